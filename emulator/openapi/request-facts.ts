@@ -1,25 +1,20 @@
 // Facts about requests that their schemas lack.
 
 import { systemSeries } from '#api/logs-and-metrics'
-import {
-  memoryByCpu,
-  mostNodes,
-  mostReplicas,
-  regions,
-  replicaMemoryByCpu,
-} from '../store/handlers/limits.ts'
+import { replicaSizes, serviceSizes } from '#api/sizes'
+import { mostNodes, mostReplicas, regions } from '../store/handlers/limits.ts'
 import { metricLabels, metricNames } from '../store/handlers/metrics.ts'
 import { cursorPattern } from '../store/service-log.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-const sizesIn = (type: (size: number) => string | number, memories = memoryByCpu) =>
-  Object.entries(memories).map(([cpu, memory]) => ({
+const sizesIn = (type: (size: number) => string | number, available = serviceSizes) =>
+  Object.entries(available).map(([cpu, memory]) => ({
     properties: { cpu_millis: { const: type(Number(cpu)) }, memory_gbs: { const: type(memory) } },
   }))
 
 /** Matching CPU and memory. */
 const sizes = { oneOf: sizesIn(String) }
-const replicaSizes = { oneOf: sizesIn(Number, replicaMemoryByCpu) }
+const sizesOfReplicas = { oneOf: sizesIn(Number, replicaSizes) }
 const sharedToo = {
   anyOf: [
     ...sizesIn(String),
@@ -38,13 +33,13 @@ export const bodyRules: Record<string, JsonSchema> = {
     // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
     then: { required: ['target_time'] },
   },
-  'create-replica': replicaSizes,
+  'create-replica': sizesOfReplicas,
   'get-metric-series': {
     if: { properties: { metric_name: { enum: systemSeries } } },
     // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
     then: { not: { anyOf: [{ required: ['fn'] }, { required: ['group_by'] }] } },
   },
-  'resize-replica': { oneOf: sizesIn(String, replicaMemoryByCpu) },
+  'resize-replica': { oneOf: sizesIn(String, replicaSizes) },
 }
 
 const replicas = { maximum: mostReplicas }

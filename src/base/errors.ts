@@ -32,7 +32,7 @@ export const messageOf = (failure: unknown): string =>
 
 /** An error message without method and path, which mean nothing to the readers of a comment. */
 export const withoutRequest = (message: string): string =>
-  message.replace(/ \((?:GET|POST|PUT|PATCH|DELETE) \/[^\s)]*\)/g, '')
+  message.replace(/ \((?:GET|POST|PUT|PATCH|DELETE) \/[^)]*\)/g, '')
 
 /** A failure and its instruction as a part of a line in the log or the comment. */
 export function renderAdvised(failure: unknown): string {
@@ -40,7 +40,14 @@ export function renderAdvised(failure: unknown): string {
   return failure instanceof ActionError ? `${message} — ${failure.next}` : message
 }
 
-const describe = ({ operation, method, path }: CallDescription) => `${operation} (${method} ${path})`
+const describe = ({ operation, method, path }: CallDescription, sender = '') =>
+  `${operation} (${[method, path, sender].join(' ').trimEnd()})`
+
+/** Whether the status can mean a wrong key, or the right key at a wrong address. */
+const isAboutKey = (status: number) => status === 401 || status === 403
+
+const describeAnswered = (call: CallDescription, status: number) =>
+  describe(call, isAboutKey(status) ? call.sender : undefined)
 
 /** The Retry-After header for a message. Empty unless it is a number of seconds or a date. */
 function describePause(retryAfter = ''): string {
@@ -74,7 +81,7 @@ export class ApiError extends ActionError {
   ) {
     const code = answer.code ? ` ${answer.code}` : ''
     super(
-      `${describe(call)} failed with ${answer.status}${code}: ${answer.message}${describePause(answer.retryAfter)}`,
+      `${describeAnswered(call, answer.status)} failed with ${answer.status}${code}: ${answer.message}${describePause(answer.retryAfter)}`,
       adviceFor(call, answer.status, answer.message, answer.isServerMessage ?? true),
     )
     this.call = call
@@ -103,7 +110,7 @@ export class UnreadableAnswerError extends ActionError {
     },
   ) {
     super(
-      `${describe(call)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}${describePause(answer.retryAfter)}`,
+      `${describeAnswered(call, answer.status)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}${describePause(answer.retryAfter)}`,
       answer.next ??
         'check that base_url is the address of the API, like https://host/public/api/v1, and not of a proxy',
     )

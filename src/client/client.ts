@@ -7,7 +7,7 @@ import { Backoff } from '#base/backoff'
 import { ApiError, duringCall, TransportError, UncertainChangeError } from '#base/errors'
 import type { HttpResponse, Seam } from '#base/seam'
 import { type OnAnswer, type ReadMalformed, type RecordFilter, type Redact, readAnswer } from './answer.ts'
-import { adviseOnRefusal } from './refusal-advice.ts'
+import { adviseOnRefusal, describeSender } from './refusal-advice.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import {
   countFailure,
@@ -204,6 +204,7 @@ export function createClient(options: ClientOptions): Client {
       operation: name,
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
+      sender: describeSender(options),
       adviseOnRefusal: (status, words) => adviseOnRefusal({ ...options, row, parameters }, status, words),
     }
     const {

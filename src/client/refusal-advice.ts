@@ -2,6 +2,7 @@
 
 import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
 import { resources } from '#api/resource'
+import { nearestSize, replicaSizes, serviceSizes } from '#api/sizes'
 
 export interface Sent {
   row: Endpoint
@@ -40,6 +41,18 @@ function adviseOnKeys({ credentials: { publicKey, secretKey } }: Sent): string |
     return `public_key or secret_key is an expression that GitHub did not evaluate: write \${{ secrets.NAME }}`
   if (publicKey.length <= secretKey.length) return undefined
   return `swap public_key and secret_key if they are in the wrong order: public_key has ${publicKey.length} characters, secret_key only ${secretKey.length}`
+}
+
+/**
+ * The host and the key of a request, for the message of a refusal. A public key that is as long as its secret key may
+ * be that secret, so it is not shown.
+ */
+export function describeSender({
+  baseUrl,
+  credentials: { publicKey, secretKey },
+}: Pick<Sent, 'baseUrl' | 'credentials'>): string {
+  const key = publicKey.length < secretKey.length ? ` with the public key ${publicKey.slice(0, 4)}…` : ''
+  return `at ${new URL(baseUrl).host}${key}`
 }
 
 type Missable = (typeof resources)[keyof typeof resources]
@@ -85,8 +98,23 @@ function adviseOnIds(sent: Sent, words: string): string | undefined {
   return `check ${ids}: there is no ${describeMissing(sent, missing, inOrder)} in project ${project_id}. The operation ${last.list} lists the ${last.label}s`
 }
 
+/** Advice on a size that does not exist, if the message is about sizes. */
+function adviseOnSize({ row, parameters }: Sent, words: string): string | undefined {
+  const { cpu_millis, memory_gbs } = parameters
+  const isAbout = words === '' || /cpu|memory|size|resource/i.test(words)
+  const isShared = cpu_millis === 'shared' || memory_gbs === 'shared'
+  if (!isAbout || isShared || (cpu_millis ?? memory_gbs) === undefined) return undefined
+  const sizes = row.path.includes('/replicaSets') ? replicaSizes : serviceSizes
+  const nearest = nearestSize(sizes, Number(cpu_millis), Number(memory_gbs))
+  return (
+    nearest &&
+    `set cpu_millis to ${nearest.cpuMillis} and memory_gbs to ${nearest.memoryGbs}: this is the nearest size`
+  )
+}
+
 /** Advice on a refusal that depends on the request itself; undefined if the request looks right. */
 export function adviseOnRefusal(sent: Sent, status: number, words = ''): string | undefined {
   if (status === 401) return adviseOnKeys(sent)
+  if (status === 400) return adviseOnSize(sent, words)
   return status === 404 ? (adviseOnAddress(sent) ?? adviseOnIds(sent, words)) : undefined
 }

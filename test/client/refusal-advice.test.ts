@@ -1,6 +1,7 @@
 /** Tests the advice about refused requests. */
 import { expect, test } from 'vitest'
 import type { EndpointName } from '#api/endpoints'
+import { type ActionError, withoutRequest } from '#base/errors'
 import { createClient } from '#client/client'
 import { clientOptions } from '../support/client-options.ts'
 import { FakeSeam, refusal } from '../support/fake-seam.ts'
@@ -11,8 +12,8 @@ interface Given {
   keys?: [publicKey: string, secretKey: string]
 }
 
-/** The advice of a call that is refused with the status. */
-async function adviceOn(
+/** The error of a call that is refused with the status. */
+async function refuse(
   status: number,
   operation: EndpointName,
   parameters: Record<string, string>,
@@ -21,13 +22,15 @@ async function adviceOn(
     baseUrl = 'https://api.example/public/api/v1',
     keys: [publicKey, secretKey] = ['pub', 'hush-hush'],
   }: Given = {},
-): Promise<string> {
+): Promise<ActionError> {
   const seam = new FakeSeam([refusal(status, message)])
   const given = { baseUrl, credentials: { publicKey, secretKey }, maxAttempts: 1 }
   const client = createClient({ ...clientOptions(), seam, ...given })
   const failure: unknown = await client.callAny(operation, parameters).catch(error => error)
-  return (failure as { next: string }).next
+  return failure as ActionError
 }
+
+const adviceOn = async (...given: Parameters<typeof refuse>) => (await refuse(...given)).next
 
 const at = { project_id: 'p1', service_id: 's1' }
 
@@ -130,6 +133,56 @@ test.each<[string, [string, string], string]>([
   const said = await adviceOn(401, 'list-services', { project_id: 'p1' }, { keys })
   expect(said).toContain(advice)
   expect(said).not.toContain('hush')
+})
+
+test.each<[number, [string, string], string]>([
+  [401, ['PUBLICKEY', 'hush-hush-hush'], ' at api.example with the public key PUBL…) failed with 401'],
+  [403, ['PUBLICKEY', 'hush-hush-hush'], ' at api.example with the public key PUBL…) failed with 403'],
+  // Each of these may be the secret key.
+  [401, ['hush-hush-hush', 'pub'], ' at api.example) failed with 401'],
+  [401, ['hush-hush', 'hush-hush'], ' at api.example) failed with 401'],
+  [409, ['PUBLICKEY', 'hush-hush-hush'], '/services/s1) failed with 409'],
+])('a %i to the key %j ends with: %s', async (status, keys, end) => {
+  const { message } = await refuse(status, 'get-service', at, { keys })
+  expect(message).toContain(end)
+  expect(message).not.toContain('hush')
+  expect(withoutRequest(message)).toMatch(/^get-service failed with \d+/)
+})
+
+const notASize = 'cpu_millis: no such size'
+const resized = { ...at, replica_set_id: 'r1' }
+test.each<[EndpointName, Record<string, string>, string, string]>([
+  [
+    'create-service',
+    { cpu_millis: '600', memory_gbs: '2' },
+    notASize,
+    'cpu_millis to 500 and memory_gbs to 2: ',
+  ],
+  ['fork-service', { cpu_millis: '3000' }, '', 'cpu_millis to 4000 and memory_gbs to 16: '],
+  [
+    'resize-service',
+    { cpu_millis: '1500', memory_gbs: '8' },
+    notASize,
+    'cpu_millis to 2000 and memory_gbs to 8: ',
+  ],
+  [
+    'resize-replica',
+    { cpu_millis: '200', memory_gbs: '1' },
+    notASize,
+    'cpu_millis to 250 and memory_gbs to 1: ',
+  ],
+  [
+    'create-service',
+    { cpu_millis: '64000', memory_gbs: '256' },
+    notASize,
+    'cpu_millis to 32000 and memory_gbs to 128: ',
+  ],
+  ['create-service', { cpu_millis: '500', memory_gbs: '2' }, notASize, 'correct the input'],
+  ['create-service', { cpu_millis: '600', memory_gbs: '2' }, 'region_code: unknown', 'correct the input'],
+  ['create-service', { cpu_millis: 'shared', memory_gbs: '2' }, notASize, 'correct the input'],
+  ['create-service', {}, notASize, 'correct the input'],
+])('a 400 to %s with %j and the message "%s" advises: %s', async (operation, sizes, message, advice) => {
+  expect(await adviceOn(400, operation, { ...resized, ...sizes }, { message })).toContain(advice)
 })
 
 test.each([400, 403, 409])('the advice on a %i depends on its status', async status => {

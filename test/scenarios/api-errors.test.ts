@@ -47,6 +47,19 @@ it('a 404 is reported with code, message, details and the next step, and not rep
   expect(bench.requested(mark)).toEqual(['list-services'])
 })
 
+it.each([401, 403])('a %i names the host and the beginning of the public key', async status => {
+  bench.strike(first('list-services', 9, answer(status, { code: 'NO', message: 'not with this key' })))
+  const { host } = new URL(bench.emulator.baseUrl)
+  expect(errorOf(await bench.step(list))).toContain(
+    `list-services (GET /projects/em00000001/services at ${host} with the public key publ…) failed with ${status} NO: not with this key`,
+  )
+})
+
+it('a size that does not exist is refused with the nearest one', async () => {
+  const failed = await bench.step({ ...create, name: 'small-*', cpu_millis: '600', memory_gbs: '2' })
+  expect(errorOf(failed)).toMatch(/ failed with 400 .* — set cpu_millis to 500 and memory_gbs to 2: this is/)
+})
+
 it('fails at once if a proxy refuses the key, and quotes the refusal', async () => {
   const mark = bench.emulator.requests.length
   const body = `key\u001b[31m ${bench.secretKey} ${'is not known here '.repeat(30)}`

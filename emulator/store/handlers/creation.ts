@@ -2,6 +2,7 @@
 
 import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
+import { serviceSizes } from '#api/sizes'
 import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { serviceStatus } from '../progress/status.ts'
@@ -12,7 +13,7 @@ import { renderService } from '../render.ts'
 import { writeLog } from '../service-log.ts'
 import type { ServiceState } from '../state.ts'
 import { checkProject, findService } from './find.ts'
-import { checkRegion, checkReplicas, checkSizes, cpuFor, memoryByCpu } from './limits.ts'
+import { checkRegion, checkReplicas, checkSizes, cpuFor } from './limits.ts'
 import { checkServiceLimit } from './quota.ts'
 
 /** The API does not document its defaults (docs/internals/api.md, "Choices of the emulator"). */
@@ -74,7 +75,7 @@ function readSizes(
   }
   if (cpu_millis === undefined && memory_gbs === undefined) return otherwise
   const cpuMillis = cpu_millis === undefined ? cpuFor(Number(memory_gbs)) : Number(cpu_millis)
-  const memoryGbs = memory_gbs === undefined ? memoryByCpu[Number(cpu_millis)] : Number(memory_gbs)
+  const memoryGbs = memory_gbs === undefined ? serviceSizes[Number(cpu_millis)] : Number(memory_gbs)
   checkSizes(cpuMillis, memoryGbs)
   return { cpuMillis, memoryGbs }
 }

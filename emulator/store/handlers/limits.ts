@@ -1,17 +1,7 @@
 // Limits of sizes, replicas and nodes.
 
+import { replicaSizes, serviceSizes } from '#api/sizes'
 import { invalid } from '../refusal.ts'
-
-/** Memory in gigabytes by CPU in thousandths of a core: the available sizes (docs/internals/api.md, "Sizes"). */
-export const memoryByCpu: Record<number, number> = {
-  500: 2,
-  1000: 4,
-  2000: 8,
-  4000: 16,
-  8000: 32,
-  16000: 64,
-  32000: 128,
-}
 
 /** The regions of services and VPCs (docs/internals/api.md, "Choices of the emulator"). */
 export const regions = [
@@ -34,28 +24,25 @@ export const mostNodes = 10
 
 /** The CPU for a memory size, if there is one. */
 export function cpuFor(memoryGbs: number): number | undefined {
-  const [cpu] = Object.entries(memoryByCpu).find(([, memory]) => memory === memoryGbs) ?? []
+  const [cpu] = Object.entries(serviceSizes).find(([, memory]) => memory === memoryGbs) ?? []
   return cpu === undefined ? undefined : Number(cpu)
 }
-
-/** The sizes of read replica sets, which include a smaller one in the examples of the service's own description. */
-export const replicaMemoryByCpu: Record<number, number> = { 250: 1, ...memoryByCpu }
 
 /** Rejects a CPU and memory that do not match. */
 export function checkSizes(
   cpuMillis: number | undefined,
   memoryGbs: number | undefined,
-  memories = memoryByCpu,
+  sizes = serviceSizes,
 ): void {
-  if (cpuMillis !== undefined && memoryGbs !== undefined && memories[cpuMillis] === memoryGbs) return
-  const pairs = Object.entries(memories).map(([cpu, memory]) => `${cpu} and ${memory}`)
+  if (cpuMillis !== undefined && memoryGbs !== undefined && sizes[cpuMillis] === memoryGbs) return
+  const pairs = Object.entries(sizes).map(([cpu, memory]) => `${cpu} and ${memory}`)
   throw invalid(
     `cpu_millis, memory_gbs: expected ${pairs.slice(0, -1).join(', ')} or ${pairs.at(-1)}, not ${cpuMillis ?? 'none'} and ${memoryGbs ?? 'none'}`,
   )
 }
 
 export function checkReplicaSizes(cpuMillis: number, memoryGbs: number): void {
-  checkSizes(cpuMillis, memoryGbs, replicaMemoryByCpu)
+  checkSizes(cpuMillis, memoryGbs, replicaSizes)
 }
 
 export function checkRegion(code: string): void {

@@ -1,17 +1,17 @@
 /** Tests the settings for the sizes of services. */
 import { rm } from 'node:fs/promises'
 import { beforeAll, describe, expect, it, test } from 'vitest'
+import { serviceSizes } from '#api/sizes'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { sizeSettings } from '../../../../emulator/clusters/server/size-settings.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { memoryByCpu } from '../../../../emulator/store/handlers/limits.ts'
 import { makeRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
 import { eventually, newId, query, useClusters, withClient } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000 })
 
-const size = (cpuMillis: number) => ({ cpuMillis, memoryGbs: memoryByCpu[cpuMillis] })
+const size = (cpuMillis: number) => ({ cpuMillis, memoryGbs: serviceSizes[cpuMillis] })
 const names = ['shared_buffers', 'work_mem', 'effective_cache_size', 'max_connections']
 
 async function settings(address: Address): Promise<string[]> {
@@ -87,7 +87,7 @@ test('a restored replica set determines by itself how many sessions its service 
 })
 
 test('no size takes more than its share of a laptop', () => {
-  const buffers = Object.keys(memoryByCpu).map(cpu => sizeSettings(size(Number(cpu))).shared_buffers)
+  const buffers = Object.keys(serviceSizes).map(cpu => sizeSettings(size(Number(cpu))).shared_buffers)
   expect(buffers).toEqual(['16MB', '32MB', '64MB', '128MB', '256MB', '512MB', '1024MB'])
   expect(sizeSettings({ cpuMillis: undefined, memoryGbs: undefined })).toEqual(sizeSettings(size(500)))
 })

@@ -1,0 +1,33 @@
+/** The sizes of services and read replica sets (docs/internals/api.md, "Choices of the emulator"). */
+
+/** Memory in gigabytes by CPU in thousandths of a core. */
+export type Sizes = Record<number, number>
+
+export const serviceSizes: Sizes = {
+  500: 2,
+  1000: 4,
+  2000: 8,
+  4000: 16,
+  8000: 32,
+  16000: 64,
+  32000: 128,
+}
+
+/** These include a smaller one in the examples of the service's own description. */
+export const replicaSizes: Sizes = { 250: 1, ...serviceSizes }
+
+/** The size with the smallest factors to the requested CPU and memory; undefined if the requested one exists. */
+export function nearestSize(
+  sizes: Sizes,
+  cpuMillis: number,
+  memoryGbs: number,
+): { cpuMillis: number; memoryGbs: number } | undefined {
+  const distance = (asked: number, size: number) => Math.abs(Math.log2(asked / size)) || 0
+  const all = Object.entries(sizes).map(([cpu, memory]) => ({
+    cpuMillis: Number(cpu),
+    memoryGbs: memory,
+    distance: distance(cpuMillis, Number(cpu)) + distance(memoryGbs, memory),
+  }))
+  const [nearest] = all.sort((one, other) => one.distance - other.distance)
+  return nearest?.distance === 0 ? undefined : nearest
+}
