@@ -1,9 +1,8 @@
 /** SQL queries that read the catalog of the database to mask. */
-interface Setting {
-  version: number
-  timescaledb: string | null
-  workSchema: string
-}
+import type { Catalog } from './catalog.ts'
+import { workSchema } from './expressions.ts'
+
+type Setting = Pick<Catalog, 'version' | 'timescaledb'>
 
 /** Types that cannot contain text, by category (PostgreSQL documentation, pg_type) or by name. */
 const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
@@ -51,8 +50,7 @@ const trees = ({ timescaledb }: Setting) => `
     union all select root, covered.id from tree join covered on covered.parent = tree.id)`
 
 /** The schemas of PostgreSQL and the work schema of masking, which contain no data of users. */
-const own = ({ workSchema }: Setting) =>
-  `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
+const own = `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
 
 /** Large objects without a comment of this action. Those with one are notes. */
 export const largeObjects = `pg_largeobject_metadata as object
@@ -95,7 +93,7 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
     (select inhparent::text from pg_inherits where inhrelid = class.oid order by inhseqno limit 1) as parent,
     elsewhere, parts
   from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace join whole on root = class.oid
-  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${own(setting)}
+  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${own}
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
     coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, null, false, true, false, null, '{}', '{}'
@@ -136,7 +134,7 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
     left join pg_type as element on element.oid = type.typelem
     left join shape on schemaname = nspname and tablename = relname and shape.attname = pg_attribute.attname
   where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'm', 'f')
-    and attrelid not in (select id from covered) and not ${own(setting)}
+    and attrelid not in (select id from covered) and not ${own}
   union all
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
   from ${largeObjects}) as found order by position`
@@ -156,7 +154,7 @@ const uniques = (setting: Setting) => `with recursive ${trees(setting)}
       and contype in ('p', 'u', 'x')
     join pg_class as index on index.oid = indexrelid join pg_class as class on class.oid = indrelid
     join pg_namespace on pg_namespace.oid = class.relnamespace
-  where (indisunique or indisexclusion) and not ${own(setting)}`
+  where (indisunique or indisexclusion) and not ${own}`
 
 const foreignKeys = (setting: Setting) => `with recursive ${trees(setting)}
   select conname::text as name, conrelid::regclass::text as relation, one.root::text as table,
@@ -214,13 +212,6 @@ const derived = ({ timescaledb }: Setting) => `with recursive
            from _timescaledb_catalog.continuous_agg join _timescaledb_catalog.hypertable on hypertable.id = mat_hypertable_id`
     }) as found order by position`
 
-export const catalogQueries = (setting: Setting) => ({
-  tables: tables(setting),
-  columns: columns(setting),
-  uniques: uniques(setting),
-  foreignKeys: foreignKeys(setting),
-  obstacles: obstacles(setting),
-  policies: policies(setting),
-  notValid: notValid(setting),
-  derived: derived(setting),
-})
+export const catalogQueries = {
+  ...{ tables, columns, uniques, foreignKeys, obstacles, policies, notValid, derived },
+} satisfies Record<string, (setting: Setting) => string>

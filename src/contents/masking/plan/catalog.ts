@@ -1,7 +1,7 @@
 /** Reads the tables, columns, keys and views of a database into the catalog that masking plans with. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import { catalogQueries } from './catalog-queries.ts'
-import { quoteName, workSchema } from './expressions.ts'
+import { quoteName } from './expressions.ts'
 
 /** The types that rules distinguish, with their names in messages. */
 export const elements = {
@@ -170,18 +170,19 @@ export async function readCatalog(session: Session): Promise<Catalog> {
          (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
            where extname = 'pg_stat_statements') end as statements`,
   )
-  const queries = catalogQueries({ ...facts, workSchema })
-  const tables = await queryRows<Table>(session, queries.tables)
-  const columns = await queryRows<Column & { table: string }>(session, queries.columns)
+  const read = <Row extends object>(name: keyof typeof catalogQueries) =>
+    queryRows<Row>(session, catalogQueries[name](facts))
+  const tables = await read<Table>('tables')
+  const columns = await read<Column & { table: string }>('columns')
   const byTable = Map.groupBy(columns, ({ table }) => table)
   return {
     ...facts,
     tables: tables.map(table => ({ ...table, columns: byTable.get(table.id) ?? [] })),
-    uniques: await queryRows<Unique>(session, queries.uniques),
-    foreignKeys: await queryRows<ForeignKey>(session, queries.foreignKeys),
-    obstacles: await queryRows<Obstacle>(session, queries.obstacles),
-    policies: await queryRows<Obstacle>(session, queries.policies),
-    notValid: await queryRows<NotValid>(session, queries.notValid),
-    derived: await queryRows<Derived>(session, queries.derived),
+    uniques: await read('uniques'),
+    foreignKeys: await read('foreignKeys'),
+    obstacles: await read('obstacles'),
+    policies: await read('policies'),
+    notValid: await read('notValid'),
+    derived: await read('derived'),
   }
 }

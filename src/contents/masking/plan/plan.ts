@@ -5,14 +5,10 @@ import { findConflicts } from './conflicts.ts'
 import type { MaskFile, Problem, TableRules } from './mask-file.ts'
 import { needsRules, type Plan, type PlannedTable, takesRules } from './planned.ts'
 
-const fitsSchema = (pattern: string, schema: string) =>
-  new RegExp(
-    `^${pattern
-      .split('*')
-      .map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  ).test(schema)
+function fitsSchema(pattern: string, schema: string): boolean {
+  const escaped = pattern.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')
+  return new RegExp(`^${escaped}$`, 's').test(schema)
+}
 
 interface Lookup {
   tables: Map<string, Table>
