@@ -8,7 +8,9 @@ import {
   StatementError,
   withLongSession,
 } from '#postgres/session'
-import type { Masking, MaskTask, RulesCheck } from './masking/masked.ts'
+import type { MaskTask } from './masking/masking.ts'
+import type { Masking } from './masking/report.ts'
+import type { RulesCheck } from './masking/try-file.ts'
 import { readMaskingStamp } from './notes/masking-stamp.ts'
 import { readNote, tryLockDatabase, writeNote } from './notes/notes.ts'
 import type { KeepActive } from './quarantine/keep-active.ts'
@@ -91,7 +93,7 @@ function openedBy(session: Session, connection: Owned, limits: LongLimits) {
      */
     async mask(request: MaskTask): Promise<Masking> {
       // A separate file of the bundle, because only one operation masks.
-      const { maskAndStamp } = await import('./masking/mask-and-stamp.ts')
+      const { maskAndStamp } = await import('./masking/masking.ts')
       return await maskAndStamp(openAnother, request)
     },
     /**

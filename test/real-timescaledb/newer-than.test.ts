@@ -1,7 +1,7 @@
 /** Tests the rule `newer_than` with the real TimescaleDB: chunks, aggregates, tiered chunks and integer time columns. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkFile, checkRules } from '#contents/masking/masking'
 import { listReport } from '#contents/masking/report'
+import { checkFile, checkRules } from '#contents/masking/try-file'
 import { mask, opener, parse } from '../contents/masking/support/database.ts'
 import { makeFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'

@@ -1,11 +1,11 @@
 // Measures masking against plain updates.
 
 import { maskRows } from '#contents/masking/mask/mask'
-import { inParallel, makeWorkSchema } from '#contents/masking/mask/work'
-import { checkRules } from '#contents/masking/masking'
+import { inParallel, makeWorkSchema, prepare } from '#contents/masking/mask/work'
 import { parseMaskFile } from '#contents/masking/plan/mask-file'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
+import { checkRules } from '#contents/masking/try-file'
 import { type OpenSession, withSession } from '#postgres/session'
 import { withDatabase } from './database.ts'
 import { describeMachine, type Report, renderTable, times } from './report.ts'
@@ -80,7 +80,6 @@ async function measure(openIn: (database: string) => OpenSession, rows: number):
   const plain = await seconds(() =>
     inParallel(
       openIn(source),
-      { timescaledb: null },
       { sessions, tasks: [...plainUpdates.entries()] },
       async (session, [table, update]) => {
         await session.query(update)
@@ -171,7 +170,7 @@ export const benchMasking = (sizes: number[]): Promise<Report> =>
       (database: string): OpenSession =>
       use =>
         withSession({ ...server, database }, limits, async session => {
-          await session.query('reset search_path')
+          await prepare(session)
           return await use(session)
         })
     const measured: Measured[] = []

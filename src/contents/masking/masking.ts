@@ -1,18 +1,22 @@
-/** Masks a database by a file of rules: checks the rules, changes the rows, and searches for originals. */
+/** Masks a database by a file of rules, searches it for originals, and stores the masking stamp. */
+import { createHash } from 'node:crypto'
+import { renderDuration } from '#base/duration'
 import type { OpenSession, Session } from '#postgres/session'
+import { type MaskingStamp, writeMaskingStamp } from '../notes/masking-stamp.ts'
+import { deleteNotes } from '../notes/notes.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
-import type { Watch } from './mask/progress.ts'
-import { dropWorkSchema, during, makeWorkSchema } from './mask/work.ts'
-import { readCatalog, tableName } from './plan/catalog.ts'
-import { type MaskFile, MaskFileError, parseMaskFile } from './plan/mask-file.ts'
-import { findProblems, forRules } from './plan/plan.ts'
+import type { Progress, Watch } from './mask/progress.ts'
+import { dropWorkSchema, during, makeWorkSchema, prepare } from './mask/work.ts'
+import { assertOthersAreEmpty } from './other-databases.ts'
+import { tableName } from './plan/catalog.ts'
+import { parseMaskFile } from './plan/mask-file.ts'
 import { isRuled, type Plan } from './plan/planned.ts'
 import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
-import { type MaskingReport, reportRules } from './report.ts'
-import { asInProduction, checkFile, tryFile } from './try-file.ts'
+import { checkProven, describeMasking, type Masking, type MaskingReport, treatmentOf } from './report.ts'
+import { checkFile, checkRules, tryFile } from './try-file.ts'
 
 export { checkFile, parseMaskFile }
 
@@ -22,26 +26,12 @@ export interface MaskRequest extends Watch {
   sessions?: number
 }
 
-/**
- * Compares a file of rules with a database. Changes nothing.
- *
- * @throws MaskFileError
- */
-export async function checkRules(session: Session, file: MaskFile): Promise<Plan> {
-  const { plan, problems } = findProblems(file, await readCatalog(session))
-  if (problems.length > 0) throw new MaskFileError(file.file, problems, forRules)
-  return plan
-}
-
 /** A hash of the tables and columns. It changes if one is added, renamed or gets another type. */
-async function hashCatalog(session: Session, { tables }: Plan): Promise<string> {
+function hashCatalog({ tables }: Plan): string {
   const ruled = tables
     .filter(isRuled)
     .map(table => [tableName(table), table.columns.map(({ name, type }) => [name, type])])
-  const { rows } = await session.query("select encode(sha256(convert_to($1, 'UTF8')), 'hex') as hash", [
-    JSON.stringify(ruled),
-  ])
-  return String(rows[0]?.hash)
+  return createHash('sha256').update(JSON.stringify(ruled)).digest('hex')
 }
 
 /** The rows of each table that a trial masks. Masking of all rows follows directly. */
@@ -59,7 +49,7 @@ export async function maskByFile(
 ): Promise<MaskingReport> {
   const open: OpenSession = use =>
     openSession(async session => {
-      await session.query(asInProduction)
+      await prepare(session)
       return await use(session)
     })
   const file = parseMaskFile(text)
@@ -70,11 +60,7 @@ export async function maskByFile(
     const shortened = await dropOldChunks(session, plan)
     // Samples depend on the number of rows that are left.
     const left = shortened.length > 0 ? await checkRules(session, file) : plan
-    return {
-      plan: { ...left, policies: plan.policies },
-      catalog: await hashCatalog(session, plan),
-      shortened,
-    }
+    return { plan: { ...left, policies: plan.policies }, catalog: hashCatalog(plan), shortened }
   })
   const samples = await takeSamples(open, plan, sessions)
   const rows = await maskRows(open, plan, { sessions, ...watch })
@@ -90,5 +76,49 @@ export async function maskByFile(
     await dropWorkSchema(session)
     for (const { restore } of plan.policies) await during('restoring a policy', () => session.query(restore))
   })
-  return { ...reportRules(plan), shortened, catalog, rows, samples, proof }
+  return { ...treatmentOf(plan, shortened), shortened, catalog, rows, samples, proof }
+}
+
+function renderProgress({ stage, rows, allRows, left }: Progress): string {
+  const share = allRows > 0 ? `, ${Math.floor((100 * rows) / allRows)} % of about ${allRows}` : ''
+  const rest = left === undefined ? '' : `, about ${renderDuration(left * 1000)} left`
+  return `${stage}: ${rows} rows${share}${rest}`
+}
+
+/** Git's hash of a file, with which a reader can find its version on GitHub. */
+const hashFile = (text: string) =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex')
+
+async function stamp(session: Session, values: MaskingStamp): Promise<void> {
+  await session.query('begin')
+  await writeMaskingStamp(session, values)
+  await session.query('commit')
+}
+
+export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
+  rules: SqlFile
+  onProgress(line: string): void
+}
+
+/**
+ * Masks the only database of a service with content. Stamps it if the search finds no original.
+ *
+ * @throws MaskFileError, MaskingError, OriginalsFoundError: their messages contain no values
+ */
+export async function maskAndStamp(
+  open: OpenSession,
+  { rules, onProgress, ...origin }: MaskTask,
+): Promise<Masking> {
+  await assertOthersAreEmpty(open)
+  await open(session => during('deleting the notes of the parent', () => deleteNotes(session)))
+  const report = await maskByFile(open, {
+    file: rules,
+    onProgress: progress => onProgress(renderProgress(progress)),
+  })
+  checkProven(report)
+  const { catalog } = report
+  await open(session => stamp(session, { ...origin, file: hashFile(rules.text), catalog }))
+  return describeMasking(report)
 }

@@ -1,57 +1,42 @@
 /** The report of a masking: the rules applied, the places searched, and the originals found. */
 import { cap, counted, renderBytes, renderCount } from '#base/bytes'
 import { ActionError } from '#base/errors'
-import { details, line, list } from '#base/report'
+import { type Block, details, line, list } from '#base/report'
 import type { Shortened } from './mask/drop-chunks.ts'
-import type { Masking } from './masked.ts'
+import { maskedColumns } from './mask/update.ts'
 import { tableName } from './plan/catalog.ts'
-import { isMasked, isRuled, type Plan, type PlannedColumn, takesRules } from './plan/planned.ts'
+import { isRuled, type Plan, type PlannedColumn, takesRules } from './plan/planned.ts'
+import { placeOf } from './prove/haystacks.ts'
 import type { Hit, Proof } from './prove/prove.ts'
 import type { Sample } from './prove/sample.ts'
 
+interface NamedList {
+  title: string
+  names: string[]
+}
+
 /** Plain data without values of the database, which can be stored and shown. */
 export interface MaskingReport {
-  masked: { column: string; rule: string }[]
-  droppedTables: string[]
-  shortened: Shortened[]
-  keptByRule: string[]
-  /** Kept without a rule, because their type contains no text. */
-  keptByType: string[]
-  /** Tables of extensions without rules. */
-  keptByExtension: string[]
-  /** Columns that the database computes from other columns. */
-  computed: string[]
+  /** The number of masked columns and changed rows. */
+  columns: number
   rows: number
+  /** The columns and tables by their treatment. */
+  treatment: NamedList[]
+  shortened: Shortened[]
   /** The hash of the tables and columns that the rules were compared with. */
   catalog: string
   samples: Sample[]
   proof: Proof
 }
 
-export class OriginalsFoundError extends ActionError {}
-
-export function reportRules(
-  plan: Plan,
-): Omit<MaskingReport, 'shortened' | 'rows' | 'catalog' | 'samples' | 'proof'> {
-  const ruled = plan.tables.filter(isRuled)
-  const tables = ruled.filter(({ dropRows }) => !dropRows)
-  const unruled = plan.tables.filter(table => takesRules(table) && !isRuled(table))
-  const find = (fits: (column: PlannedColumn) => boolean, among = tables) =>
-    among.flatMap(table =>
-      table.columns
-        .filter(fits)
-        .map(({ name, rule }) => ({ column: `${tableName(table)}.${name}`, rule: rule?.kind ?? '' })),
-    )
-  const names = (found: { column: string }[]) => found.map(({ column }) => column)
-  return {
-    masked: find(isMasked),
-    droppedTables: ruled.filter(({ dropRows }) => dropRows).map(tableName),
-    keptByRule: names(find(({ rule }) => rule?.kind === 'keep')),
-    keptByType: names(find(({ rule, isGenerated }) => rule === undefined && !isGenerated)),
-    keptByExtension: names(find(({ holdsText }) => holdsText, unruled)),
-    computed: names(find(({ isGenerated }) => isGenerated)),
-  }
+/** The masked columns and the searched places, without values of the database. */
+export interface Masking {
+  /** One line. */
+  summary: string
+  report: Block[]
 }
+
+export class OriginalsFoundError extends ActionError {}
 
 const renderHit = ({ place, times, originals, from }: Hit) =>
   `${place}: ${counted(originals, 'original')} of ${from.join(', ')}, in ${counted(times, 'value')}`
@@ -79,27 +64,45 @@ export function renderProof({ samples, proof }: MaskingReport): string {
 }
 
 /** Lists the columns by rule and the searched places, each list under a title. */
-export function listReport(report: MaskingReport): { title: string; names: string[] }[] {
-  const { masked, proof, samples } = report
-  const unsampled = samples.filter(({ taken }) => taken === 0).map(({ column }) => column)
-  return [
-    { title: 'Masked by rule', names: masked.map(({ column, rule }) => `${column}: ${rule}`) },
-    { title: 'Rows dropped', names: report.droppedTables },
-    { title: 'Old chunks dropped', names: report.shortened.map(renderShortened) },
-    { title: 'Kept by rule', names: report.keptByRule },
-    { title: 'Kept by type', names: report.keptByType },
-    { title: 'Kept, as a table of an extension', names: report.keptByExtension },
-    { title: 'Computed from other columns', names: report.computed },
+export function treatmentOf(
+  plan: Plan,
+  shortened: Shortened[],
+): Pick<MaskingReport, 'columns' | 'treatment'> {
+  const ruled = plan.tables.filter(isRuled)
+  const tables = ruled.filter(({ dropRows }) => !dropRows)
+  const unruled = plan.tables.filter(table => takesRules(table) && !isRuled(table))
+  const find = (fits: (column: PlannedColumn) => boolean, among = tables) =>
+    among.flatMap(table => table.columns.filter(fits).map(column => placeOf(table, column)))
+  const masked = tables.flatMap(table =>
+    maskedColumns(table).map(column => `${placeOf(table, column)}: ${column.rule.kind}`),
+  )
+  const treatment = [
+    { title: 'Masked by rule', names: masked },
+    { title: 'Rows dropped', names: ruled.filter(({ dropRows }) => dropRows).map(tableName) },
+    { title: 'Old chunks dropped', names: shortened.map(renderShortened) },
+    { title: 'Kept by rule', names: find(({ rule }) => rule?.kind === 'keep') },
+    // Their type contains no text.
+    { title: 'Kept by type', names: find(({ rule, isGenerated }) => !rule && !isGenerated) },
+    { title: 'Kept, as a table of an extension', names: find(({ holdsText }) => holdsText, unruled) },
+    { title: 'Computed from other columns', names: find(({ isGenerated }) => isGenerated) },
+  ]
+  return { columns: masked.length, treatment }
+}
+
+export const listReport = ({ treatment, proof, samples }: MaskingReport): NamedList[] =>
+  [
+    ...treatment,
     { title: 'Searched', names: proof.searched },
     { title: 'Recomputed from masked rows', names: proof.rebuilt },
     { title: 'Not searched', names: proof.notSearched },
-    { title: 'Masked, but without an original to search for', names: unsampled },
+    {
+      title: 'Masked, but without an original to search for',
+      names: samples.filter(({ taken }) => taken === 0).map(({ column }) => column),
+    },
   ].filter(({ names }) => names.length > 0)
-}
 
 export function describeMasking(report: MaskingReport): Masking {
-  const { masked, rows } = report
-  const counts = `${counted(masked.length, 'column')}, ${rows} rows`
+  const counts = `${counted(report.columns, 'column')}, ${report.rows} rows`
   const summary = `${counts}; ${renderProof(report)}`
   const lists = listReport(report).map(({ title, names }) =>
     details(`${title}: ${names.length}`, list(names)),

@@ -1,11 +1,9 @@
 /** Compares a file of rules with a database and its rows, and reports all problems at once. */
-import type { Session } from '#postgres/session'
-import { queryRow } from '#postgres/session'
+import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
 import { findMasked, maskedColumns } from './mask/update.ts'
 import { prepare } from './mask/work.ts'
-import type { RulesCheck } from './masked.ts'
 import { readCatalog } from './plan/catalog.ts'
 import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './plan/mask-file.ts'
 import { findProblems, forRules } from './plan/plan.ts'
@@ -16,9 +14,20 @@ const forRows = 'correct these rules, or the parent; do not use the copy'
 const lineOf = ({ place }: Problem) => place?.line ?? 0
 
 /** @param refused the problems that only a trial on rows finds */
-function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Problem[]): void {
+function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Problem[] = []): void {
   const all = [...problems, ...refused].toSorted((one, other) => lineOf(one) - lineOf(other))
   if (all.length > 0) throw new MaskFileError(file, all, problems.length > 0 ? forRules : forRows)
+}
+
+/**
+ * Compares a file of rules with a database. Changes nothing.
+ *
+ * @throws MaskFileError
+ */
+export async function checkRules(session: Session, file: MaskFile): Promise<Plan> {
+  const { plan, problems } = findProblems(file, await readCatalog(session))
+  assertNoProblem(file, problems)
+  return plan
 }
 
 /**
@@ -28,7 +37,6 @@ function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Probl
  */
 export async function tryFile(session: Session, file: MaskFile, rows?: number): Promise<Plan> {
   const { plan, problems } = findProblems(file, await readCatalog(session))
-  await prepare(session, plan)
   const without = new Set(problems.flatMap(({ table = [] }) => table))
   const refused = await tryRules(session, plan, { rows, without })
   assertNoProblem(file, problems, refused)
@@ -39,8 +47,12 @@ export async function tryFile(session: Session, file: MaskFile, rows?: number): 
 const mayTry = `select has_database_privilege(current_database(), 'create')
   and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
 
-/** Triggers and functions must find their tables by the search path of production. */
-export const asInProduction = 'reset search_path'
+/** The numbers of masked columns and tables, and of tables whose rows were not tried. */
+export interface RulesCheck {
+  columns: number
+  tables: number
+  untried: number
+}
 
 /**
  * Checks a file for a dry run: on all rows, if the role has the rights. Changes nothing.
@@ -49,7 +61,7 @@ export const asInProduction = 'reset search_path'
  */
 export async function checkFile(session: Session, text: SqlFile): Promise<RulesCheck> {
   const file = parseMaskFile(text)
-  await session.query(asInProduction)
+  await prepare(session)
   const { mayTry: isTried } = await queryRow<{ mayTry: boolean }>(session, mayTry)
   const { plan, problems } = findProblems(file, await readCatalog(session))
   const without = new Set([
@@ -57,13 +69,10 @@ export async function checkFile(session: Session, text: SqlFile): Promise<RulesC
     // Reading all of their rows requires a lock that would block other sessions.
     ...plan.policies.map(({ table }) => table),
   ])
-  await prepare(session, plan)
   const refused = isTried ? await tryRules(session, { ...plan, policies: [] }, { without }) : []
   assertNoProblem(file, problems, refused)
   const masked = findMasked(plan)
   const untried = masked.filter(({ id }) => !isTried || without.has(id))
-  return {
-    columns: masked.flatMap(maskedColumns).length,
-    ...{ tables: masked.length, untried: untried.length },
-  }
+  const columns = masked.flatMap(maskedColumns)
+  return { columns: columns.length, tables: masked.length, untried: untried.length }
 }

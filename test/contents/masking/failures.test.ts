@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
 import { inParallel, makeWorkSchema } from '#contents/masking/mask/work'
-import { checkRules } from '#contents/masking/masking'
 import type { Plan } from '#contents/masking/plan/planned'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
+import { checkRules } from '#contents/masking/try-file'
 import type { OpenSession } from '#postgres/session'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -147,7 +147,7 @@ it('fails as soon as one of several parallel tasks fails', async () => {
   const act = async (_: unknown, task: number) => {
     if (task === 2) throw new Error('refused')
   }
-  const work = inParallel(open, { timescaledb: null }, { sessions: 2, tasks: [1, 2, 3] }, act)
+  const work = inParallel(open, { sessions: 2, tasks: [1, 2, 3] }, act)
   await expect(work).rejects.toThrow('refused')
 })
 

@@ -1,6 +1,6 @@
 /** Tests when a database gets a masking stamp. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { maskAndStamp } from '#contents/masking/mask-and-stamp'
+import { maskAndStamp } from '#contents/masking/masking'
 import { readMaskingStamp } from '#contents/notes/masking-stamp'
 import { makeService, type Outputs, run } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'

@@ -57,9 +57,12 @@ public.log: drop_rows
     expect(renderProof(report)).toBe(
       'none of 5002 originals of 10 columns found in 17 places; originals not searched: 0 shorter than 8 characters, 0 not unique, 0 common in kept columns',
     )
-    expect(report.keptByRule).toEqual(['public.people.kept'])
-    expect(report.keptByType).toEqual(['public.orders.id', 'public.people.id'])
-    expect(report.computed).toEqual(['public.people.login'])
+    const names = Object.fromEntries(report.treatment.map(({ title, names }) => [title, names]))
+    expect(names).toMatchObject({
+      'Kept by rule': ['public.people.kept'],
+      'Kept by type': ['public.orders.id', 'public.people.id'],
+      'Computed from other columns': ['public.people.login'],
+    })
     expect(
       await run(
         outputs,

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
 import { makeWorkSchema } from '#contents/masking/mask/work'
-import { checkRules } from '#contents/masking/masking'
+import { checkRules } from '#contents/masking/try-file'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { makeDatabase, mask, opener, parse } from './support/database.ts'

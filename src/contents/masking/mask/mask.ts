@@ -19,7 +19,7 @@ async function updateAll(
   const allRows = tables.reduce((sum, { rows }) => sum + rows, 0)
   let changed = 0
   await withProgress(open, { stage: 'masking', allRows, ...watch }, () =>
-    inParallel(open, plan, { sessions, tasks: tables }, async (session, table) => {
+    inParallel(open, { sessions, tasks: tables }, async (session, table) => {
       const act = () => session.query(updateOf(table))
       // Other sessions change the count during the wait, so the sum is read afterwards.
       const { rowCount } = await during(`masking ${tableName(table)}`, act)
@@ -41,7 +41,7 @@ export async function maskRows(
   options: Watch & { sessions: number },
 ): Promise<number> {
   const obstacles = findObstacles(plan)
-  const one = (what: string, act: (session: Session) => Promise<void>) => inSession(open, plan, what, act)
+  const one = (what: string, act: (session: Session) => Promise<void>) => inSession(open, what, act)
   await one('dropping constraints and triggers', async session => {
     for (const { lift } of obstacles) await session.query(lift)
   })
@@ -51,7 +51,7 @@ export async function maskRows(
   })
   const changed = await updateAll(open, plan, options)
   const each = (tables: PlannedTable[], act: (session: Session, table: PlannedTable) => Promise<void>) =>
-    inParallel(open, plan, { sessions: options.sessions, tasks: tables }, (session, table) =>
+    inParallel(open, { sessions: options.sessions, tasks: tables }, (session, table) =>
       during(`cleaning up ${tableName(table)}`, () => act(session, table)),
     )
   await each([...findMasked(plan), ...findDropped(plan)], rewrite)

@@ -122,22 +122,20 @@ interface Renewal {
   sessions: number
 }
 
-const runOne = <Result>(
-  { open, plan }: Pick<Renewal, 'open' | 'plan'>,
-  act: (session: Session) => Promise<Result>,
-) => inSession(open, plan, about, act)
+const runOne = <Result>({ open }: Pick<Renewal, 'open'>, act: (session: Session) => Promise<Result>) =>
+  inSession(open, about, act)
 
 /** Analyzes these tables, and removes blank or replaced statistics from the list of stale ones. */
 async function analyze({ open, plan, sessions }: Renewal, roots: readonly string[]): Promise<string[]> {
-  const lifted = await runOne({ open, plan }, async session => {
+  const lifted = await runOne({ open }, async session => {
     await session.query(dropBlank(plan))
     await runSteps(session, setProbes)
     return await runSteps(session, liftTargets)
   })
-  await inParallel(open, plan, { sessions, tasks: roots }, (session, root) =>
+  await inParallel(open, { sessions, tasks: roots }, (session, root) =>
     during(about, () => analyzeTree(session, plan, root)),
   )
-  return await runOne({ open, plan }, async session => {
+  return await runOne({ open }, async session => {
     await session.query(dropReplaced(plan))
     for (const restore of lifted) await session.query(restore)
     return (await session.query(staleRoots)).rows.map(({ root }) => String(root))

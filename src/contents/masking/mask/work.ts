@@ -1,7 +1,6 @@
-/** Opens prepared sessions for masking, runs tasks in parallel, and removes values from the server's errors. */
+/** Prepares sessions for masking, runs tasks in parallel, and removes values from the server's errors. */
 import { ActionError } from '#base/errors'
 import { type OpenSession, type Session, StatementError } from '#postgres/session'
-import type { Catalog } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
 import { jsonFunctions } from '../plan/json.ts'
 import { textRules } from '../plan/rules.ts'
@@ -67,15 +66,12 @@ const settings = `
   set maintenance_work_mem = '256MB';`
 
 /** TimescaleDB limits the number of compressed rows that one statement may change. */
-const withoutLimit = 'set timescaledb.max_tuples_decompressed_per_dml_transaction = 0;'
+const withoutLimit = 'set timescaledb.max_tuples_decompressed_per_dml_transaction = 0'
 
-export async function prepare(
-  session: Session,
-  { timescaledb }: Pick<Catalog, 'timescaledb'>,
-): Promise<void> {
-  await during('a session for masking', () =>
-    session.query(`${settings}${timescaledb === null ? '' : withoutLimit}`),
-  )
+/** Prepares a session. Triggers and functions must find their tables by the search path of production. */
+export async function prepare(session: Session): Promise<void> {
+  await during('a session for masking', () => session.query(`reset search_path; ${settings}`))
+  await session.attempt(withoutLimit)
 }
 
 /**
@@ -113,32 +109,25 @@ export async function dropWorkSchema(session: Session): Promise<void> {
   await during('the schema for masking', () => session.query(`drop schema if exists ${workSchema} cascade`))
 }
 
-/** Runs one task in a prepared session. The first argument names it in an error. */
+/** Runs one task in a session. `what` names it in an error. */
 export const inSession = <Result>(
   open: OpenSession,
-  catalog: Pick<Catalog, 'timescaledb'>,
   what: string,
   act: (session: Session) => Promise<Result>,
-): Promise<Result> =>
-  open(async session => {
-    await prepare(session, catalog)
-    return await during(what, () => act(session))
-  })
+): Promise<Result> => open(session => during(what, () => act(session)))
 
 /**
- * Runs all tasks in parallel, each in a prepared session. After a failure no other task starts.
+ * Runs all tasks in parallel. After a failure no other task starts.
  *
  * @throws the first failure
  */
 export async function inParallel<Task>(
   open: OpenSession,
-  catalog: Pick<Catalog, 'timescaledb'>,
   { sessions, tasks }: { sessions: number; tasks: readonly Task[] },
   act: (session: Session, task: Task) => Promise<void>,
 ): Promise<void> {
   const waiting = [...tasks]
   const work = async (session: Session) => {
-    await prepare(session, catalog)
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await act(session, task)
   }
   const workers = Array.from({ length: Math.min(sessions, tasks.length) }, async () => {

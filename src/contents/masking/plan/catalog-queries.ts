@@ -1,8 +1,10 @@
 /** SQL queries that read the catalog of the database to mask. */
-import type { Catalog } from './catalog.ts'
 import { workSchema } from './expressions.ts'
 
-type Setting = Pick<Catalog, 'version' | 'timescaledb'>
+interface Setting {
+  version: number
+  timescaledb: string | null
+}
 
 /** Types that cannot contain text, by category (PostgreSQL documentation, pg_type) or by name. */
 const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in

@@ -135,7 +135,7 @@ export async function proveMasking(
   )
   const allRows = tables.reduce((sum, { rows }) => sum + rows, 0)
   await withProgress(open, { stage: 'searching', allRows, ...watch }, () =>
-    inParallel(open, plan, { sessions, tasks }, (session, haystack) => searchIn(session, haystack, proof)),
+    inParallel(open, { sessions, tasks }, (session, haystack) => searchIn(session, haystack, proof)),
   )
   const sources = findSources(plan)
   await open(async session => {

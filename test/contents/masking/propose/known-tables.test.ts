@@ -1,7 +1,7 @@
 /** Tests that the proposal keeps the tables of migration tools. */
 import { beforeAll, expect, it } from 'vitest'
-import { checkRules } from '#contents/masking/masking'
 import { proposeFile } from '#contents/masking/propose/proposal'
+import { checkRules } from '#contents/masking/try-file'
 import type { Outputs } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
 import { makeDatabase, opener, parse } from '../support/database.ts'

@@ -1,4 +1,4 @@
-"use strict";exports.id=384,exports.ids=[384],exports.modules={7996:((e,t,n)=>{n.d(t,{C:()=>g,q:()=>o});let r=({version:e})=>`
+"use strict";exports.id=384,exports.ids=[384],exports.modules={7996:((e,t,n)=>{n.d(t,{C:()=>p,q:()=>s});var r=n(4109);let i=({version:e})=>`
   part(whole, id) as (
     select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
     union
@@ -18,7 +18,7 @@
     select oid, oid, -1 from pg_type where typtype <> 'd'
     union all
     select type.oid, base.type, greatest(typtypmod, modifier) from base join pg_type as type on typbasetype = base.id
-      where typtype = 'd')`,i=({timescaledb:e})=>`
+      where typtype = 'd')`,a=({timescaledb:e})=>`
   hypertable(id, is_compressed) as (${e===null?`select null::oid, false where false`:`select to_regclass(format('%I.%I', schema_name, table_name))::oid, exists (select from timescaledb_information.chunks
            where hypertable_schema = schema_name and hypertable_name = table_name and is_compressed)
          from _timescaledb_catalog.hypertable`}),
@@ -27,9 +27,9 @@
     where relispartition or inhparent in (select id from hypertable)),
   tree(root, id) as (
     select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select id from covered)
-    union all select root, covered.id from tree join covered on covered.parent = tree.id)`,a=({workSchema:e})=>`(nspname in ('pg_catalog', 'information_schema', '${e}') or nspname ~ '^pg_(toast|temp)')`,o=`pg_largeobject_metadata as object
+    union all select root, covered.id from tree join covered on covered.parent = tree.id)`,o=`(nspname in ('pg_catalog', 'information_schema', '${r.fY}') or nspname ~ '^pg_(toast|temp)')`,s=`pg_largeobject_metadata as object
   where not exists (select from pg_description where classoid = 'pg_largeobject'::regclass and objoid = object.oid
-    and description like 'managed-database-action: %')`,s=e=>`with recursive ${i(e)},
+    and description like 'managed-database-action: %')`,c=e=>`with recursive ${a(e)},
   aggregate(id) as (${e.timescaledb===null?`select null::oid where false`:`select to_regclass(format('%I.%I', schema_name, table_name))::oid
   from _timescaledb_catalog.continuous_agg as aggregate
   join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`}),
@@ -56,12 +56,12 @@
     (select inhparent::text from pg_inherits where inhrelid = class.oid order by inhseqno limit 1) as parent,
     elsewhere, parts
   from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace join whole on root = class.oid
-  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${a(e)}
+  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${o}
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
     coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, null, false, true, false, null, '{}', '{}'
-  from ${o}
-  order by 2, 3`,c=e=>`with recursive ${r(e)}, ${i(e)},
+  from ${s}
+  order by 2, 3`,l=e=>`with recursive ${i(e)}, ${a(e)},
   divided(root, name) as (
     select root, attname from tree join pg_partitioned_table on partrelid = tree.id join pg_attribute on attrelid = tree.id
     where partstrat <> 'h' and (attnum = any (partattrs) or 0 = any (partattrs))
@@ -92,10 +92,10 @@
     left join pg_type as element on element.oid = type.typelem
     left join shape on schemaname = nspname and tablename = relname and shape.attname = pg_attribute.attname
   where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'm', 'f')
-    and attrelid not in (select id from covered) and not ${a(e)}
+    and attrelid not in (select id from covered) and not ${o}
   union all
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
-  from ${o}) as found order by position`,l=e=>`with recursive ${i(e)}
+  from ${s}) as found order by position`,u=e=>`with recursive ${a(e)}
   select root::text as table, index.relname::text as name,
     array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0
       and (attnum = any (indkey[0:indnkeyatts - 1]) or 0 = any (indkey) and exists (select from pg_depend
@@ -109,7 +109,7 @@
       and contype in ('p', 'u', 'x')
     join pg_class as index on index.oid = indexrelid join pg_class as class on class.oid = indrelid
     join pg_namespace on pg_namespace.oid = class.relnamespace
-  where (indisunique or indisexclusion) and not ${a(e)}`,u=e=>`with recursive ${i(e)}
+  where (indisunique or indisexclusion) and not ${o}`,d=e=>`with recursive ${a(e)}
   select conname::text as name, conrelid::regclass::text as relation, one.root::text as table,
     array(select attname::text from unnest(conkey) with ordinality as key(number, position)
       join pg_attribute on attrelid = conrelid and attnum = number order by position) as columns,
@@ -119,22 +119,22 @@
     pg_get_constraintdef(key.oid) as definition
   from pg_constraint as key join tree as one on one.id = conrelid join tree as other on other.id = confrelid
   where contype = 'f' and conparentid = 0
-    and not exists (select from covered join hypertable on hypertable.id = parent where covered.id in (conrelid, confrelid))`,d=e=>`not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${e})`,f=e=>`with recursive ${i(e)}
+    and not exists (select from covered join hypertable on hypertable.id = parent where covered.id in (conrelid, confrelid))`,f=e=>`not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${e})`,p={tables:c,columns:l,uniques:u,foreignKeys:d,obstacles:e=>`with recursive ${a(e)}
   select root::text as table, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
     format('alter table %s enable %s trigger %I', tgrelid::regclass,
       case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore
   from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
     join pg_namespace on pg_namespace.oid = pronamespace
   where not tgisinternal and tgenabled in ('O', 'A') ${e.version>=13e4?`and tgparentid = 0`:``}
-    and nspname !~ '^_timescaledb_' and ${d(`tgrelid`)}`,p=e=>`with recursive ${i(e)}
+    and nspname !~ '^_timescaledb_' and ${f(`tgrelid`)}`,policies:e=>`with recursive ${a(e)}
   select root::text as table, format('alter table %s no force row level security', class.oid::regclass) as lift,
     format('alter table %s force row level security', class.oid::regclass) as restore
-  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`,m=e=>`with recursive ${i(e)}
+  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`,notValid:e=>`with recursive ${a(e)}
   select root::text as table, conname::text as name,
     format('alter table %s drop constraint %I', conrelid::regclass, conname) as lift,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as restore
   from pg_constraint join tree on tree.id = conrelid
-  where contype = 'c' and not convalidated and coninhcount = 0 and ${d(`conrelid`)}`,h=({timescaledb:e})=>`with recursive
+  where contype = 'c' and not convalidated and coninhcount = 0 and ${f(`conrelid`)}`,derived:({timescaledb:e})=>`with recursive
   used(by, id) as (
     select distinct ev_class, refobjid from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
     where refclassid = 'pg_class'::regclass and refobjid <> ev_class),
@@ -146,14 +146,14 @@
       from depth join pg_class as class on class.oid = depth.id where relkind = 'm' and relispopulated group by class.oid
     ${e===null?``:`union all select format('%I.%I', user_view_schema, user_view_name), format('%I.%I', schema_name, table_name), true,
              mat_hypertable_id - 1000000000
-           from _timescaledb_catalog.continuous_agg join _timescaledb_catalog.hypertable on hypertable.id = mat_hypertable_id`}) as found order by position`,g=e=>({tables:s(e),columns:c(e),uniques:l(e),foreignKeys:u(e),obstacles:f(e),policies:p(e),notValid:m(e),derived:h(e)})}),5809:((e,t,n)=>{n.d(t,{Cm:()=>s,RO:()=>c,Yt:()=>o,uM:()=>l});var r=n(6238),i=n(7996),a=n(4109);let o={text:`texts`,json:`JSON`,bytes:`bytes`,ip:`IP addresses`,number:`numbers`,date:`dates`,point:`points`,geometry:`geometries`,geography:`geographies`},s=({schema:e,name:t})=>{let n=e=>/[".]/.test(e)?`"${e.replaceAll(`"`,`""`)}"`:e;return`${n(e)}.${n(t)}`};function c({schema:e,name:t,isPlain:n,elsewhere:r,parts:i,columns:o}){let s=`${(0,a.AB)(e)}.${(0,a.AB)(t)}`;if(r.length===0)return n?`only ${s}`:s;let c=o.map(e=>(0,a.AB)(e.name)).join();return`(${[`select ${c} from only ${s} where false`,...i.map(e=>`select ${c} from ${e}`)].join(` union all `)})`}async function l(e){let t=await(0,r.zZ)(e,`select current_setting('server_version_num')::int as version, current_database()::text as database,
+           from _timescaledb_catalog.continuous_agg join _timescaledb_catalog.hypertable on hypertable.id = mat_hypertable_id`}) as found order by position`}}),5809:((e,t,n)=>{n.d(t,{Cm:()=>s,RO:()=>c,Yt:()=>o,uM:()=>l});var r=n(6238),i=n(7996),a=n(4109);let o={text:`texts`,json:`JSON`,bytes:`bytes`,ip:`IP addresses`,number:`numbers`,date:`dates`,point:`points`,geometry:`geometries`,geography:`geographies`},s=({schema:e,name:t})=>{let n=e=>/[".]/.test(e)?`"${e.replaceAll(`"`,`""`)}"`:e;return`${n(e)}.${n(t)}`};function c({schema:e,name:t,isPlain:n,elsewhere:r,parts:i,columns:o}){let s=`${(0,a.AB)(e)}.${(0,a.AB)(t)}`;if(r.length===0)return n?`only ${s}`:s;let c=o.map(e=>(0,a.AB)(e.name)).join();return`(${[`select ${c} from only ${s} where false`,...i.map(e=>`select ${c} from ${e}`)].join(` union all `)})`}async function l(e){let t=await(0,r.zZ)(e,`select current_setting('server_version_num')::int as version, current_database()::text as database,
        current_user::text as user,
        case when to_regclass('_timescaledb_catalog.continuous_agg') is not null then
          (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
            where extname = 'timescaledb') end as timescaledb,
        case when current_setting('pg_stat_statements.max', true) is not null then
          (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-           where extname = 'pg_stat_statements') end as statements`),n=(0,i.C)({...t,workSchema:a.fY}),o=await(0,r.Ym)(e,n.tables),s=await(0,r.Ym)(e,n.columns),c=Map.groupBy(s,({table:e})=>e);return{...t,tables:o.map(e=>({...e,columns:c.get(e.id)??[]})),uniques:await(0,r.Ym)(e,n.uniques),foreignKeys:await(0,r.Ym)(e,n.foreignKeys),obstacles:await(0,r.Ym)(e,n.obstacles),policies:await(0,r.Ym)(e,n.policies),notValid:await(0,r.Ym)(e,n.notValid),derived:await(0,r.Ym)(e,n.derived)}}}),4109:((e,t,n)=>{n.d(t,{AB:()=>a,UU:()=>u,br:()=>s,fY:()=>r,ol:()=>o,uh:()=>c,vm:()=>d});let r=`managed_database_action_masking`,i=`(select key from ${r}.secret)`,a=e=>`"${e.replaceAll(`"`,`""`)}"`,o=e=>`'${e.replaceAll(`'`,`''`)}'`,s=e=>`sha256(${i} || convert_to(${e}, (select current_setting('server_encoding'))))`,c=e=>`encode(${s(e)}, 'hex')`,l=`ba do fe gu ka li mo nu pe ra so ti ve wi xa zo`.split(` `);function u(e){let t=e=>`(array[${l.map(o).join()}])[1 + get_byte(digest, ${e}) % ${l.length}]`,n=e=>[0,1,2].map(n=>t(e+n)).join(` || `);return`(select initcap(${n(0)} || ' ' || ${n(3)}) from (select ${s(e)} offset 0) as made(digest))`}let d=e=>`(select coalesce(string_agg(case
+           where extname = 'pg_stat_statements') end as statements`),n=n=>(0,r.Ym)(e,i.C[n](t)),a=await n(`tables`),o=await n(`columns`),s=Map.groupBy(o,({table:e})=>e);return{...t,tables:a.map(e=>({...e,columns:s.get(e.id)??[]})),uniques:await n(`uniques`),foreignKeys:await n(`foreignKeys`),obstacles:await n(`obstacles`),policies:await n(`policies`),notValid:await n(`notValid`),derived:await n(`derived`)}}}),4109:((e,t,n)=>{n.d(t,{AB:()=>a,UU:()=>u,br:()=>s,fY:()=>r,ol:()=>o,uh:()=>c,vm:()=>d});let r=`managed_database_action_masking`,i=`(select key from ${r}.secret)`,a=e=>`"${e.replaceAll(`"`,`""`)}"`,o=e=>`'${e.replaceAll(`'`,`''`)}'`,s=e=>`sha256(${i} || convert_to(${e}, (select current_setting('server_encoding'))))`,c=e=>`encode(${s(e)}, 'hex')`,l=`ba do fe gu ka li mo nu pe ra so ti ve wi xa zo`.split(` `);function u(e){let t=e=>`(array[${l.map(o).join()}])[1 + get_byte(digest, ${e}) % ${l.length}]`,n=e=>[0,1,2].map(n=>t(e+n)).join(` || `);return`(select initcap(${n(0)} || ' ' || ${n(3)}) from (select ${s(e)} offset 0) as made(digest))`}let d=e=>`(select coalesce(string_agg(case
     when letter between '0' and '9' then chr(48 + byte % 10)
     when letter between 'A' and 'Z' then chr(65 + byte % 26)
     when letter between 'a' and 'z' or ascii(letter) > 127 then chr(97 + byte % 26)
