@@ -1,10 +1,8 @@
-// Loads the step or the post step.
-
+/** Loads the step or the post step. */
 import { basename } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { leave } from './action/host/cancellation.ts'
 import { openHost } from './action/host/host.ts'
-import { outliveReaders } from './action/host/outlive-readers.ts'
 import { main } from './main.ts'
 import { post } from './post.ts'
 
@@ -15,7 +13,9 @@ async function run(): Promise<void> {
   // undici parses answers with WebAssembly. After two requests Node.js would compile it again, to run faster: that
   // takes 15 MB and more than 50 ms of processor time, longer than parsing all answers of a step.
   setFlagsFromString('--wasm-tiering-budget=2000000000')
-  outliveReaders()
+  // The reader of the log may be gone (EPIPE), or its disk full (ENOSPC). Then logging is impossible, but the step's
+  // work, files and exit code do not depend on it.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   // Otherwise a step whose work never settles would end with exit code 0, like a success.
   process.once('beforeExit', () => process.exit(unsettled))
   // One bundle serves both entries: the runner starts dist/index.js for the step and dist/post.js for the post step,

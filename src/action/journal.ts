@@ -1,5 +1,4 @@
-// Saves new records in the state of the step.
-
+/** Saves new records in the state of the step. */
 import type * as z from 'zod/mini'
 import { describeRecord, resources } from '#api/resource'
 import { ActionError } from '#base/errors'
@@ -8,6 +7,7 @@ import type { Journal } from '#operations/base/context'
 import { type CreatedRecord, createdSchema, intentSchema } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
 import type { Journaled } from '#operations/cleanup/cleanup'
+import type { Edge } from './host/edge.ts'
 import type { Host } from './host/host.ts'
 import {
   adviceFor,
@@ -16,17 +16,9 @@ import {
   tryToWrite,
   type Unwritten,
 } from './host/runner-files.ts'
-import type { Secrets } from './secrets/secrets.ts'
+import type { OutputSource } from './outputs/output-source.ts'
+import { writeOutputs } from './outputs/write-outputs.ts'
 import { intentName } from './state-name.ts'
-
-/** The effects of a creation outside of the journal. */
-export interface Announcement {
-  mask(outcome: Outcome): void
-  log(outcome: Outcome): void
-  /** Sets the outputs; returns the files that could not be written. */
-  setOutputs(outcome: Outcome): Unwritten[]
-  warn(line: string, about: string): void
-}
 
 /** Concerns only this request: an earlier one may have created a record. */
 const stateError = (unwritten: Unwritten[]) =>
@@ -57,13 +49,17 @@ function unwrittenError(record: CreatedRecord, outcome: Outcome, unwritten: Unwr
  * Saves new records in the state of the step, which the post step reads (docs/internals/guarantees.md, "Write ahead").
  * Never saves a secret: the post step reads the inputs again, and an id that contains a secret is not saved.
  */
-export function createJournal(announcement: Announcement, secrets: Secrets, host: Host): Journal {
+export function createJournal(edge: Edge, login: OutputSource['login']): Journal {
+  const { host, log, secrets } = edge
   const save = (name: string, value: unknown) =>
     tryToWrite('GITHUB_STATE', host.process.env, () => host.toolkit.saveState(name, value))
+  const mask = ({ initialPassword, password }: Outcome) => {
+    for (const secret of [initialPassword, password]) if (secret !== undefined) log.mask(secret)
+  }
 
   let announced: Outcome | undefined
   /** The outcome that a failing operation has published so far. */
-  let told: Partial<Outcome> = {}
+  let published: Partial<Outcome> = {}
 
   const isSame = (one: Outcome, other: Outcome) => {
     const id = one.resource && resources[one.resource].id
@@ -73,7 +69,7 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
   /** Only a warning: the last request is over, and its result matters more than the state. */
   function warnOf(unwritten: Unwritten[]): void {
     if (unwritten.length > 0)
-      announcement.warn(
+      log.warning(
         `${describeUnwritten(unwritten)}: the post step may search for a record that was never created`,
         'the state cannot be written',
       )
@@ -94,12 +90,13 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
     withdraw: () => warnOf(save(intentName, '')),
     announce(record, outcome) {
       announced = outcome
-      announcement.mask(outcome)
+      mask(outcome)
       // If the id is not saved, the post step finds the record by its intended name.
       const isSecret = secrets.isIn(JSON.stringify(record))
       const inState = isSecret ? [] : save('created', record)
-      announcement.log(outcome)
-      const unwritten = [...inState, ...announcement.setOutputs(outcome)]
+      const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
+      log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
+      const unwritten = [...inState, ...writeOutputs({ outcome, login }, edge)]
       // The step ends here without a wait: later steps could not find the database, and the post step can
       // delete it sooner.
       if (unwritten.length > 0) throw unwrittenError(record, outcome, unwritten)
@@ -107,11 +104,11 @@ export function createJournal(announcement: Announcement, secrets: Secrets, host
     publish(outcome) {
       // The new record matters more than another record of a wait.
       if (announced !== undefined && !isSame(announced, outcome)) return
-      announcement.mask(outcome)
-      told = { ...told, ...outcome }
-      const unwritten = announcement.setOutputs({ ...announced, ...told, ...outcome })
+      mask(outcome)
+      published = { ...published, ...outcome }
+      const unwritten = writeOutputs({ outcome: { ...announced, ...published, ...outcome }, login }, edge)
       if (unwritten.length > 0)
-        announcement.warn(
+        log.warning(
           `${describeUnwritten(unwritten)}: later steps do not get the outputs about the record`,
           'outputs not written',
         )

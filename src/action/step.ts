@@ -1,5 +1,4 @@
-// Prepares an operation, and reports its result.
-
+/** Prepares an operation, and reports its result. */
 import { randomBytes } from 'node:crypto'
 import { ActionError, CancelledError, renderAdvised } from '#base/errors'
 import { renderLogTable } from '#base/render-log'
@@ -20,7 +19,7 @@ import { describeUnwritten, RunnerFileError } from './host/runner-files.ts'
 import { consoleOf } from './inputs/base-url.ts'
 import { readSecrets } from './inputs/input-secrets.ts'
 import type { StepInputs } from './inputs/read-inputs.ts'
-import { type Announcement, createJournal } from './journal.ts'
+import { createJournal } from './journal.ts'
 import { linkDocuments } from './outputs/documents.ts'
 import type { OutputSource } from './outputs/output-source.ts'
 import {
@@ -55,21 +54,6 @@ function cutOff(edge: Edge, operation: string, reason: Error): void {
   edge.host.process.exit(exitCodeOf(reason))
 }
 
-/** Reports a new record at once, before any wait. */
-function createAnnouncement({ settings }: StepInputs, edge: Edge): Announcement {
-  const { log } = edge
-  return {
-    mask({ initialPassword, password }) {
-      for (const secret of [initialPassword, password]) if (secret !== undefined) log.mask(secret)
-    },
-    log({ operation, ids: { replica_set_id, peering_id, vpc_id, service_id } }) {
-      log.info(`${operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
-    },
-    setOutputs: outcome => writeOutputs({ outcome, login: settings.login }, edge),
-    warn: (line, about) => log.warning(line, about),
-  }
-}
-
 /** Masks the secrets in the inputs before the inputs are checked, since an error may quote them. */
 export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void {
   for (const secret of readSecrets(environment)) log.mask(secret)
@@ -92,6 +76,7 @@ export function createContext(
   const { seam } = host
   const deadline = seam.now() + patience
   const timeline = new TimelineRecorder(seam)
+  const redact = (text: string) => secrets.redact(text)
   const { signal, creatingSignal } = watchCancellation(
     reason => cutOff(edge, inputs.operation.name, reason),
     host.process,
@@ -105,7 +90,7 @@ export function createContext(
     deadline,
     signal,
     creatingSignal,
-    redact: text => secrets.redact(text),
+    redact,
     onAnswer: watchPasswords({
       onGiven: (password, masked) => (masked ? log.mask(password) : secrets.add(password)),
       // Redacted here, but not masked by the runner: only the server knows it, so only its answers could contain it.
@@ -117,17 +102,11 @@ export function createContext(
     mark,
     onFailure: error => log.debug(`the usage marker ${mark} was not written: ${error.message}`),
   })
-  const journal = createJournal(createAnnouncement(inputs, edge), secrets, host)
   const openGitHub = (until: AbortSignal) =>
     createGitHub(
       {
-        token: inputs.githubToken,
-        event,
+        ...{ event, deadline, seam, redact, token: inputs.githubToken, signal: until },
         environment: host.process.env,
-        signal: until,
-        deadline,
-        seam,
-        redact: text => secrets.redact(text),
         ...reportPauses({ log, timeline }),
       },
       (name, run) => timeline.time(name, run),
@@ -137,7 +116,7 @@ export function createContext(
     seam,
     log,
     signal,
-    journal,
+    journal: createJournal(edge, inputs.settings.login),
     settings: inputs.settings,
     deadline,
     timeline,
@@ -158,18 +137,17 @@ export function createContext(
     workspace,
     async runCommand(text, variables, { signal: until, onLine }) {
       const { runCommand } = await import('./host/run-command.ts')
-      return await runCommand(
-        { text, folder: workspace, variables },
-        {
-          environment: host.process.env,
-          isSecret: value => secrets.isIn(value),
-          onLine(line) {
-            log.info(line)
-            onLine?.(line)
-          },
-          signal: AbortSignal.any([signal, until]),
+      return await runCommand(text, {
+        folder: workspace,
+        variables,
+        environment: host.process.env,
+        isSecret: value => secrets.isIn(value),
+        onLine(line) {
+          log.info(line)
+          onLine?.(line)
         },
-      )
+        signal: AbortSignal.any([signal, until]),
+      })
     },
     async readSeeds() {
       const { seedFile } = inputs.settings.preview

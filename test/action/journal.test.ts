@@ -3,23 +3,27 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openEdge } from '#action/host/edge'
 import { openHost } from '#action/host/host'
-import { RunnerFileError, type Unwritten } from '#action/host/runner-files'
+import { RunnerFileError } from '#action/host/runner-files'
 import { createJournal, readJournal } from '#action/journal'
-import { Secrets } from '#action/secrets/secrets'
 import { ActionError } from '#base/errors'
 import type { Journal } from '#operations/base/context'
 import type { Intent } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
+import { parseFileCommands } from '../../tools/runner/file-command.ts'
 import { unwritable } from '../support/unwritable.ts'
 
 let folder: string
 let state: string
+let output: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'journal-'))
   state = join(folder, 'state')
-  writeFileSync(state, '')
+  output = join(folder, 'output')
+  for (const file of [state, output]) writeFileSync(file, '')
   vi.stubEnv('GITHUB_STATE', state)
+  vi.stubEnv('GITHUB_OUTPUT', output)
 })
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -35,36 +39,34 @@ const intent: Intent = {
   ...{ posts: 1, firstSent: 5, lastSent: 5 },
 }
 
-const fullOutput: Unwritten[] = [{ file: 'GITHUB_OUTPUT', cause: new Error('ENOSPC: full') }]
-
-/** A journal with its entries in order. Each entry shows whether the state already has the id. */
-function listen(unwritten: Unwritten[] = [], secrets = new Secrets()) {
-  const told: string[] = []
-  const note = (what: string) => {
+/** A journal with its effects in order. Each effect shows whether the state already has the id. */
+function listen() {
+  const effects: string[] = []
+  const note = (effect: string) => {
     const isSaved = readFileSync(state, 'utf8').includes('s1')
-    told.push(`${what}, ${isSaved ? 'saved' : 'not saved'}`)
+    effects.push(`${effect}, ${isSaved ? 'saved' : 'not saved'}`)
   }
-  const outputs: Outcome[] = []
-  const journal = createJournal(
-    {
-      mask: () => note('masked'),
-      log: () => note('logged'),
-      setOutputs(set) {
-        note('outputs set')
-        outputs.push(set)
-        return unwritten
-      },
-      warn: line => told.push(line),
-    },
-    secrets,
-    openHost(),
-  )
-  return { journal, told, outputs }
+  const host = openHost()
+  const setOutput = (name: string, value: unknown) => {
+    host.toolkit.setOutput(name, value)
+    if (name === 'service_id') note('outputs set')
+  }
+  const edge = openEdge('create-service', { ...host, toolkit: { ...host.toolkit, setOutput } })
+  Object.assign(edge.log, {
+    mask: () => note('masked'),
+    info: () => note('logged'),
+    warning: (line: string) => effects.push(line),
+  })
+  const journal = createJournal(edge, { user: 'u', database: 'd', sslmode: 'require' })
+  return { journal, effects, secrets: edge.secrets }
 }
 
-function failureOf(journal: ReturnType<typeof createJournal>, made = outcome): RunnerFileError {
+const breakOutputs = () => vi.stubEnv('GITHUB_OUTPUT', '/dev/full')
+const readOutputs = () => parseFileCommands(readFileSync(output, 'utf8'))
+
+function failureOf({ journal }: ReturnType<typeof listen>, created = outcome): RunnerFileError {
   try {
-    journal.announce(record, made)
+    journal.announce(record, created)
   } catch (failure) {
     if (failure instanceof RunnerFileError) return failure
     throw failure
@@ -73,51 +75,55 @@ function failureOf(journal: ReturnType<typeof createJournal>, made = outcome): R
 }
 
 describe('a new record', () => {
+  const known = { ...outcome, password: 'hush-hush' }
+
   it('is masked, saved, logged and then in the outputs', () => {
-    const { journal, told } = listen()
-    journal.announce(record, outcome)
-    expect(told).toEqual(['masked, not saved', 'logged, saved', 'outputs set, saved'])
+    const { journal, effects } = listen()
+    journal.announce(record, { ...known, initialPassword: 'first' })
+    expect(effects.slice(0, 3)).toEqual(['masked, not saved', 'masked, not saved', 'logged, saved'])
+    expect(effects.at(-1)).toBe('outputs set, saved')
   })
 
   it.each(unwritable)('is logged and in the outputs if the state is %s', (_, pathIn, reason) => {
     vi.stubEnv('GITHUB_STATE', pathIn(folder))
-    const { journal, told } = listen()
-    const failure = failureOf(journal)
+    const listened = listen()
+    const failure = failureOf(listened)
     expect(failure.message).toMatch(
       /^create-service created service s1, whose id is in the log and the outputs, but GITHUB_STATE cannot be written \(/,
     )
     expect(failure.message).toMatch(reason)
     expect(failure.next).toContain('delete the service, unless `cleanup` makes the post step do so')
-    expect(told).toEqual(['masked, not saved', 'logged, not saved', 'outputs set, not saved'])
+    expect(listened.effects).toEqual(['logged, not saved', 'outputs set, not saved'])
   })
 
   it('is logged and in the state if the outputs cannot be set', () => {
-    const { journal, told } = listen(fullOutput)
-    const failure = failureOf(journal)
-    expect(failure.message).toBe(
-      'create-service created service s1, whose id is in the log and the state, but GITHUB_OUTPUT cannot be written (ENOSPC: full)',
+    breakOutputs()
+    const listened = listen()
+    const failure = failureOf(listened)
+    expect(failure.message).toMatch(
+      /^create-service created service s1, whose id is in the log and the state, but GITHUB_OUTPUT cannot be written \(ENOSPC/,
     )
     expect(failure.next).toContain('do not change GITHUB_OUTPUT')
-    expect(told).toContain('logged, saved')
+    expect(listened.effects).toContain('logged, saved')
   })
 
   it('is logged if neither can be written, and both are reported', () => {
     vi.stubEnv('GITHUB_STATE', '/dev/full')
-    const failure = failureOf(listen(fullOutput).journal)
-    expect(failure.message).toMatch(
+    breakOutputs()
+    expect(failureOf(listen()).message).toMatch(
       /whose id is in the log, but GITHUB_STATE cannot be written \(ENOSPC.*\) and GITHUB_OUTPUT cannot/,
     )
   })
 
   it('belongs to the next run if it is a preview', () => {
-    const failure = failureOf(listen(fullOutput).journal, { ...outcome, pullRequest: 7 })
+    breakOutputs()
+    const failure = failureOf(listen(), { ...outcome, pullRequest: 7 })
     expect(failure.next).toContain('run the step again: it continues with the existing preview')
   })
 
   it('is not saved if its id is a secret', () => {
-    const secrets = new Secrets()
+    const { journal, secrets } = listen()
     secrets.add('hush-hush')
-    const { journal } = listen([], secrets)
     journal.announce({ resource: 'service', ids: { service_id: 'hush-hush' }, certain: true }, outcome)
     expect(readFileSync(state, 'utf8')).toBe('')
   })
@@ -163,39 +169,50 @@ describe('if the state cannot be written', () => {
     ['that an answer was lost for good', (journal: Journal) => journal.intend({ ...intent, searched: true })],
   ])('%s is reported nevertheless', (_, write) => {
     vi.stubEnv('GITHUB_STATE', '/dev/full')
-    const { journal, told } = listen()
+    const { journal, effects } = listen()
     write(journal)
-    expect(told).toEqual([expect.stringMatching(/^GITHUB_STATE cannot be written \(ENOSPC/)])
+    expect(effects).toEqual([expect.stringMatching(/^GITHUB_STATE cannot be written \(ENOSPC/)])
   })
 })
 
 describe('the outcome of a failing operation', () => {
-  const seen = { operation: 'create-service', ids: record.ids, resource: 'service', result: 1 } as const
+  const seen = {
+    operation: 'create-service',
+    ids,
+    resource: 'service',
+    result: { service_id: 's1' },
+  } as const
 
   it('is added to the announced outcome of the same record', () => {
-    const { journal, outputs } = listen()
+    const { journal } = listen()
     journal.announce(record, { ...outcome, resource: 'service', password: 'hush-hush' })
     journal.publish(seen)
-    expect(outputs.at(-1)).toEqual({ ...outcome, ...seen, password: 'hush-hush' })
+    expect(readOutputs()).toMatchObject({
+      service_id: 's1',
+      result: '{"service_id":"s1"}',
+      password: 'hush-hush',
+    })
   })
 
   it('is added to earlier outcomes', () => {
-    const { journal, outputs } = listen()
+    const { journal } = listen()
     journal.publish({ operation: 'reset-preview', ids: {}, deletedIds: ['s0'] })
     journal.publish(seen)
-    expect(outputs.at(-1)).toEqual({ ...seen, deletedIds: ['s0'] })
+    expect(readOutputs()).toMatchObject({ result: '{"service_id":"s1"}', deleted_ids: 's0' })
   })
 
   it('does not replace another announced record', () => {
-    const { journal, outputs } = listen()
+    const { journal, effects } = listen()
     journal.announce(record, { ...outcome, resource: 'service' })
     journal.publish({ ...seen, ids: { service_id: 's9' } })
-    expect(outputs).toHaveLength(1)
+    expect(effects.filter(effect => effect.startsWith('outputs set'))).toHaveLength(1)
+    expect(readOutputs().service_id).toBe('s1')
   })
 
   it('is missing if the outputs cannot be set, with a warning', () => {
-    const { journal, told } = listen(fullOutput)
+    breakOutputs()
+    const { journal, effects } = listen()
     journal.publish(seen)
-    expect(told.at(-1)).toMatch(/^GITHUB_OUTPUT cannot be written .*: later steps do not get/)
+    expect(effects.at(-1)).toMatch(/^GITHUB_OUTPUT cannot be written .*: later steps do not get/)
   })
 })

@@ -1,8 +1,7 @@
 /** Tests suggestions for misspelled names. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { operations } from '#action/inputs/operation-table'
-import { withOwnVerbs } from '#action/inputs/operation-verbs'
+import { operations, withOwnVerbs } from '#action/inputs/operation-table'
 import { editDistance, suggest, suggestionClause } from '#base/suggest'
 
 describe('the edit distance', () => {

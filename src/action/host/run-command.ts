@@ -1,16 +1,12 @@
-// Runs a command of the workflow.
-
+/** Runs a command of the workflow. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 
-export interface Command {
-  text: string
-  folder: string
-  variables: Record<string, string>
-}
-
 export interface CommandOptions {
+  folder: string
+  /** Added to the environment. */
+  variables: Record<string, string>
   environment: NodeJS.ProcessEnv
   isSecret(text: string): boolean
   onLine(line: string): void
@@ -31,10 +27,7 @@ const longestLine = 16_384
 /** Milliseconds between SIGTERM and SIGKILL; the step is cut off after 5 s. */
 const patience = 2500
 
-function environmentFor(
-  { variables }: Command,
-  { environment, isSecret }: CommandOptions,
-): NodeJS.ProcessEnv {
+function environmentFor({ variables, environment, isSecret }: CommandOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
     ([name, value]) => !withheld.test(name) && value !== undefined && !isSecret(value),
   )
@@ -65,12 +58,12 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {}
 }
 
-function start(command: Command, options: CommandOptions): ChildProcess {
-  const { text, folder: cwd } = command
-  const common = { cwd, env: environmentFor(command, options) }
+function start(command: string, options: CommandOptions): ChildProcess {
+  const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const]
+  const common = { cwd: options.folder, env: environmentFor(options), stdio }
   return process.platform === 'win32'
-    ? spawn(text, { ...common, shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
-    : spawn('sh', ['-e', '-c', text], { ...common, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    ? spawn(command, { ...common, shell: true })
+    : spawn('sh', ['-e', '-c', command], { ...common, detached: true })
 }
 
 /**
@@ -92,7 +85,7 @@ function end(child: ChildProcess): () => void {
  * Runs a command with a shell, and resolves with its exit code: 128 and more after a signal. Its background processes
  * end with it. Rejects if the command cannot start, and with the signal's reason after an aborted command has ended.
  */
-export function runCommand(command: Command, options: CommandOptions): Promise<number> {
+export function runCommand(command: string, options: CommandOptions): Promise<number> {
   const { signal, onLine } = options
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

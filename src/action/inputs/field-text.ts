@@ -14,15 +14,8 @@ function kindOf(schema: z.core.$ZodType): string {
 /** Upper limit for a number in an error, in characters. */
 const longestShown = 40
 
-/** A number in JSON that would be sent as another one. */
-class InexactNumberError extends Error {
-  readonly written: string
-
-  constructor(written: string) {
-    super(written)
-    this.written = written
-  }
-}
+/** A number in JSON, the message, would be sent as another one. */
+class InexactNumberError extends Error {}
 
 /** A number as its digits without zeros at either end, and the power of ten of the last one. */
 function digitsOf(number: string): string {
@@ -82,7 +75,7 @@ export function parseField(schema: z.core.$ZodType, text: string): Parsed<unknow
     return { expected: result.error.issues[0]?.message ?? 'another value' }
   } catch (error) {
     if (!(error instanceof InexactNumberError)) throw error
-    const { written } = error
+    const written = error.message
     const shown = written.length > longestShown ? `${written.slice(0, longestShown)}…` : written
     return { expected: `only numbers that JSON can represent exactly (send "${shown}" as text)` }
   }

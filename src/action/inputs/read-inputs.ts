@@ -22,8 +22,7 @@ import { findIneffective, type InputWarning, readRenamed, titled } from './depre
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
-import { operations } from './operation-table.ts'
-import { withOwnVerbs } from './operation-verbs.ts'
+import { operations, withOwnVerbs } from './operation-table.ts'
 import { findUnused, type Unused } from './unused-inputs.ts'
 
 /** The values of the action's own inputs. Times in milliseconds. */

@@ -1,6 +1,9 @@
-// The source of outputs.
-
-import type { Outcome } from '#operations/base/outcome'
+/** The source of outputs, with its addresses and connections. */
+import type { Address } from '#api/records'
+import { isService } from '#api/resource'
+import { vpcAddress } from '#api/service-states'
+import { connectable, type Outcome } from '#operations/base/outcome'
+import type { Connection } from '#postgres/connection'
 
 export interface OutputSource {
   outcome: Outcome
@@ -11,3 +14,42 @@ export interface OutputSource {
   /** Whether a text contains a secret of this run that is too long for a coincidence. */
   isSecret?(text: string): boolean
 }
+
+/**
+ * Hosts go into URLs and scripts: a text that is not a host or an address is omitted, and so is one that
+ * contains a secret.
+ */
+function safeAddress(address: Address | undefined, { isSecret }: OutputSource): Address | undefined {
+  const isHost = address !== undefined && /^[A-Za-z0-9._:[\]-]+$/.test(address.host)
+  return isHost && !isSecret?.(address.host) ? address : undefined
+}
+
+/** The address of the database, if known. */
+export const endpoint = (source: OutputSource) => safeAddress(connectable(source.outcome)?.endpoint, source)
+export const pooler = (source: OutputSource) =>
+  safeAddress(connectable(source.outcome)?.connection_pooler?.endpoint, source)
+export function vpcEndpoint(source: OutputSource): Address | undefined {
+  const { resource, record } = source.outcome
+  return isService(resource, record) ? safeAddress(vpcAddress(record), source) : undefined
+}
+
+function connection(source: OutputSource, address: Address | undefined): Connection | undefined {
+  return (
+    address && { ...source.login, host: address.host, port: address.port, password: source.outcome.password }
+  )
+}
+
+/** The connection of the outcome, if host and port are known. */
+export function connectionOf(source: OutputSource): Connection | undefined {
+  return connection(source, endpoint(source))
+}
+
+export const rendered =
+  (render: (of: Connection) => string, address: typeof endpoint) => (source: OutputSource) => {
+    const target = connection(source, address(source))
+    return target && render(target)
+  }
+
+/** A value that is useless without the address of the database. */
+export const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputSource) =>
+  endpoint(source) && pick(source)

@@ -5,8 +5,15 @@ import { connectable, type FeatureOutputs, type Outcome } from '#operations/base
 import { renderDatabaseUrl, renderJdbcUrl } from '#postgres/connection'
 import { inertJson, inertLine, shellInert } from '../secrets/plain-text.ts'
 import { seal } from '../secrets/seal.ts'
-import { connectionOf, endpoint, ifConnected, pooler, rendered, vpcEndpoint } from './addresses.ts'
-import type { OutputSource } from './output-source.ts'
+import {
+  connectionOf,
+  endpoint,
+  ifConnected,
+  type OutputSource,
+  pooler,
+  rendered,
+  vpcEndpoint,
+} from './output-source.ts'
 import { publicResult } from './result.ts'
 
 /** Outputs that the reference shows together; tools/reference/groups.ts describes each group. */

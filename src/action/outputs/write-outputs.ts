@@ -2,8 +2,7 @@
 
 import type { Edge } from '../host/edge.ts'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
-import { connectionOf } from './addresses.ts'
-import type { OutputSource } from './output-source.ts'
+import { connectionOf, type OutputSource } from './output-source.ts'
 import { renderOutputs } from './output-table.ts'
 
 /**

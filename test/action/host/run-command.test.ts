@@ -6,15 +6,14 @@ import { runCommand } from '#action/host/run-command'
 /** Runs a shell command; returns its exit code and its output. */
 async function run(text: string, stop = new AbortController()) {
   const lines: string[] = []
-  const code = await runCommand(
-    { text, folder: tmpdir(), variables: { DATABASE_URL: 'postgres://here' } },
-    {
-      environment: { PATH: process.env.PATH, INPUT_SECRET_KEY: 'key', GH_TOKEN: 'token', NOTE: 'a key' },
-      isSecret: value => value === 'a key',
-      onLine: line => (line === 'stop' ? stop.abort(new Error('no time is left')) : lines.push(line)),
-      signal: stop.signal,
-    },
-  )
+  const code = await runCommand(text, {
+    folder: tmpdir(),
+    variables: { DATABASE_URL: 'postgres://here' },
+    environment: { PATH: process.env.PATH, INPUT_SECRET_KEY: 'key', GH_TOKEN: 'token', NOTE: 'a key' },
+    isSecret: value => value === 'a key',
+    onLine: line => (line === 'stop' ? stop.abort(new Error('no time is left')) : lines.push(line)),
+    signal: stop.signal,
+  })
   return { code, lines }
 }
 

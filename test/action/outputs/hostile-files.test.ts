@@ -6,7 +6,6 @@ import { createJournal } from '#action/journal'
 import type { OutputSource } from '#action/outputs/output-source'
 import { exportConnection, writeOutputs } from '#action/outputs/write-outputs'
 import { inertJson } from '#action/secrets/plain-text'
-import { Secrets } from '#action/secrets/secrets'
 import { Service } from '#api/records'
 import type { Intent } from '#operations/base/journaled'
 import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
@@ -124,10 +123,9 @@ test('the state contains the journal, and no password', () => {
     }
     const created = { resource: 'service', ids: { service_id: id }, certain: true } as const
     const { GITHUB_STATE } = files.writtenBy(() => {
-      const announcement = { mask() {}, log() {}, setOutputs: () => [], warn() {} }
-      const journal = createJournal(announcement, new Secrets(), openHost())
+      const journal = createJournal(openEdge('create-service', openHost()), login)
       journal.intend(intent)
-      journal.announce(created, { operation: name, ids: {} })
+      printedBy(() => journal.announce(created, { operation: name, ids: {} }))
     })
     expectPairs(GITHUB_STATE, { intent: JSON.stringify(intent), created: JSON.stringify(created) })
   })

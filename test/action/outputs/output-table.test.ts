@@ -1,7 +1,6 @@
 /** Tests the outputs of operations. */
 import { describe, expect, it, test } from 'vitest'
-import { connectionOf } from '#action/outputs/addresses'
-import type { OutputSource } from '#action/outputs/output-source'
+import { connectionOf, type OutputSource } from '#action/outputs/output-source'
 import { outputs, renderOutputs } from '#action/outputs/output-table'
 import { Peering, ReadReplicaSet, Service, Vpc } from '#api/records'
 import type { Outcome } from '#operations/base/outcome'
