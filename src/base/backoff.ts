@@ -1,3 +1,4 @@
+/** Pauses requests that the server refuses for a while. */
 import type { Seam } from './seam.ts'
 
 /**
@@ -20,12 +21,6 @@ export class Backoff {
     this.#onHold = onHold
   }
 
-  #report(left: number): void {
-    if (this.#reported === this.#until) return
-    this.#reported = this.#until
-    this.#onHold(left)
-  }
-
   /** Starts or extends the pause. */
   hold(milliseconds: number): void {
     this.#until = Math.max(this.#until, this.#seam.now() + Math.min(longest, milliseconds))
@@ -35,7 +30,8 @@ export class Backoff {
   async pass(deadline: number, signal: AbortSignal | undefined): Promise<void> {
     while (this.#until > this.#seam.now() && this.#until <= deadline) {
       const left = this.#until - this.#seam.now()
-      this.#report(left)
+      if (this.#reported !== this.#until) this.#onHold(left)
+      this.#reported = this.#until
       await this.#seam.sleep(left, signal)
     }
   }

@@ -7,15 +7,10 @@ export const maxDepth = 100
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-function within(layer: object[]): object[] {
-  const inner: object[] = []
-  for (const one of layer) for (const value of Object.values(one)) if (isObject(value)) inner.push(value)
-  return inner
-}
-
 /** Whether lists and objects are nested deeper than `levels`. Iterative, because recursion could overflow the stack. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let layer = [value].filter(isObject)
-  for (let level = 0; level < levels && layer.length > 0; level++) layer = within(layer)
+  for (let level = 0; level < levels && layer.length > 0; level++)
+    layer = layer.flatMap(one => Object.values(one).filter(isObject))
   return layer.length > 0
 }

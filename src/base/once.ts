@@ -1,12 +1,12 @@
 /** Computes a value on first use. After a failure, the next call computes it again. */
-export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
+export function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
+  let computed: Promise<Value> | undefined
   return async () => {
-    made ??= make()
+    computed ??= compute()
     try {
-      return await made
+      return await computed
     } catch (failure) {
-      made = undefined
+      computed = undefined
       throw failure
     }
   }

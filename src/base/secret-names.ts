@@ -1,7 +1,7 @@
 // Recognizes fields that hold secrets by their names.
 
 /**
- * TimelineRecorder of field names that indicate a secret, in any spelling: `dbPassword`, `SECRET_KEY`,
+ * Parts of field names that indicate a secret, in any spelling: `dbPassword`, `SECRET_KEY`,
  * `connection-strings`.
  */
 const parts = [

@@ -19,10 +19,6 @@ export type Stored<Value> = { value: Value } | { problem: string }
 export const ifReadable = <Value>(stored: Stored<Value> | undefined): Value | undefined =>
   stored && 'value' in stored ? stored.value : undefined
 
-function versionOf(value: unknown): unknown {
-  return isRecord(value) ? (value.version ?? storedVersion) : storedVersion
-}
-
 /** Parses a stored text with its schema. A missing `version` means version 1. */
 export function parseStored<Value>(text: string, schema: z.ZodMiniType<Value>): Stored<Value> {
   let value: unknown
@@ -33,7 +29,7 @@ export function parseStored<Value>(text: string, schema: z.ZodMiniType<Value>): 
   }
   // Storing unknown fields again would fail for deeply nested values.
   if (isDeeperThan(maxDepth, value)) return { problem: `it is nested deeper than ${maxDepth} levels` }
-  const version = versionOf(value)
+  const version = isRecord(value) ? (value.version ?? storedVersion) : storedVersion
   if (version !== storedVersion)
     return {
       problem: `it has version ${JSON.stringify(version)?.slice(0, 20)}, and this release reads version ${storedVersion}`,

@@ -62,7 +62,7 @@ const isMissing = ({ errors }: GraphqlAnswer, alias: string) =>
 /**
  * Reads the first of these pull requests, as many as fit one query; none if the first number is too large for
  * it. All requested fields have a limited length, so that no answer is too long.
- * @throws GitHubError on any doubtful answer, since the action deletes databases based on it
+ * @throws GitHubFailure on any doubtful answer, since the action deletes databases based on it
  */
 export async function readAtOnce(
   ask: AskGraphql,

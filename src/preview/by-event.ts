@@ -4,7 +4,7 @@ import type { Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { outlastOutage } from '#operations/cleanup/keep-trying'
 import type { PreviewContext, PullRequests, Triggered } from './base/context.ts'
-import { callOf, making, pullRequestOfRun, unreadable } from './base/event-call.ts'
+import { callOf, creatingActions, pullRequestOfRun, unreadable } from './base/event-call.ts'
 import type { PullRequest, WorkflowEvent } from './base/github.ts'
 import { reportGitHubFailure } from './base/github-failure.ts'
 import { identifyPreview } from './base/identity.ts'
@@ -23,7 +23,7 @@ function doNothing(context: Waiting & Triggered, reason: string, more = ''): Out
 }
 
 const noCall = 'this event changes no preview'
-const calling = `. Run the step on pull_request (${making.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
+const calling = `. Run the step on pull_request (${creatingActions.join(', ')}, closed, and with their inputs labeled, unlabeled, converted_to_draft), merge_group, schedule and workflow_dispatch`
 
 /** The current pull request; as the event described it if GitHub does not answer. */
 async function readFacts(
@@ -74,7 +74,7 @@ async function follow(
   given: PreviewParameters,
   context: PreviewContext,
   number: number,
-  makes: boolean,
+  creates: boolean,
 ): Promise<Outcome> {
   const { facts, isCertain } = await readFacts(context, number)
   const reason = reasonForNone(number, facts, context.settings.preview)
@@ -85,7 +85,7 @@ async function follow(
     const outcome = await end(given, context, number)
     return { ...outcome, skipped: outcome.skipped ?? reason }
   }
-  if (!makes) return doNothing(context, noCall, calling)
+  if (!creates) return doNothing(context, noCall, calling)
   context.log.info(`on ${describe(context.event)}: create-preview`)
   return await givePreview(given, context)
 }

@@ -4,12 +4,12 @@ import { once } from '#base/once'
 import type { Operation } from '#operations/base/operation'
 import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './base/context.ts'
-import { mayMakePreview } from './base/event-call.ts'
+import { mayCreatePreview } from './base/event-call.ts'
 import { previewInputs } from './base/inputs.ts'
-import { makingFields, type PreviewParameters, projectFields } from './base/parameters.ts'
+import { creationFields, type PreviewParameters, projectFields } from './base/parameters.ts'
 
 /** A fork is always in the region of its parent, so a region in the inputs would mislead about the data. */
-const makingRules = z.looseObject({}).check(
+const creationRules = z.looseObject({}).check(
   z.refine(given => given.region_code === undefined || given.service_id === undefined, {
     error: 'nothing, because the fork of service_id is in the region of its parent',
     path: ['region_code'],
@@ -41,40 +41,39 @@ const late =
   async (given, context) =>
     await (await loadLife())[name](given, context)
 
-const making = { fields: makingFields, rules: makingRules }
-
 const always = () => true
+
+/** The operations that create a preview, whatever the event. */
+const creating = {
+  fields: creationFields,
+  rules: creationRules,
+  effect: 'creates',
+  inputs: [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
+  derivesPassword: always,
+  createsPreview: always,
+} satisfies Partial<Operation<PreviewContext>>
 
 const rows: Operation<PreviewContext>[] = [
   {
     name: 'preview',
     summary: 'Create, delete or prune previews, as the event requires',
-    ...making,
-    effect: 'creates',
-    inputs: [...quarantining, ...waiting, ...connecting, 'github_token'],
+    ...creating,
+    inputs: [...creating.inputs, 'wait'],
     run: late('previewByEvent'),
-    derivesPassword: mayMakePreview,
-    makesPreview: mayMakePreview,
+    derivesPassword: mayCreatePreview,
+    createsPreview: mayCreatePreview,
   },
   {
     name: 'create-preview',
     summary: 'Create the preview of the pull request, or find the existing one',
-    ...making,
-    effect: 'creates',
-    inputs: [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
+    ...creating,
     run: late('givePreview'),
-    derivesPassword: always,
-    makesPreview: always,
   },
   {
     name: 'reset-preview',
     summary: 'Replace the preview of the pull request by a new one with fresh data',
-    ...making,
-    effect: 'creates',
-    inputs: [...quarantining, 'wait_timeout', ...connecting, 'github_token'],
+    ...creating,
     run: late('resetPreview'),
-    derivesPassword: always,
-    makesPreview: always,
   },
   {
     name: 'delete-preview',

@@ -48,7 +48,7 @@ export const pruneBreaks: Record<string, Break> = {
       'answers.get(pullRequestOf(service)) ??',
       "answers.get(pullRequestOf(service)) ?? { state: 'closed' } ??",
     ),
-    change('preview/prune/sweep.ts', 'return state === decided ?', 'return state !== null ?'),
+    change('preview/prune/sweep.ts', 'return state === before?.state ?', 'return state !== null ?'),
     change(
       'preview/prune/sweep.ts',
       'standing = await this.standings.readNow(service)',
@@ -90,6 +90,6 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'a record is old when GitHub answers at last': broken(
     ['a preview is deleted by a record just read'],
-    change('preview/services/delete.ts', 'isFresh || ', 'round > 0 || '),
+    change('preview/services/judge.ts', 'isFresh || ', 'round > 0 || '),
   ),
 }

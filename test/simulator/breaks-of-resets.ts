@@ -35,11 +35,7 @@ export const resetBreaks: Record<string, Break> = {
   ),
   'a reset does not say what is going': broken(
     [saysWhatIsGone],
-    change(
-      'preview/reconcile/replacement.ts',
-      'if (run.deleted.replaced.length === 0 &&',
-      'if (run.deleted.replaced.length < 9 &&',
-    ),
+    change('preview/reconcile/replacement.ts', 'if (replaced.length === 0 &&', 'if (replaced.length < 9 &&'),
     change(
       'preview/reconcile/replacement.ts',
       'if (what !== undefined && failure',

@@ -208,7 +208,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const settings = { ...values, projectId, login: { user, database, sslmode }, preview, contents, rehearsal }
   problems.push(...sealProblems(texts, credentials))
   if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)
-  if (operation?.makesPreview?.({ event, settings }))
+  if (operation?.createsPreview?.({ event, settings }))
     problems.push(...parentProblems(texts.has('service_id'), preview.empty))
   const contradiction = operation?.findContradiction?.(settings)
   if (contradiction) {

@@ -1,4 +1,4 @@
-// Makes texts safe in the log and in scripts.
+// Renders texts safe in the log and in scripts.
 
 import type { Secrets } from './secrets.ts'
 
@@ -9,7 +9,7 @@ const longestLine = 4000
  * Compiles a regular expression with Unicode properties on first use. Node.js needs a millisecond for each,
  * so texts in plain ASCII avoid them.
  */
-function made(source: string, flags: string): () => RegExp {
+function compiled(source: string, flags: string): () => RegExp {
   let expression: RegExp | undefined
   return () => {
     expression ??= new RegExp(source, flags)
@@ -20,10 +20,10 @@ function made(source: string, flags: string): () => RegExp {
 /** Whether a text has only visible ASCII and spaces, like nearly all texts. */
 const isPlain = (text: string) => /^[ -~]*$/.test(text)
 
-const breaks = made('[\\p{Cc}\\p{Zl}\\p{Zp}]+', 'gu')
+const breaks = compiled('[\\p{Cc}\\p{Zl}\\p{Zp}]+', 'gu')
 /** Bidirectional, private-use and other invisible characters disguise a text; some count as letters. */
-const disguises = made('[\\p{Cf}\\p{Co}\\p{DI}]', 'gu')
-const controlOrIgnorable = made('[\\p{Cc}\\p{DI}]', 'u')
+const disguises = compiled('[\\p{Cf}\\p{Co}\\p{DI}]', 'gu')
+const controlOrIgnorable = compiled('[\\p{Cc}\\p{DI}]', 'u')
 
 /** Whether a text has control characters or characters without a glyph. */
 export const hasInvisible = (text: string) => !isPlain(text) && controlOrIgnorable().test(text)
@@ -56,7 +56,7 @@ export function plainLineWithout(secrets: Secrets, text: string): string {
 
 /** Characters with a meaning in a shell, and invisible ones. The first expression is for plain texts only. */
 const notInertAscii = /[^A-Za-z0-9 _.,:@/+=%-]/g
-const notInert = made('[^[\\p{L}\\p{N} _.,:@\\/+=%\\-]--\\p{DI}]', 'gv')
+const notInert = compiled('[^[\\p{L}\\p{N} _.,:@\\/+=%\\-]--\\p{DI}]', 'gv')
 
 /** Makes a server's text safe in a script: replaces every character with a meaning in a shell by `_`. */
 export function shellInert(text: string): string {
@@ -76,7 +76,7 @@ export function inertLine(text: string): string {
 
 /** Like `notInert`, for texts in single quotes. */
 const notQuotedAscii = /['`$<>&!#]/g
-const notQuoted = made("['`$<>&!#\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]", 'gu')
+const notQuoted = compiled("['`$<>&!#\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]", 'gu')
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 

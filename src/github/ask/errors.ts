@@ -1,27 +1,9 @@
-// The failures of GitHub's API.
-
+/** The failures of GitHub's API. */
 import { AnswerTooLargeError } from '#base/errors'
-import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
-
-interface Details {
-  status?: number | undefined
-  outlook?: Outlook
-  cause?: unknown
-}
-
-/** A failure with the status of GitHub's answer. */
-export abstract class GitHubError extends GitHubFailure {
-  /** Undefined if no answer came. */
-  readonly status: number | undefined
-
-  constructor(message: string, next: string, { status, outlook = 'passes', cause }: Details = {}) {
-    super(message, next, { outlook, cause })
-    this.status = status
-  }
-}
+import { GitHubFailure } from '#preview/base/github-failure'
 
 /** There is no token, or no repository to read. No request was sent. */
-export class GitHubUnavailableError extends GitHubError {
+export class GitHubUnavailableError extends GitHubFailure {
   constructor(message: string, next: string) {
     super(message, next, { outlook: 'lasts' })
   }
@@ -52,7 +34,7 @@ function adviceFor(status: number, message: string, permission: string): string 
   return "read GitHub's message"
 }
 
-export class GitHubRefusalError extends GitHubError {
+export class GitHubRefusalError extends GitHubFailure {
   constructor(what: string, answer: { status: number; message: string; permission: string }) {
     super(
       `${what} failed: GitHub answers ${answer.status}: ${answer.message}`,
@@ -72,7 +54,7 @@ export interface RateLimit {
 }
 
 /** GitHub's rate limit is reached. The request had no effect. */
-export class GitHubRateLimitError extends GitHubError {
+export class GitHubRateLimitError extends GitHubFailure {
   readonly wait: number
   readonly answer: RateLimit
 
@@ -91,7 +73,7 @@ export class GitHubRateLimitError extends GitHubError {
 const lasting = [401, 403, 404]
 
 /** The answer is unclear: GitHub has a problem, or another server answered. */
-export class GitHubUnclearError extends GitHubError {
+export class GitHubUnclearError extends GitHubFailure {
   constructor(what: string, problem: string, status = 200) {
     super(
       `${what} failed: GitHub's answer (${status}) is ${problem}`,
@@ -101,7 +83,7 @@ export class GitHubUnclearError extends GitHubError {
   }
 }
 
-export class GitHubUnreachableError extends GitHubError {
+export class GitHubUnreachableError extends GitHubFailure {
   readonly problem: string
   /** The answer exceeds the limit. A repetition would fail in the same way. */
   readonly isTooLarge: boolean

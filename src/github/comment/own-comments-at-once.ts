@@ -63,7 +63,7 @@ export class OwnCommentsAtOnce {
   /**
    * The comments of all previews on a pull request.
    * @param known comments whose text is not read again
-   * @throws GitHubError on any doubtful answer: an overlooked comment would be written twice
+   * @throws GitHubFailure on any doubtful answer: an overlooked comment would be written twice
    */
   async read(number: number, known: Comment[]): Promise<Comment[]> {
     const what = `reading the comments of pull request ${number}`

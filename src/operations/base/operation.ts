@@ -45,7 +45,7 @@ export interface Operation<Needed extends Context = Context> {
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
   derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
   /** Whether it may create a preview: then the inputs must name the origin of its data. */
-  makesPreview?(ahead: Ahead<Needed['settings']>): boolean
+  createsPreview?(ahead: Ahead<Needed['settings']>): boolean
   /** It publishes connection details only at its end, because its database is not quarantined earlier. */
   withholds?: boolean
   /** It makes several calls: if a wait fails, it publishes the last record that it read. */

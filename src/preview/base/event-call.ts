@@ -5,7 +5,7 @@ import type { PreviewSettings, StepSettings } from './context.ts'
 import { parsePreviewBase, parsePreviewName } from './name.ts'
 
 /** Events after which a pull request may need a preview for the first time. */
-export const making = ['opened', 'reopened', 'synchronize', 'ready_for_review']
+export const creatingActions = ['opened', 'reopened', 'synchronize', 'ready_for_review']
 
 export type Call =
   | 'create-preview'
@@ -21,7 +21,7 @@ type Rules = Pick<PreviewSettings, 'labels' | 'drafts' | 'pullRequest' | 'previe
 
 function mayNeedOne(action: string, { labels, drafts }: Rules): boolean {
   if (action === 'labeled' || action === 'unlabeled') return labels !== undefined
-  return making.includes(action) || (action === 'converted_to_draft' && !drafts)
+  return creatingActions.includes(action) || (action === 'converted_to_draft' && !drafts)
 }
 
 function namedPullRequest({ previewName = '', pullRequest }: Pick<Rules, 'previewName' | 'pullRequest'>) {
@@ -60,7 +60,7 @@ export function callOf(event: Ahead<unknown>['event'], rules: Rules): Call {
 }
 
 /** Whether the event may create or find a preview. A malformed event does not. */
-export function mayMakePreview({ event, settings }: Ahead<StepSettings>): boolean {
+export function mayCreatePreview({ event, settings }: Ahead<StepSettings>): boolean {
   try {
     return ['create-preview', 'follow'].includes(callOf(event, settings.preview))
   } catch {

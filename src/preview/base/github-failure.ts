@@ -9,10 +9,17 @@ export type Outlook = 'passes' | 'limit' | 'lasts'
 /** GitHub refused a request, or its outcome is unknown. */
 export abstract class GitHubFailure extends ActionError {
   readonly outlook: Outlook
+  /** Of GitHub's answer; undefined if none came. */
+  readonly status: number | undefined
 
-  constructor(message: string, next: string, { outlook, cause }: { outlook: Outlook; cause?: unknown }) {
+  constructor(
+    message: string,
+    next: string,
+    { outlook = 'passes', status, cause }: { outlook?: Outlook; status?: number; cause?: unknown } = {},
+  ) {
     super(message, next, { cause })
     this.outlook = outlook
+    this.status = status
   }
 }
 

@@ -51,7 +51,7 @@ export interface PullRequest {
 }
 
 /** The content of the comment on the pull request. Holds no secret. */
-export interface PreviewReport {
+export interface PreviewReport extends Partial<Omit<Origin, 'data'>> {
   state: 'creating' | 'ready' | 'paused' | 'failed' | 'deleted'
   name: string
   serviceId?: string | undefined
@@ -62,10 +62,6 @@ export interface PreviewReport {
   url?: string | undefined
   status?: string | undefined
   data?: Origin['data'] | undefined
-  parentId?: string | undefined
-  parentName?: Origin['parentName']
-  maskedAt?: Origin['maskedAt']
-  createdAt?: string | undefined
   /** The newest commit of the pull request at the time of creation. */
   commit?: string | undefined
   size?: string | undefined

@@ -39,10 +39,10 @@ function parseLabels(text: string): Parsed<string[]> {
 
 const excluded: Harm = { by: 'changes', what: 'databases that it excludes would be changed' }
 
-const makes = ['preview', 'create-preview', 'reset-preview'] as const
+const creates = ['preview', 'create-preview', 'reset-preview'] as const
 const prunes = ['preview', 'prune-previews'] as const
 const ensures = ['preview', 'create-preview'] as const
-const finds = [...makes, 'delete-preview', 'get-connection'] as const
+const finds = [...creates, 'delete-preview', 'get-connection'] as const
 
 /** In the order of the reference. */
 export const previewInputs = {
@@ -51,7 +51,7 @@ export const previewInputs = {
       about: 'Create previews without data. Required without `service_id`.',
       default: 'false',
       example: 'true',
-      operations: makes,
+      operations: creates,
       ignored: {
         by: 'creates',
         what: 'the database would hold data although none is asked for',
@@ -63,7 +63,7 @@ export const previewInputs = {
       about:
         'Only pull requests with this label, or one of several (comma separated), get a preview. With `preview`, also run on `labeled` and `unlabeled`.',
       example: 'preview',
-      operations: [...makes, 'get-connection'],
+      operations: [...creates, 'get-connection'],
       ignored: { by: 'changes', what: 'pull requests without the label would count too' },
       setting: 'labels',
       parse: parseLabels,
@@ -73,7 +73,7 @@ export const previewInputs = {
         'Drafts get a preview. With `false`, also run `preview` on `converted_to_draft` and `ready_for_review`.',
       default: 'true',
       example: 'false',
-      operations: [...makes, 'get-connection'],
+      operations: [...creates, 'get-connection'],
       ignored: { by: 'creates', what: 'drafts would get a preview too', idle: 'true' },
       parse: parseFlag,
     },
@@ -91,7 +91,7 @@ export const previewInputs = {
         'Keep one comment on the pull request with the state of its preview and the effects of its migrations.',
       default: 'true',
       example: 'false',
-      operations: [...makes, 'delete-preview', 'prune-previews'],
+      operations: [...creates, 'delete-preview', 'prune-previews'],
       ignored: 'harmless',
       parse: parseFlag,
     },
@@ -99,7 +99,7 @@ export const previewInputs = {
       about: 'Previews get a connection pooler, with the outputs `pooler_url` and its parts.',
       default: 'false',
       example: 'true',
-      operations: [...makes, 'get-connection'],
+      operations: [...creates, 'get-connection'],
       ignored: 'harmless',
       parse: parseFlag,
     },
@@ -132,7 +132,7 @@ export const previewInputs = {
       about:
         'SQL files, such as `db/seed.sql` or `seeds/*.sql`, that fill each new preview once, before it is published. Each file is one transaction. If a file fails, the preview fails.',
       example: 'db/seed.sql',
-      operations: makes,
+      operations: creates,
       ignored: { by: 'creates', what: 'the database would not be filled' },
       parse: parsePatterns,
     },
@@ -168,7 +168,7 @@ export const previewInputs = {
       about:
         'File of [masking rules](masking.md) in the workspace, such as `masking.yml`. For a preview: warn if it was masked by other rules than those of the default branch; with `quarantine: strict` fail.',
       example: 'masking.yml',
-      operations: makes,
+      operations: creates,
       ignored: { by: 'creates', what: 'nothing would be masked' },
       parse: parsePatterns,
     },
@@ -178,7 +178,7 @@ export const previewInputs = {
       about: 'Prune also deletes previews older than this, even of open pull requests.',
       otherwise: 'never',
       example: '336h',
-      operations: [...makes, 'prune-previews'],
+      operations: [...creates, 'prune-previews'],
       ignored: { by: 'changes', what: 'nothing would be kept or deleted for its age' },
       parse: parseAge,
     },

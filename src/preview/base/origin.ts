@@ -48,14 +48,14 @@ export function renderOrigin(origin: Origin): string {
   return `${text}${parent}${since}`
 }
 
-/** The origin of a service. `made`: the request of this run, if it created the service. */
+/** The origin of a service. `strategy`: that of this run, if it created the service. */
 export function originOf(
   { forked_from, created }: Service,
   parentId: string | undefined,
-  made: 'NOW' | 'LAST_SNAPSHOT' | undefined,
+  strategy: 'NOW' | 'LAST_SNAPSHOT' | undefined,
 ): Origin {
   const known = forked_from?.service_id ?? parentId
   if (known === undefined) return { data: 'empty', createdAt: created }
-  const data = made === undefined ? 'unknown' : made === 'NOW' ? 'now' : 'snapshot'
+  const data = strategy === undefined ? 'unknown' : strategy === 'NOW' ? 'now' : 'snapshot'
   return { data, parentId: known, createdAt: created }
 }

@@ -8,7 +8,7 @@ export const projectFields = {
 }
 
 /** The fields for creating a preview. */
-export const makingFields = {
+export const creationFields = {
   ...projectFields,
   // No PITR: it is for repairs, and every recreated preview would need a new moment.
   fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
@@ -18,7 +18,7 @@ export const makingFields = {
   memory_gbs: z.optional(fields.memory_gbs),
 }
 
-export type PreviewParameters = z.output<z.ZodMiniObject<typeof makingFields>>
+export type PreviewParameters = z.output<z.ZodMiniObject<typeof creationFields>>
 
 /**
  * A parent or `empty: true` is required: an unset variable arrives as an empty input, and must not silently create

@@ -16,20 +16,12 @@ import type { PreviewReport, WorkflowEvent } from '../base/github.ts'
 import { parsePreviewBase, usualPrefix } from '../base/name.ts'
 import { describeOrigin, renderMoment } from '../base/origin.ts'
 
-const words: Record<PreviewReport['state'], string> = {
-  creating: 'is being created',
-  ready: 'ready',
-  paused: 'is paused',
-  failed: 'failed',
-  deleted: 'was deleted',
-}
-
-const icons: Record<PreviewReport['state'], string> = {
-  creating: '🟡',
-  ready: '🟢',
-  paused: '🔵',
-  failed: '🔴',
-  deleted: '⚪',
+const states: Record<PreviewReport['state'], { icon: string; words: string }> = {
+  creating: { icon: '🟡', words: 'is being created' },
+  ready: { icon: '🟢', words: 'ready' },
+  paused: { icon: '🔵', words: 'is paused' },
+  failed: { icon: '🔴', words: 'failed' },
+  deleted: { icon: '⚪', words: 'was deleted' },
 }
 
 /** GitHub links the first digits of a commit id by itself; the whole id is wider than a phone. */
@@ -56,7 +48,8 @@ function prefixOf(name: string): string | undefined {
 function headingOf({ name, state }: PreviewReport): Block {
   const prefix = prefixOf(name)
   const which: Span[] = prefix === undefined ? [] : [' ', { code: prefix }]
-  return heading(`${icons[state]} Preview database`, ...which, ` ${words[state]}`)
+  const { icon, words } = states[state]
+  return heading(`${icon} Preview database`, ...which, ` ${words}`)
 }
 
 const shortName = (name: string) => name.replace(/-[0-9a-f]{8}$/, '')
@@ -145,7 +138,7 @@ function detailsOf(report: PreviewReport, isAddressShown: boolean): Block {
   const items = quarantineDetails.map((text): Line => ({ code: text }))
   return details(
     isReady && quarantine ? 'Quarantine and connection' : 'Details',
-    table(['name', { code: name }], rows.length > 0 ? rows : [['state', words[state]]]),
+    table(['name', { code: name }], rows.length > 0 ? rows : [['state', states[state].words]]),
     ...(isReady && quarantine ? [line(`Quarantined: ${quarantine}`)] : []),
     ...(isReady ? [list(items), line(advice, ...inputsFor(name), '.')] : []),
   )

@@ -36,8 +36,8 @@ export interface Decision {
   service: Service
   /** Undefined for a merge queue entry. */
   pullRequest: number | undefined
-  /** The state of its pull request or merge queue entry at the time of the decision. */
-  state?: SubjectState
+  /** GitHub's answer on which it relies; undefined if it comes from the guard, a doubt or `max_deletions`. */
+  standing?: Standing
   verdict: Verdict
   reason: string
   /** The instruction after a failed deletion. */

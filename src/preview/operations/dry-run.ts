@@ -6,7 +6,7 @@ import { report } from '../on-github/report.ts'
 import { checkChangedFiles, refuseNotOwned } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'
 import type { Run } from '../reconcile/run.ts'
-import { withParent } from '../services/make.ts'
+import { withParent } from '../services/parent.ts'
 import { needsStart } from '../services/ready.ts'
 
 const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`

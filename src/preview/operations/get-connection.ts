@@ -21,7 +21,7 @@ import { Preparation, type Preparing, QuarantineUnknownError } from '../prepare/
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Run } from '../reconcile/run.ts'
 import { checkConnection, checkDerivedPassword } from '../services/login.ts'
-import { givePooler, makeReady, needsStart, start } from '../services/ready.ts'
+import { ensureReady, givePooler, needsStart, start } from '../services/ready.ts'
 
 type Connectable = Service & ServiceIds
 
@@ -40,7 +40,7 @@ async function startPaused(
     )
   }
   const ids = idsOf(service)
-  if (context.settings.wait) return await makeReady(context, ids, service, { isSeen: true })
+  if (context.settings.wait) return await ensureReady(context, ids, service, { isSeen: true })
   await start(context, ids)
   return (await readRecord(context.client, 'service', ids)) ?? service
 }

@@ -1,17 +1,15 @@
 /** Fills a new preview: stores its schema baseline, and runs its seed files. */
-
-import type { Service } from '#api/records'
 import { ActionError, messageOf } from '#base/errors'
 import type { PreviewNote } from '#contents/notes/preview-note'
 import type { SeedFile } from '#contents/sql/seeds'
 import type { Waiting } from '#operations/base/context'
-import { noteProblem, type Visit } from './database-access.ts'
+import type { Visit } from './database-access.ts'
+import { noteProblem } from './note.ts'
 
 /** Stores the schema of an unused database for later comparison. After a failure, the preview has no schema baseline. */
 export async function keepSchema(
   { log, signal }: Waiting,
-  { service_id }: Service,
-  { database }: Visit,
+  { database, service: { service_id } }: Visit,
   state: PreviewNote,
 ): Promise<PreviewNote> {
   const isNew = !state.ready && !state.adopted && state.seeds.length === 0

@@ -1,5 +1,4 @@
 /** Checks that a preview was masked, and by the rules of the default branch. */
-import type { Service } from '#api/records'
 import { messageOf, renderAdvised } from '#base/errors'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { PullRequests, WithSettings } from '../base/context.ts'
@@ -15,8 +14,7 @@ export class MissingStampError extends PreviewError {}
 export async function requireMaskingStamp(
   { settings }: WithSettings<'preview'>,
   { maskedFrom }: Pick<Preview, 'maskedFrom'>,
-  { service_id }: Service,
-  { database }: Visit,
+  { database, service: { service_id } }: Visit,
 ): Promise<MaskingStamp | undefined> {
   if (!settings.preview.masked) return undefined
   const stamp = await database.readMaskingStamp()

@@ -1,5 +1,4 @@
 /** Prepares the database of a preview: quarantine, schema baseline, seed files, notes. */
-
 import type { Service } from '#api/records'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { PreviewNote } from '#contents/notes/preview-note'
@@ -12,12 +11,14 @@ import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { DatabaseAccess, type Effort, readAgain, type Visit, warnOfMissingNote } from './database-access.ts'
+import { type Effort, type Visit, visitDatabase } from './database-access.ts'
 import { fill, keepSchema } from './fill.ts'
 import type { Migrations } from './history.ts'
 import { requireMaskingStamp } from './masking.ts'
 import { notable, reasonToReset } from './migrations.ts'
+import { warnOfMissingNote } from './note.ts'
 import { isToBeQuarantined, secure } from './quarantine.ts'
+import { readAgain } from './read-again.ts'
 
 /** Milliseconds to try a database that need not be reachable. */
 const shortPatience = 10_000
@@ -29,7 +30,7 @@ const leastPatience = 1500
 const pause = 2000
 
 /** Milliseconds after creation for which a database without a note may still be in preparation by its own run. */
-const making = 5 * 60_000
+const youth = 5 * 60_000
 
 /** The need for a quarantine is unknown: the database is unreachable, and its record names no parent yet. */
 export class QuarantineUnknownError extends Error {
@@ -57,18 +58,29 @@ export class Preparation {
   readonly #context: Preparing
   readonly #preview: Prepared
   readonly #seeds: SeedFile[]
-  readonly #access: DatabaseAccess
 
   /** `seeds`: the files that fill a new database, in order. */
   constructor(context: Preparing, preview: Prepared, seeds: SeedFile[] = []) {
     this.#seeds = seeds
     this.#context = context
     this.#preview = preview
-    this.#access = new DatabaseAccess(context, preview.base)
+  }
+
+  #visit<Result>(
+    service: Service,
+    password: string,
+    effort: Effort,
+    use: (visit: Visit) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return visitDatabase(this.#context, { base: this.#preview.base, service, password }, effort, use)
   }
 
   #isToBeQuarantined(service: Service): boolean {
     return isToBeQuarantined(this.#context, this.#preview, service)
+  }
+
+  #secure(visit: Visit): Promise<PreviewNote> {
+    return secure(this.#context, this.#preview, visit)
   }
 
   /** The patience and the reaction to an unreachable database, by the requested preparation. */
@@ -94,9 +106,9 @@ export class Preparation {
   }
 
   /** A missing note in an old database was deleted, along with the measurements of earlier runs. */
-  #findLoss(service: Service, visit: Visit): Visit {
-    if (visit.isNoted || !this.#isOld(service)) return visit
-    warnOfMissingNote(this.#context, service)
+  #findLoss(visit: Visit): Visit {
+    if (visit.isNoted || !this.#isOld(visit.service)) return visit
+    warnOfMissingNote(this.#context, visit.service)
     return { ...visit, state: { ...visit.state, notes_lost: true } }
   }
 
@@ -108,9 +120,8 @@ export class Preparation {
   async quarantine(service: Service, password: string, isParentPending: boolean): Promise<boolean> {
     const isNeeded = this.#isToBeQuarantined(service)
     if (!isNeeded && (!isParentPending || this.#context.settings.quarantine === false)) return true
-    const effort = { patience: shortPatience }
-    const isOriginNoted = await this.#access.visit(service, password, effort, async visit => {
-      if (isNeeded) await secure(this.#context, this.#preview, service, this.#findLoss(service, visit))
+    const isOriginNoted = await this.#visit(service, password, { patience: shortPatience }, async visit => {
+      if (isNeeded) await this.#secure(this.#findLoss(visit))
       const { quarantine, ready, fork } = visit.state
       return quarantine !== undefined || (ready && fork === undefined)
     })
@@ -119,25 +130,22 @@ export class Preparation {
 
   /** Quarantine, schema baseline, seed files once. Idempotent. @throws QuarantineError; SqlFileError if a file fails */
   async finish(service: Service, password: string, { migrations, fork }: Given = {}): Promise<Finished> {
+    const { base } = this.#preview
     const effort = this.#effort(service)
-    const finished = await this.#access.visit(service, password, effort, async (found): Promise<Finished> => {
-      const visit = this.#findLoss(service, found)
-      const stamp = await requireMaskingStamp(this.#context, this.#preview, service, visit)
-      const secured = await secure(this.#context, this.#preview, service, visit)
+    const finished = await this.#visit(service, password, effort, async (found): Promise<Finished> => {
+      const visit = this.#findLoss(found)
+      const stamp = await requireMaskingStamp(this.#context, this.#preview, visit)
+      const secured = await this.#secure(visit)
       const outdated = visit.state.ready
         ? reasonToReset(this.#context, secured.migrations, migrations)
         : undefined
       if (outdated !== undefined) return { outdated }
-      const based = await keepSchema(this.#context, service, visit, secured)
-      const filled = await fill(this.#context, visit, based, {
-        seeds: this.#seeds,
-        base: this.#preview.base,
-      })
+      const based = await keepSchema(this.#context, visit, secured)
+      const filled = await fill(this.#context, visit, based, { seeds: this.#seeds, base })
       const { problem: _, adopted: __, ...seeded } = filled
       const state = {
         ...{ ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations },
-        fork: seeded.fork ?? fork,
-        preview: this.#preview.base,
+        ...{ fork: seeded.fork ?? fork, preview: base },
       }
       const text = JSON.stringify(state)
       if (text !== JSON.stringify(secured)) await visit.database.write(text)
@@ -149,16 +157,16 @@ export class Preparation {
   /** Whether a run has finished the database, as far as the runner can reach it. Changes nothing. */
   async isFinished(service: Service, password: string): Promise<boolean> {
     const effort = { patience: shortPatience }
-    return (await this.#access.visit(service, password, effort, async ({ state }) => state.ready)) ?? true
+    return (await this.#visit(service, password, effort, async ({ state }) => state.ready)) ?? true
   }
 
   /** Accepts a database without notes as it is, after its quarantine. */
-  async #adopt(service: Service, visit: Visit): Promise<PreviewNote> {
+  async #adopt(visit: Visit): Promise<PreviewNote> {
     // A young record may not have named its parent when this run began.
-    const record = await readAgain(this.#context, service)
+    const service = await readAgain(this.#context, visit.service)
     const preview = previewBaseOf(this.#preview.base)
     const state = {
-      ...(await secure(this.#context, this.#preview, record, visit)),
+      ...(await this.#secure({ ...visit, service })),
       ...(preview && { preview }),
       adopted: true,
       notes_lost: true,
@@ -176,22 +184,21 @@ export class Preparation {
   #isOld(service: Service): boolean {
     const now = this.#context.seam.now()
     this.#firstTriedAt ??= now
-    return (ageOf(this.#context, service) ?? now - this.#firstTriedAt) >= making
+    return (ageOf(this.#context, service) ?? now - this.#firstTriedAt) >= youth
   }
 
   /** The state for a run that only connects; undefined while the creating run is not done. */
-  async #readFinished(service: Service, visit: Visit): Promise<{ state: PreviewNote } | undefined> {
-    const { state, isNoted } = visit
-    await requireMaskingStamp(this.#context, this.#preview, service, visit)
+  async #readFinished(visit: Visit): Promise<PreviewNote | undefined> {
+    const { state, isNoted, service } = visit
+    await requireMaskingStamp(this.#context, this.#preview, visit)
     // The creating run may have requested no quarantine.
-    if (state.ready || state.adopted)
-      return { state: state.quarantine ? await secure(this.#context, this.#preview, service, visit) : state }
+    if (state.ready || state.adopted) return state.quarantine ? await this.#secure(visit) : state
     if (state.problem !== undefined)
       throw new PreviewError(
         `the database of ${this.#preview.base} is not finished: ${state.problem}`,
         'correct that, and run create-preview (or preview) again',
       )
-    return !isNoted && this.#isOld(service) ? { state: await this.#adopt(service, visit) } : undefined
+    return !isNoted && this.#isOld(service) ? await this.#adopt(visit) : undefined
   }
 
   /** Whether an unreachable database needs a quarantine. @throws QuarantineUnknownError if waiting may show it */
@@ -223,10 +230,11 @@ export class Preparation {
       interval: pause,
       until: settings.wait ? deadline : seam.now(),
       check: async () => {
-        const visited = await this.#access.visit(service, password, effort, async visit => ({
-          finished: await this.#readFinished(service, visit),
+        const visited = await this.#visit(service, password, effort, async visit => ({
+          state: await this.#readFinished(visit),
         }))
-        return visited === undefined ? { state: undefined } : visited.finished
+        if (visited === undefined) return { state: undefined }
+        return visited.state === undefined ? undefined : visited
       },
     })
     if (found !== undefined) return found.state

@@ -1,5 +1,4 @@
 /** The quarantine of a preview: whether it needs one, and its note in the database. */
-
 import type { Service } from '#api/records'
 import type { PreviewNote } from '#contents/notes/preview-note'
 import { keepNothing } from '#contents/quarantine/keep-active'
@@ -7,7 +6,8 @@ import type { Waiting } from '#operations/base/context'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
-import { noteProblem, type Visit } from './database-access.ts'
+import type { Visit } from './database-access.ts'
+import { noteProblem } from './note.ts'
 
 type Quarantining = Waiting & WithSettings<'keepActive' | 'preview' | 'quarantine'>
 
@@ -34,13 +34,8 @@ function isQuarantined(context: Quarantining, { state: { quarantine }, startedAt
 }
 
 /** Quarantines the database as requested; returns the new state. @throws QuarantineError */
-export async function secure(
-  context: Quarantining,
-  preview: Forked,
-  service: Service,
-  visit: Visit,
-): Promise<PreviewNote> {
-  const { database, state, startedAt } = visit
+export async function secure(context: Quarantining, preview: Forked, visit: Visit): Promise<PreviewNote> {
+  const { service, database, state, startedAt } = visit
   if (!isToBeQuarantined(context, preview, service, state) || isQuarantined(context, visit)) return state
   const report = await quarantine(context, service.service_id, database, state.quarantine?.report)
   const secured = {

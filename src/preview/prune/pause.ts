@@ -16,8 +16,7 @@ import { describeNamed, previewBaseOf } from '../base/name.ts'
 import { type Decision, describeSparing, findLabel, type Standing } from '../on-github/prune-decision.ts'
 import { describeState, report } from '../on-github/report.ts'
 import type { Standings } from '../on-github/subject-states.ts'
-import { judge } from '../services/delete.ts'
-import type { Sweep } from './sweep.ts'
+import { judge } from '../services/judge.ts'
 
 /** Milliseconds that the database may take to answer. */
 const patience = 5000
@@ -144,16 +143,15 @@ export async function pauseIdle(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
   decisions: Decision[],
-  { known: standingsBefore, standings }: Pick<Sweep, 'known' | 'standings'>,
+  standings: Standings,
 ): Promise<Decision[]> {
   const { pauseAfter } = context.settings.preview
   if (pauseAfter === undefined) return decisions
   const semaphore = new Semaphore(atOnce)
   const decideOne = async (decision: Decision): Promise<Decision> => {
-    const known = standingsBefore.get(decision.service)
-    // A decision without the state of a pull request comes from the guard or from max_deletions.
-    if (decision.verdict !== 'kept' || decision.state !== 'open' || known === undefined) return decision
-    const reason = reasonToRun(context, decision.service, known, pauseAfter)
+    const { service, verdict, standing } = decision
+    if (verdict !== 'kept' || standing?.state !== 'open') return decision
+    const reason = reasonToRun(context, service, standing, pauseAfter)
     // `keep_label` prevents deletion and pausing: the reason is given once.
     if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
@@ -162,7 +160,7 @@ export async function pauseIdle(
     } catch (failure) {
       // A preview that cannot be paused keeps running: that costs little and harms no data.
       context.signal.throwIfAborted()
-      context.log.warning(`${decision.service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
+      context.log.warning(`${service.name} is not paused: ${renderAdvised(failure)}`, 'not paused')
       return { ...decision, reason: `pausing it failed: ${messageOf(failure)}` }
     }
   }

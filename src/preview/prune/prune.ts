@@ -120,7 +120,7 @@ export async function prunePreviews(given: PreviewParameters, context: PreviewCo
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
   const sweep = new Sweep(context, owner)
   const left = await sweep.run(await findAll(context, owner))
-  const decisions = await pauseIdle(context, owner, left, sweep)
+  const decisions = await pauseIdle(context, owner, left, sweep.standings)
   const isAnyPaused = await pauseMasked(context, owner)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)

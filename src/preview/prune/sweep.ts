@@ -33,8 +33,6 @@ const kept = (service: Service, reason: string): Decision => ({
 
 export class Sweep {
   readonly standings: Standings
-  /** GitHub's answer on each preview when it was decided about. */
-  readonly known = new Map<Service, Standing | undefined>()
   readonly #context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>
   readonly #owner: Owner
   readonly #semaphore = new Semaphore(atOnce)
@@ -53,18 +51,21 @@ export class Sweep {
     const guarded = reasonToKeep(service, this.#owner)
     if (guarded !== undefined) return kept(service, guarded)
     if (standing === undefined) return kept(service, doubt)
-    const { state } = standing
-    const decision = decideByStanding(this.#context, service, standing)
-    if (!decision.delete) return { ...kept(service, decision.reason), state }
+    const { delete: isDeleted, reason } = decideByStanding(this.#context, service, standing)
+    if (!isDeleted) return { ...kept(service, reason), standing }
     this.#deletions += 1
-    if (this.#deletions <= maxDeletions)
-      return { service, pullRequest, state, verdict: 'deleted', reason: decision.reason }
-    const reason = `${decision.reason}, but max_deletions is ${maxDeletions}`
-    return { service, pullRequest, verdict: 'skipped', reason }
+    return this.#deletions <= maxDeletions
+      ? { service, pullRequest, standing, verdict: 'deleted', reason }
+      : {
+          service,
+          pullRequest,
+          verdict: 'skipped',
+          reason: `${reason}, but max_deletions is ${maxDeletions}`,
+        }
   }
 
   /** Why a preview is kept after all: minutes after the decision, its pull request may be open again. */
-  async #reasonNow({ service, state: decided }: Decision): Promise<string | undefined> {
+  async #reasonNow({ service, standing: before }: Decision): Promise<string | undefined> {
     let standing: Standing
     try {
       standing = await this.standings.readNow(service)
@@ -75,7 +76,7 @@ export class Sweep {
     const { keepLabels } = this.#context.settings.preview
     const spared = state === 'open' ? findLabel(labels, keepLabels) : undefined
     if (spared !== undefined) return describeSparing(spared)
-    return state === decided ? undefined : describeState(state)
+    return state === before?.state ? undefined : describeState(state)
   }
 
   #giveUp(decision: Decision, failure: unknown): Decision {
@@ -103,9 +104,9 @@ export class Sweep {
     }
   }
 
-  async #updateComment({ service, pullRequest, state }: Decision): Promise<void> {
+  async #updateComment({ service, pullRequest, standing }: Decision): Promise<void> {
     this.#comments += 1
-    if (state === 'missing' || this.#comments > mostComments) return
+    if (standing?.state === 'missing' || this.#comments > mostComments) return
     const base = previewBaseOf(service.name ?? '') ?? ''
     await report(this.#context, { base, pullRequest }, { state: 'deleted' })
   }
@@ -124,10 +125,7 @@ export class Sweep {
 
   async #takeSome(previews: Service[]): Promise<Decision[]> {
     const answers = await this.standings.readSome(previews)
-    const decisions = [...answers].map(([service, standing]) => {
-      this.known.set(service, standing)
-      return this.#decide(service, standing)
-    })
+    const decisions = [...answers].map(([service, standing]) => this.#decide(service, standing))
     return await Promise.all(decisions.map(decision => this.#semaphore.run(() => this.#remove(decision))))
   }
 

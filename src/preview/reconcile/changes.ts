@@ -10,10 +10,11 @@ import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { report } from '../on-github/report.ts'
 import { fits } from '../prepare/migrations.ts'
+import { createPreview } from '../services/create.ts'
 import { removePreview, waitUntilGone } from '../services/delete.ts'
 import { assertRoom } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
-import { makePreview, withParent } from '../services/make.ts'
+import { withParent } from '../services/parent.ts'
 import type { StepOf } from './next-step.ts'
 import { deleteReplaced } from './replacement.ts'
 import { hasStatus, type Run } from './run.ts'
@@ -64,7 +65,7 @@ export async function create(run: Run): Promise<void> {
   })
   // A snapshot of a masked copy may be older than the masking.
   const asked = preview.maskedFrom === undefined ? given : { ...given, fork_strategy: 'NOW' as const }
-  const created = await makePreview(context, parent, asked, describe, strategy => {
+  const created = await createPreview(context, parent, asked, describe, strategy => {
     run.strategy = strategy
     run.parent = parent
   })

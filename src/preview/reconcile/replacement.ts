@@ -10,7 +10,7 @@ import { listForks } from '../base/list-services.ts'
 import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { parseMaskedName } from '../masked/name.ts'
 import { isGoing, removePreview, waitUntilGone } from '../services/delete.ts'
-import { withParent } from '../services/make.ts'
+import { withParent } from '../services/parent.ts'
 import type { Run } from './run.ts'
 
 const goOn = 'run create-preview: it waits until the old one is gone, and creates the new one'
@@ -138,22 +138,17 @@ async function askToDelete(run: Run, service: Service): Promise<void> {
   }
 }
 
-function describeHalfway({ preview, deleted }: Run, failure: unknown): HalfwayError {
-  const going = renderGoing(deleted.replaced)
-  if (!(failure instanceof HalfwayError)) return new HalfwayError(preview, going, failure)
-  return deleted.replaced.length === 0
-    ? failure
-    : new HalfwayError(preview, `${going}; ${failure.what}`, failure.cause)
-}
-
 /** A failure after the first deletion names the databases whose data is gone. */
 async function orHalfway<Result>(run: Run, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
   } catch (failure) {
     run.context.signal.throwIfAborted()
-    if (run.deleted.replaced.length === 0 && !(failure instanceof HalfwayError)) throw failure
-    run.halfway = describeHalfway(run, failure)
+    const { replaced } = run.deleted
+    const earlier = failure instanceof HalfwayError ? failure : undefined
+    if (replaced.length === 0 && earlier === undefined) throw failure
+    const what = [replaced.length > 0 && renderGoing(replaced), earlier?.what].filter(Boolean).join('; ')
+    run.halfway = new HalfwayError(run.preview, what, earlier?.cause ?? failure)
     throw run.halfway
   }
 }
@@ -187,11 +182,11 @@ export function renderChanges(before: Service | undefined, after: Service | unde
     ['host', before.endpoint?.host, after?.endpoint?.host],
     ['port', before.endpoint?.port, after?.endpoint?.port],
   ] as const
-  const changed = changes.filter(([, old, now]) => old !== now)
-  const kept = changes.filter(([, old, now]) => old === now).map(([name]) => `${name} is the same`)
-  const lines = changed.map(
-    ([name, old, now]) => `${name} was ${old ?? 'not known'}, is ${now ?? 'not known'}`,
-  )
+  const isSame = ([, old, now]: (typeof changes)[number]) => old === now
+  const kept = changes.filter(isSame).map(([name]) => `${name} is the same`)
+  const lines = changes
+    .filter(change => !isSame(change))
+    .map(([name, old = 'not known', now = 'not known']) => `${name} was ${old}, is ${now}`)
   const advice = 'the password is another one; other jobs get all of it from get-connection'
   return ['the preview has fresh data', ...lines, ...kept, advice].join('; ')
 }

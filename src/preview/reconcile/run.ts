@@ -7,7 +7,7 @@ import type { Owner } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { Preparation } from '../prepare/preparation.ts'
-import type { ForkStrategy } from '../services/make.ts'
+import type { ForkStrategy } from '../services/create.ts'
 import type { Desired } from './next-step.ts'
 import { Observer } from './observer.ts'
 

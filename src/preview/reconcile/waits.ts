@@ -13,7 +13,7 @@ import { isYoung, mayNameParentLate } from '../base/age.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonAgainst } from '../on-github/reason-for-none.ts'
 import { isGoingByNow, waitUntilGone } from '../services/delete.ts'
-import { makeReady, readUntilParent } from '../services/ready.ts'
+import { ensureReady, readUntilParent } from '../services/ready.ts'
 import { hasStatus, type Run } from './run.ts'
 
 /** Milliseconds between two reads of the list. */
@@ -43,7 +43,7 @@ export async function waitUntilReady(run: Run, id: string): Promise<void> {
   try {
     // Reads may miss a new service.
     const justCreated = observer.isCreatedHere(id) || isYoung(context, service)
-    observer.of(id).ready = await makeReady(context, run.idsOf(id), service, { justCreated, isSeen })
+    observer.of(id).ready = await ensureReady(context, run.idsOf(id), service, { justCreated, isSeen })
     observer.hasWaited = true
   } catch (failure) {
     if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure

@@ -52,7 +52,7 @@ const pause = 1000
  * PAUSED and other statuses. The loop is no poll: it alternates between two waits.
  * @throws WaitError if it does not become READY by the deadline, or cannot
  */
-export async function makeReady(
+export async function ensureReady(
   context: Calls,
   ids: ServiceIds,
   service: Service,

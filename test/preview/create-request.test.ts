@@ -1,24 +1,24 @@
 /** Tests the request that creates a preview. */
 import { expect, test } from 'vitest'
 import type { Journal } from '#operations/base/context'
-import { makePreview } from '#preview/services/make'
+import { createPreview } from '#preview/services/create'
 import { fakeContext } from '../support/fake-context.ts'
 import { json, refusal } from '../support/fake-seam.ts'
 
 const journal: Journal = { intend: () => {}, withdraw: () => {}, announce: () => {}, publish: () => {} }
 const preview = { repositoryHash: '8d969eef', projectId: 'p1', base: 'preview-pr-7-8d969eef', pullRequest: 7 }
-const made = json(202, { service_id: 's1', status: 'QUEUED' })
+const created = json(202, { service_id: 's1', status: 'QUEUED' })
 const noSnapshot = refusal(400, "the service doesn't yet have any backups or snapshots available")
 
 test.each([
-  ['a fork', 'parent0001', [made]],
-  ['a fork of NOW, for want of a snapshot', 'parent0001', [noSnapshot, made]],
-  ['an empty service', undefined, [made]],
+  ['a fork', 'parent0001', [created]],
+  ['a fork of NOW, for want of a snapshot', 'parent0001', [noSnapshot, created]],
+  ['an empty service', undefined, [created]],
 ])('%s is tagged DEV, whatever the inputs and its parent', async (_, parentId, script) => {
   const { context, seam } = fakeContext(script, { journal })
   const given = { memory_gbs: '2', environment_tag: 'PROD' }
   const outcome = { operation: 'create-preview', ids: {} }
-  await makePreview(
+  await createPreview(
     context,
     { ...preview, parentId },
     given,

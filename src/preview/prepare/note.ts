@@ -1,0 +1,42 @@
+/** The note of a preview in its database. */
+import type { Service } from '#api/records'
+import { messageOf } from '#base/errors'
+import { storedVersion } from '#base/stored'
+import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note'
+import type { OpenDatabase } from '#contents/open-database'
+import type { Waiting } from '#operations/base/context'
+import { PreviewError } from '../base/preview-error.ts'
+
+/** The note of this service's database. @throws PreviewError for a malformed note: the state is unknown */
+export function readNote(text: string | undefined, serviceId: string): PreviewNote | undefined {
+  const stored = parsePreviewNote(text, serviceId)
+  if (stored === undefined || 'value' in stored) return stored?.value
+  throw new PreviewError(
+    `the note in the database of service ${serviceId} cannot be read: ${stored.problem}`,
+    'use the release of this action that wrote it, or run `operation: reset-preview`',
+  )
+}
+
+export const emptyNote = (serviceId: string): PreviewNote => ({
+  version: storedVersion,
+  service_id: serviceId,
+  ready: false,
+  seeds: [],
+})
+
+export const warnOfMissingNote = ({ log }: Pick<Waiting, 'log'>, { service_id }: Service): void =>
+  log.warning(
+    `service ${service_id} has no note of this action, though it is not new: a run ended early, or something deleted the note, such as vacuumlo. It is prepared again, with quarantine and seed_file; schema-diff compares with its schema of now`,
+    'note missing',
+  )
+
+/** Stores why the database is not finished, for other runs. After a failure, they see only an unfinished database. */
+export async function noteProblem(
+  database: OpenDatabase,
+  state: PreviewNote,
+  failure: unknown,
+): Promise<void> {
+  await database
+    .write(JSON.stringify({ ...state, problem: messageOf(failure).slice(0, 300) }))
+    .catch(() => {})
+}

@@ -1,0 +1,35 @@
+/** Finds the service that a new preview forks. */
+import { endpoints } from '#api/endpoints'
+import type { Service } from '#api/records'
+import { renderDuration } from '#base/duration'
+import type { Calls } from '#operations/base/context'
+import { waitUntilSettled } from '#operations/wait/settled'
+import { ageOf } from '../base/age.ts'
+import { idsOf } from '../base/guard.ts'
+import type { Preview } from '../base/identity.ts'
+import { describeNamed } from '../base/name.ts'
+import { renderMoment } from '../base/origin.ts'
+import { findMaskedParent } from '../masked/copies.ts'
+
+/** The copy with its age, which is the age of its data. */
+function describeMaskedParent(context: Calls, parent: Service): string {
+  const age = ageOf(context, parent)
+  const old = age === undefined ? '' : `, ${renderDuration(age)} old`
+  return `${describeNamed(parent)}, the newest masked copy, of ${renderMoment(parent.created) ?? 'an unknown moment'}${old}`
+}
+
+/**
+ * The preview with the service to fork now: with `masked` the newest masked copy. `wait`: until a copy that prune is
+ * pausing can be forked again. @throws MaskedParentError if none exists
+ */
+export async function withParent(context: Calls, preview: Preview, { wait = false } = {}): Promise<Preview> {
+  const { maskedFrom, projectId, repositoryHash } = preview
+  if (maskedFrom === undefined) return preview
+  const parent = await findMaskedParent(context, { projectId, repositoryHash, sourceId: maskedFrom })
+  if (wait && parent.status === 'PAUSING') {
+    const { goal } = endpoints['stop-service']
+    await waitUntilSettled(context, { goal, ids: idsOf(preview, parent), startsWithCheck: true })
+  }
+  context.log.info(`the parent is ${describeMaskedParent(context, parent)}`)
+  return { ...preview, parentId: parent.service_id, parentName: parent.name }
+}
