@@ -1,6 +1,6 @@
 /** Parses SQL files into statements, and refuses transaction control that a step cannot run. */
 import { ActionError } from '#base/errors'
-import { type Statement, splitInSteps } from './split-statements.ts'
+import { endsTransaction, readStatements, type Statement } from './split-statements.ts'
 import { SqlError, type SqlFile } from './sql-error.ts'
 
 export interface Script {
@@ -8,16 +8,9 @@ export interface Script {
   statements: Statement[]
 }
 
-/** The file begins or ends a transaction where that is not allowed. */
-export class TransactionInFileError extends SqlError {}
+const beginsTransaction = ({ words }: Statement) => /^(?:BEGIN|START TRANSACTION)\b/.test(words.join(' '))
 
-const begins = /^(?:BEGIN|START TRANSACTION)\b/
-/** ROLLBACK TO a savepoint stays within the transaction. */
-const ends = /^(?:COMMIT|END|ABORT|PREPARE TRANSACTION|ROLLBACK(?! (?:(?:WORK|TRANSACTION) )?TO\b))\b/
-
-const beginsTransaction = ({ words }: Statement) => begins.test(words.join(' '))
-
-const controlsTransaction = (one: Statement) => beginsTransaction(one) || ends.test(one.words.join(' '))
+const controlsTransaction = (one: Statement) => beginsTransaction(one) || endsTransaction(one.words.join(' '))
 
 /** Each file is one transaction, so it can neither begin nor end one. */
 function refuseOwnTransaction({ file, statements }: Script, alternative = ''): void {
@@ -25,7 +18,7 @@ function refuseOwnTransaction({ file, statements }: Script, alternative = ''): v
   if (own === undefined) return
   const word = own.words[0] ?? ''
   const removal = /^(?:BEGIN|START|COMMIT|END)$/.test(word) ? 'remove BEGIN and COMMIT' : `remove ${word}`
-  throw new TransactionInFileError(
+  throw new SqlError(
     file,
     own,
     `${word} controls a transaction, but each file already runs in one`,
@@ -37,7 +30,7 @@ function refuseOwnTransaction({ file, statements }: Script, alternative = ''): v
 function refuseOpenTransaction({ file, statements }: Script): void {
   const last = statements.findLast(controlsTransaction)
   if (last === undefined || !beginsTransaction(last)) return
-  throw new TransactionInFileError(
+  throw new SqlError(
     file,
     last,
     `${last.words[0]} begins a transaction that the file does not end`,
@@ -56,12 +49,11 @@ export interface ParseOptions {
 const handleEvents = () => new Promise<void>(resolve => setImmediate(resolve))
 
 async function split(file: SqlFile, pause: () => Promise<void>): Promise<Statement[]> {
-  const steps = splitInSteps(file)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await pause()
-  }
+  const statements: Statement[] = []
+  for (const statement of readStatements(file))
+    if (statement) statements.push(statement)
+    else await pause()
+  return statements
 }
 
 /** A pause that ends the parsing at a deadline or when the signal is aborted. `now` and `deadline` use the same clock. */
@@ -80,7 +72,7 @@ export function pauseUntil(deadline: number, now: () => number, signal: AbortSig
 /**
  * Parses all files before the first statement runs.
  *
- * @throws ClientCommandError, TransactionInFileError; exceptions of `pause`
+ * @throws SqlError; exceptions of `pause`
  */
 export async function parseScripts(
   files: SqlFile[],

@@ -27,6 +27,12 @@ function placeFrom(text: string, from: Place & { offset: number }, offset: numbe
 export const placeOf = (text: string, offset: number): Place =>
   placeFrom(text, { line: 1, column: 1, offset: 0 }, offset)
 
+/** Whether a statement ends its transaction. ROLLBACK TO a savepoint does not. */
+export const endsTransaction = (sql: string): boolean =>
+  /^\s*(?:COMMIT|END|ABORT|PREPARE\s+TRANSACTION|ROLLBACK(?!\s+(?:(?:WORK|TRANSACTION)\s+)?TO\b))\b/i.test(
+    sql,
+  )
+
 /** Enough to distinguish statements: `CREATE OR REPLACE FUNCTION`. */
 const mostWords = 4
 
@@ -95,28 +101,25 @@ class Reading {
 /** Tokens between two pauses: less than 0.1 s. */
 const tokensAtOnce = 50_000
 
-/** As `splitStatements`, in steps, between which the caller can pause. */
-export function* splitInSteps(
+/** As `splitStatements`. Yields undefined now and then within a long text, so that the caller can pause. */
+export function* readStatements(
   file: SqlFile,
   { withClient = false } = {},
-): Generator<void, Statement[], void> {
+): Generator<Statement | undefined> {
   const { text } = file
   let tokens = 0
-  const statements: Statement[] = []
   let from = { line: 1, column: 1, offset: 0 }
   let reading: Reading | undefined
-  const finish = ({ offset, end, words, usesClient }: Reading) => {
-    const place = placeFrom(text, from, offset)
-    from = { ...place, offset }
+  const finish = ({ offset, end, words, usesClient }: Reading): Statement => {
+    from = { ...placeFrom(text, from, offset), offset }
     if (usesClient && !withClient)
       throw new ClientCommandError(
         file,
-        place,
+        from,
         'COPY from or to the client cannot be run, since there is no client that has or takes the rows',
         'write INSERT in its place (pg_dump does with --inserts), or run this file with psql',
       )
-    statements.push({ text: text.slice(offset, end), offset, words, ...place })
-    reading = undefined
+    return { text: text.slice(offset, end), words, ...from }
   }
   for (let at = 0; at < text.length; ) {
     const read = readToken(text, at)
@@ -130,13 +133,15 @@ export function* splitInSteps(
       )
     if (read.kind !== 'blank' && (reading !== undefined || token !== ';')) {
       reading ??= new Reading(at)
-      if (reading.take(token, read)) finish(reading)
+      if (reading.take(token, read)) {
+        yield finish(reading)
+        reading = undefined
+      }
     }
     at = read.end
-    if (++tokens % tokensAtOnce === 0) yield
+    if (++tokens % tokensAtOnce === 0) yield undefined
   }
-  if (reading !== undefined) finish(reading)
-  return statements
+  if (reading !== undefined) yield finish(reading)
 }
 
 /**
@@ -145,10 +150,5 @@ export function* splitInSteps(
  *
  * @throws ClientCommandError for commands of psql and for COPY from or to the client (unless `withClient`)
  */
-export function splitStatements(file: SqlFile, options: { withClient?: boolean } = {}): Statement[] {
-  const steps = splitInSteps(file, options)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
-}
+export const splitStatements = (file: SqlFile, options: { withClient?: boolean } = {}): Statement[] =>
+  [...readStatements(file, options)].filter(statement => statement !== undefined)

@@ -1,7 +1,8 @@
 /** Follows the messages between a client and its session: the statements, their times and their results. */
+import { endsTransaction } from '#contents/sql/split-statements'
 import type { Frame } from '#postgres/frames'
 import { cancelRequest, readFields, readText } from './messages.ts'
-import { endsTransaction, isPlain, readStatements } from './statements.ts'
+import { excerpt, isPlain, readStatements } from './statements.ts'
 import type { Ran, TransactionStatus } from './watch.ts'
 
 /** An answer that the server owes: the result of a statement, ReadyForQuery, or the end of a COPY from the client. */
@@ -10,17 +11,8 @@ type Owed =
   | { kind: 'ready'; isAfterSync: boolean }
   | { kind: 'copied' }
 
-/** The results of the statements before one ReadyForQuery. */
-export interface Batch {
-  ran: Ran[]
-  status: TransactionStatus
-}
-
 /** Messages of a client that start work on the server. */
 const begins = new Set(['Q', 'P', 'B', 'E', 'D', 'F'])
-
-/** The characters that are kept of a statement that is too large to parse. */
-const excerpt = 1000
 
 export class Exchange {
   /** The process id of the session; undefined before the login is complete. */
@@ -71,17 +63,28 @@ export class Exchange {
     if (letter === 'Q')
       return this.#query(kind === 'start' ? undefined : readText(bytes, 5).value, bytes) && isFree
     if (letter === 'E') return this.#execute(readText(bytes, 5).value) && isFree
-    if (letter === 'P') this.#parse(bytes, kind === 'start')
-    else if (letter === 'B') {
+    if (letter === 'P') {
+      const name = readText(bytes, 5)
+      const sql = readText(bytes, name.end).value
+      this.#parsed = kind === 'start' ? sql.slice(0, excerpt) : sql
+      this.#prepared.set(name.value, this.#parsed)
+    } else if (letter === 'B') {
       const portal = readText(bytes, 5)
       this.#portals.set(portal.value, this.#prepared.get(readText(bytes, portal.end).value) ?? '')
     } else if (letter === 'C') {
       const name = readText(bytes, 6).value
       if (bytes[5] === 0x53) this.#prepared.delete(name)
       else this.#portals.delete(name)
-    } else if (letter === 'S') this.#sync()
-    else if (letter === 'F') this.#call()
-    else if (letter === 'c' || letter === 'f') this.#copied()
+    } else if (letter === 'F') {
+      this.#owe('function call')
+      this.#owed.push({ kind: 'ready', isAfterSync: false })
+    } else if (letter === 'S') {
+      // The server ignores Sync during COPY from the client (PostgreSQL documentation, 54.2.6).
+      if (!this.#isCopying) this.#owed.push({ kind: 'ready', isAfterSync: true })
+    } else if (letter === 'c' || letter === 'f') {
+      if (this.#isCopying) this.#isCopying = false
+      else if (this.#owed.some(({ kind }) => kind === 'statement')) this.#owed.push({ kind: 'copied' })
+    }
     return false
   }
 
@@ -97,11 +100,6 @@ export class Exchange {
     return endsTransaction(statements[0] ?? '')
   }
 
-  #call(): void {
-    this.#owe('function call')
-    this.#owed.push({ kind: 'ready', isAfterSync: false })
-  }
-
   #execute(portal: string): boolean {
     const sql = this.#portals.get(portal) ?? ''
     if (this.status === 'I') this.#onSent([sql])
@@ -109,25 +107,8 @@ export class Exchange {
     return endsTransaction(sql)
   }
 
-  #parse(bytes: Buffer, isCut: boolean): void {
-    const name = readText(bytes, 5)
-    const sql = readText(bytes, name.end).value
-    this.#parsed = isCut ? sql.slice(0, excerpt) : sql
-    this.#prepared.set(name.value, this.#parsed)
-  }
-
-  /** The server ignores Sync during COPY from the client (PostgreSQL documentation, 54.2.6). */
-  #sync(): void {
-    if (!this.#isCopying) this.#owed.push({ kind: 'ready', isAfterSync: true })
-  }
-
-  #copied(): void {
-    if (this.#isCopying) this.#isCopying = false
-    else if (this.#owed.some(({ kind }) => kind === 'statement')) this.#owed.push({ kind: 'copied' })
-  }
-
-  /** Records a message of the server. Returns the batch that ReadyForQuery ends. */
-  fromServer({ letter, bytes, kind }: Frame): Batch | undefined {
+  /** Records a message of the server. Returns the statements that ReadyForQuery ends. */
+  fromServer({ letter, bytes, kind }: Frame): Ran[] | undefined {
     if (kind === 'piece') return undefined
     if (letter === 'C') this.#done({ tag: readText(bytes, 5).value })
     else if (letter === 'I' || letter === 's' || letter === 'V') this.#done({})
@@ -176,11 +157,11 @@ export class Exchange {
     this.#isCopying = end < 0
   }
 
-  #ready(bytes: Buffer): Batch {
+  #ready(bytes: Buffer): Ran[] {
     const end = this.#owed.findIndex(({ kind }) => kind === 'ready')
     this.#owed = end < 0 ? [] : this.#owed.slice(end + 1)
     const status = bytes.toString('latin1', 5, 6)
     this.status = status === 'T' || status === 'E' ? status : 'I'
-    return { ran: this.#ran.splice(0), status: this.status }
+    return this.takeRest()
   }
 }

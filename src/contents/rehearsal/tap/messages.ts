@@ -3,15 +3,13 @@
 /** The codes of the requests with which a client can start. */
 export const requests = { cancel: 80877102, tls: 80877103, gss: 80877104 }
 
-const zero = Buffer.from([0])
-
 const int32 = (value: number) => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
   return bytes
 }
 
-const text = (value: string) => Buffer.concat([Buffer.from(value), zero])
+const text = (value: string) => Buffer.from(`${value}\0`)
 
 function message(letter: string, ...parts: Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 4)
@@ -47,13 +45,15 @@ export function readStartup(bytes: Buffer): Map<string, string> {
   return parameters
 }
 
+export const tlsRequest = Buffer.concat([int32(8), int32(requests.tls)])
+
 /** The request that cancels the statement of a session, on a separate connection. `key`: the body of its BackendKeyData. */
 export const cancelRequest = (key: Buffer) =>
   Buffer.concat([int32(key.length + 8), int32(requests.cancel), key])
 
 /** An error of the tap itself, in the form of a server error. */
 export const fatalError = (code: string, what: string) =>
-  message('E', ...['SFATAL', 'VFATAL', `C${code}`, `M${what}`].map(text), zero)
+  message('E', ...['SFATAL', 'VFATAL', `C${code}`, `M${what}`].map(text), text(''))
 
 /** AuthenticationSASL, which lists the mechanisms that a server offers. */
 const sasl = 10
@@ -66,5 +66,5 @@ export function withoutChannelBinding(bytes: Buffer): Buffer {
   if (bytes.length < 9 || bytes.readInt32BE(5) !== sasl) return bytes
   const names = bytes.toString('latin1', 9).split('\0').filter(Boolean)
   const kept = names.filter(name => !name.endsWith('-PLUS'))
-  return message('R', int32(sasl), ...kept.map(text), zero)
+  return message('R', int32(sasl), ...kept.map(text), text(''))
 }

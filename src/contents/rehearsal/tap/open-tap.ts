@@ -1,6 +1,7 @@
 /** Relays the connections of a migration to its database, byte for byte, and reports the statements to a watch. */
 import { createServer, type Socket } from 'node:net'
 import { messageOf } from '#base/errors'
+import type { Seam } from '#base/seam'
 import type { Connection } from '#postgres/connection'
 import { type Frame, Frames, type Reading, typeOf } from '#postgres/frames'
 import { Exchange } from './exchange.ts'
@@ -133,12 +134,12 @@ async function converse(tapped: Tapped): Promise<void> {
   }
   const fromServer = (frame: Frame): Relayed => {
     const isLogin = exchange.backend === undefined && frame.letter === 'R'
-    const batch = exchange.fromServer(frame)
-    const { backend } = exchange
-    if (batch && backend === undefined && batch.ran.length > 0)
+    const ran = exchange.fromServer(frame)
+    const { backend, status } = exchange
+    if (ran && backend === undefined && ran.length > 0)
       watch.trouble('the server did not name the process of a session')
-    const hold = batch && backend !== undefined ? watch.ready(backend, batch.ran, batch.status) : undefined
-    if (batch) void Promise.resolve(hold).then(() => tapped.onReady())
+    const hold = ran && backend !== undefined ? watch.ready(backend, ran, status) : undefined
+    if (ran) void Promise.resolve(hold).then(() => tapped.onReady())
     return { bytes: isLogin ? withoutChannelBinding(frame.bytes) : frame.bytes, hold }
   }
   // A client that does not wait for ReadyForQuery waits here, so that locks are read while the transaction holds them.
@@ -164,7 +165,13 @@ interface Clients {
   tls: { isRefused: boolean }
 }
 
-async function serve(client: Socket, target: Connection, watch: Watch, { open, tls }: Clients, clock: Clock) {
+async function serve(
+  client: Socket,
+  target: Connection,
+  watch: Watch,
+  { open, tls }: Clients,
+  seam: Pick<Seam, 'now'>,
+) {
   const first = await readStart(client, tls)
   if (first === undefined) return void client.destroy()
   let server: Socket
@@ -185,7 +192,7 @@ async function serve(client: Socket, target: Connection, watch: Watch, { open, t
     return pipe(client, server)
   }
   const exchange = new Exchange(
-    () => clock.now(),
+    () => seam.now(),
     statements => watch.sent(statements),
   )
   const tapped = { client, server, watch, exchange, onReady: () => {} }
@@ -202,10 +209,6 @@ async function serve(client: Socket, target: Connection, watch: Watch, { open, t
   if (exchange.backend !== undefined) watch.closed(exchange.backend)
 }
 
-interface Clock {
-  now(): number
-}
-
 export interface OpenTap {
   port: number
   /** Whether a client asked for TLS, and none has continued without TLS since. */
@@ -218,14 +221,14 @@ export interface OpenTap {
  * Listens on loopback without TLS, and relays each connection to `target`, with TLS as its sslmode requires. Clients log in with
  * their own names and passwords.
  */
-export async function openTap(target: Connection, watch: Watch, clock: Clock): Promise<OpenTap> {
+export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam, 'now'>): Promise<OpenTap> {
   const clients = new Set<Socket>()
   const open: Clients['open'] = new Map()
   const tls = { isRefused: false }
   const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
     clients.add(client)
     client.on('error', () => {}).once('close', () => clients.delete(client))
-    serve(client, target, watch, { open, tls }, clock).catch(error => {
+    serve(client, target, watch, { open, tls }, seam).catch(error => {
       watch.trouble(messageOf(error))
       client.destroy()
     })

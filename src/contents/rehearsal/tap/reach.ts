@@ -3,18 +3,10 @@ import { isIP, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Connection } from '#postgres/connection'
 import { type Tls, tlsOptions } from '#postgres/tls'
-import { requests } from './messages.ts'
+import { tlsRequest } from './messages.ts'
 
 /** Connection timeout in milliseconds. */
 const patience = 30_000
-
-/** The SSLRequest message. */
-function tlsRequest(): Buffer {
-  const bytes = Buffer.alloc(8)
-  bytes.writeUInt32BE(8)
-  bytes.writeUInt32BE(requests.tls, 4)
-  return bytes
-}
 
 /** Resolves with the value of an event. Rejects if the socket fails or closes first. */
 function once(socket: Socket, event: string): Promise<Buffer> {
@@ -30,7 +22,7 @@ function once(socket: Socket, event: string): Promise<Buffer> {
 
 /** The server answers the TLS request with one byte. Further bytes are not encrypted and may be injected. */
 async function asksForTls(socket: Socket): Promise<boolean> {
-  socket.write(tlsRequest())
+  socket.write(tlsRequest)
   const answer = (await once(socket, 'data')).toString('latin1')
   socket.pause()
   if (answer === 'N') return false
@@ -69,11 +61,10 @@ async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> 
  * @throws the system's error if the server is unreachable
  */
 export async function reach(connection: Connection): Promise<Socket> {
-  const [first = false, ...others] = tlsOptions(connection)
+  const [first = false, second] = tlsOptions(connection)
   try {
     return await reachOnce(connection, first)
   } catch (error) {
-    const [second] = others
     if (second === undefined) throw error
     return await reachOnce(connection, second)
   }
@@ -89,10 +80,6 @@ export async function cancelAll(target: Connection, requested: Buffer[]): Promis
     socket.on('error', () => {}).end(bytes)
     await new Promise(resolve => socket.once('close', resolve).resume())
   })
-  let late: NodeJS.Timeout | undefined
-  const timeout = new Promise(resolve => {
-    late = setTimeout(resolve, cancelPatience)
-  })
+  const timeout = new Promise(resolve => setTimeout(resolve, cancelPatience).unref())
   await Promise.race([Promise.allSettled(asked), timeout])
-  clearTimeout(late)
 }

@@ -2,8 +2,8 @@
 import { splitStatements } from '#contents/sql/split-statements'
 import { SqlError } from '#contents/sql/sql-error'
 
-/** The characters that are kept of a text that cannot be parsed. */
-const excerpt = 1000
+/** The characters that are kept of a text that is not parsed. */
+export const excerpt = 1000
 
 /** The statements in a message. If parsing fails, the start of the message. */
 export function readStatements(sql: string): string[] {
@@ -15,21 +15,17 @@ export function readStatements(sql: string): string[] {
   }
 }
 
-const ends =
-  /^\s*(?:COMMIT|END|ABORT|PREPARE\s+TRANSACTION|ROLLBACK(?!\s+(?:(?:WORK|TRANSACTION)\s+)?TO\b))\b/i
+/**
+ * Whether a statement takes no blocking lock before the end of the transaction. Its locks can be read later, with those of the
+ * next statement.
+ */
+export const isPlain = (sql: string) =>
+  /^\s*(?:ABORT|BEGIN|CLOSE|COMMIT|COPY|DEALLOCATE|DECLARE|DELETE|DISCARD|END|EXPLAIN|FETCH|INSERT|LISTEN|MERGE|MOVE|NOTIFY|PREPARE|RELEASE|RESET|SAVEPOINT|SELECT|SET|SHOW|START|UNLISTEN|UPDATE|VALUES|WITH)\b/i.test(
+    sql,
+  )
 
-/** Whether a statement ends the transaction, and with it the locks. */
-export const endsTransaction = (sql: string) => ends.test(sql)
-
-/** Statements that take no blocking lock before the end of the transaction. */
-const plain =
-  /^\s*(?:ABORT|BEGIN|CLOSE|COMMIT|COPY|DEALLOCATE|DECLARE|DELETE|DISCARD|END|EXPLAIN|FETCH|INSERT|LISTEN|MERGE|MOVE|NOTIFY|PREPARE|RELEASE|RESET|SAVEPOINT|SELECT|SET|SHOW|START|UNLISTEN|UPDATE|VALUES|WITH)\b/i
-
-/** Whether the locks of a statement can be read later, with those of the next statement. */
-export const isPlain = (sql: string) => plain.test(sql)
-
-/** Statements that only control transactions or the settings of the session. */
-const steering =
-  /^\s*(?:ABORT|BEGIN|COMMIT|DEALLOCATE|DISCARD|END|RELEASE|RESET|ROLLBACK|SAVEPOINT|SET|SHOW|START)\b/i
-
-export const isSteering = (sql: string) => steering.test(sql)
+/** Whether a statement only controls transactions or the settings of the session. */
+export const isSteering = (sql: string) =>
+  /^\s*(?:ABORT|BEGIN|COMMIT|DEALLOCATE|DISCARD|END|RELEASE|RESET|ROLLBACK|SAVEPOINT|SET|SHOW|START)\b/i.test(
+    sql,
+  )
