@@ -2,6 +2,7 @@
 import {
   commentOn,
   fact,
+  firing,
   firstOfUsers,
   isOwn,
   onTable,
@@ -16,95 +17,81 @@ const roles = {
   invalid: fact('not indisvalid'),
 }
 
-const constraints: Part = {
-  kind: "'constraint'",
-  id: "'c' || k.oid",
-  of: "case when contypid <> 0 then 't' || contypid else 'r' || conrelid end",
-  name: 'quote_ident(conname)',
-  has: {
-    definition: 'pg_get_constraintdef(k.oid)',
-    with: storageOptions('i.reloptions'),
-    tablespace: tablespace('i.reltablespace'),
-    ...roles,
-  },
-  comment: commentOn('pg_constraint', 'k.oid'),
-  from: `pg_constraint k left join rel on rel.oid = conrelid
-    left join pg_class i on i.oid = conindid and contype in ('p', 'u', 'x') left join pg_index x on x.indexrelid = i.oid
-    where contype in ('c', 'p', 'u', 'f', 'x') and conparentid = 0 and (contype <> 'c' or conislocal)
-      and (rel.oid is not null or contypid in (select oid from kept_type)) and ${isOwn('pg_constraint', 'k.oid')}`,
-}
-
 /** The definition of an index after the part that its line already contains. */
 const indexDefinition = `substr(pg_get_indexdef(rel.oid), 1 + length(format('CREATE %sINDEX %I ON %s%I.%I ',
   case when indisunique then 'UNIQUE ' else '' end, rel.relname, case when rel.relkind = 'I' then 'ONLY ' else '' end, tn.nspname, tc.relname)))`
 
-const indexes: Part = {
-  kind: "'index'",
-  id: "'r' || rel.oid",
-  of: "'r' || indrelid",
-  name: 'quote_ident(rel.relname)',
-  has: {
-    unique: fact('indisunique'),
-    definition: indexDefinition,
-    tablespace: tablespace('rel.reltablespace'),
-    ...roles,
-    // Only expressions have statistics targets of their own.
-    'statistics targets': `case when indexprs is not null then
-      (select string_agg(attnum || ': ' || attstattarget, ', ' order by attnum) from pg_attribute
-        where attrelid = rel.oid and attstattarget >= 0) end`,
+export const attachmentParts: Record<string, Part> = {
+  constraint: {
+    id: "'c' || k.oid",
+    of: "case when contypid <> 0 then 't' || contypid else 'r' || conrelid end",
+    name: 'quote_ident(conname)',
+    has: {
+      definition: 'pg_get_constraintdef(k.oid)',
+      with: storageOptions('i.reloptions'),
+      tablespace: tablespace('i.reltablespace'),
+      ...roles,
+    },
+    comment: commentOn('pg_constraint', 'k.oid'),
+    from: `pg_constraint k left join rel on rel.oid = conrelid
+      left join pg_class i on i.oid = conindid and contype in ('p', 'u', 'x') left join pg_index x on x.indexrelid = i.oid
+      where contype in ('c', 'p', 'u', 'f', 'x') and conparentid = 0 and (contype <> 'c' or conislocal)
+        and (rel.oid is not null or contypid in (select oid from kept_type)) and ${isOwn('pg_constraint', 'k.oid')}`,
   },
-  comment: commentOn('pg_class', 'rel.oid'),
-  from: `rel join pg_index on indexrelid = rel.oid join rel tc on tc.oid = indrelid join pg_namespace tn on tn.oid = tc.relnamespace
-    where rel.relkind in ('i', 'I') and not rel.relispartition
-      and not exists (select from pg_constraint where conindid = rel.oid and contype in ('p', 'u', 'x'))`,
-}
-
-const firing = (letter: string) =>
-  `case ${letter} when 'D' then 'never' when 'R' then 'on replicas only' when 'A' then 'always' end`
-
-const triggers: Part = {
-  ...onTable('pg_trigger', 'g', 'tg', 'tgrelid'),
-  kind: "'trigger'",
-  has: {
-    definition:
-      "substr(pg_get_triggerdef(g.oid), 1 + position(' TRIGGER ' in pg_get_triggerdef(g.oid)) + length(' TRIGGER ' || quote_ident(tgname)))",
-    constraint: fact('tgconstraint <> 0'),
-    fires: firing('tgenabled'),
+  index: {
+    id: "'r' || rel.oid",
+    of: "'r' || indrelid",
+    name: 'quote_ident(rel.relname)',
+    has: {
+      unique: fact('indisunique'),
+      definition: indexDefinition,
+      tablespace: tablespace('rel.reltablespace'),
+      ...roles,
+      // Only expressions have statistics targets of their own.
+      'statistics targets': `case when indexprs is not null then
+        (select string_agg(attnum || ': ' || attstattarget, ', ' order by attnum) from pg_attribute
+          where attrelid = rel.oid and attstattarget >= 0) end`,
+    },
+    comment: commentOn('pg_class', 'rel.oid'),
+    from: `rel join pg_index on indexrelid = rel.oid join rel tc on tc.oid = indrelid join pg_namespace tn on tn.oid = tc.relnamespace
+      where rel.relkind in ('i', 'I') and not rel.relispartition
+        and not exists (select from pg_constraint where conindid = rel.oid and contype in ('p', 'u', 'x'))`,
   },
-  from: `pg_trigger g join rel on rel.oid = tgrelid where not tgisinternal and tgparentid = 0 and ${isOwn('pg_trigger', 'g.oid')}
-    and not exists (select from pg_proc join engine on engine.oid = pronamespace where pg_proc.oid = tgfoid)`,
-}
-
-const rules: Part = {
-  ...onTable('pg_rewrite', 'w', 'rule', 'ev_class'),
-  kind: "'rule'",
-  has: {
-    definition: 'pg_get_ruledef(w.oid)',
-    fires: firing('ev_enabled'),
+  trigger: {
+    ...onTable('pg_trigger', 'g', 'tg', 'tgrelid'),
+    has: {
+      definition:
+        "substr(pg_get_triggerdef(g.oid), 1 + position(' TRIGGER ' in pg_get_triggerdef(g.oid)) + length(' TRIGGER ' || quote_ident(tgname)))",
+      constraint: fact('tgconstraint <> 0'),
+      fires: firing('tgenabled'),
+    },
+    from: `pg_trigger g join rel on rel.oid = tgrelid where not tgisinternal and tgparentid = 0 and ${isOwn('pg_trigger', 'g.oid')}
+      and not exists (select from pg_proc join engine on engine.oid = pronamespace where pg_proc.oid = tgfoid)`,
   },
-  from: "pg_rewrite w join rel on rel.oid = ev_class where rulename <> '_RETURN'",
-}
-
-const policies: Part = {
-  ...onTable('pg_policy', 'y', 'pol', 'polrelid'),
-  kind: "'policy'",
-  has: {
-    as: "case when not polpermissive then 'restrictive' end",
-    for: "case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end",
-    to: "(select string_agg(case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end, ', ' order by role) from unnest(polroles) as role)",
-    using: 'pg_get_expr(polqual, polrelid)',
-    'with check': 'pg_get_expr(polwithcheck, polrelid)',
+  rule: {
+    ...onTable('pg_rewrite', 'w', 'rule', 'ev_class'),
+    has: {
+      definition: 'pg_get_ruledef(w.oid)',
+      fires: firing('ev_enabled'),
+    },
+    from: "pg_rewrite w join rel on rel.oid = ev_class where rulename <> '_RETURN'",
+  },
+  policy: {
+    ...onTable('pg_policy', 'y', 'pol', 'polrelid'),
+    has: {
+      as: "case when not polpermissive then 'restrictive' end",
+      for: "case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end",
+      to: "(select string_agg(case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end, ', ' order by role) from unnest(polroles) as role)",
+      using: 'pg_get_expr(polqual, polrelid)',
+      'with check': 'pg_get_expr(polwithcheck, polrelid)',
+    },
+  },
+  statistics: {
+    ...onTable('pg_statistic_ext', 'x', 'stx', 'stxrelid'),
+    has: {
+      definition: 'pg_get_statisticsobjdef(x.oid)',
+      target: 'nullif(stxstattarget, -1)::text',
+    },
+    from: `pg_statistic_ext x join rel on rel.oid = stxrelid where x.oid >= ${firstOfUsers}`,
   },
 }
-
-const statistics: Part = {
-  ...onTable('pg_statistic_ext', 'x', 'stx', 'stxrelid'),
-  kind: "'statistics'",
-  has: {
-    definition: 'pg_get_statisticsobjdef(x.oid)',
-    target: 'nullif(stxstattarget, -1)::text',
-  },
-  from: `pg_statistic_ext x join rel on rel.oid = stxrelid where x.oid >= ${firstOfUsers}`,
-}
-
-export const attachmentParts: Part[] = [constraints, indexes, triggers, rules, policies, statistics]

@@ -1,146 +1,121 @@
 /** SQL for the objects of a database that are in no schema, and for roles and default privileges. */
-import { commentOn, fact, firstOfUsers, grantsOf, isOwn, ofCatalog, optionsOf, type Part } from './part.ts'
+import { commentOn, fact, grantsOf, isOwn, ofCatalog, optionsOf, type Part, withoutOwner } from './part.ts'
 import { schemaOfExtension } from './schema.ts'
 
-const schemas: Part = {
-  kind: `case when ${isOwn('pg_namespace', 'n.oid')} then 'schema' else '${schemaOfExtension}' end`,
-  id: "'n' || n.oid",
-  name: 'quote_ident(n.nspname)',
-  has: {},
-  from: 'pg_namespace n join kept_schema using (oid)',
-  comment: commentOn('pg_namespace', 'n.oid'),
-  owner: 'nspowner',
-  grants: grantsOf('nspacl', 'n', 'nspowner'),
-}
-
-const extensions: Part = {
-  kind: "'extension'",
-  id: "'e' || oid",
-  name: 'quote_ident(extname)',
-  has: { version: 'extversion', schema: 'extnamespace::regnamespace::text' },
-  from: 'pg_extension',
-  owner: 'extowner',
-}
-
-const languages: Part = {
-  ...ofCatalog({ catalog: 'pg_language', alias: 'q', prefix: 'lan', acl: 'l' }),
-  kind: "'language'",
-  has: {
-    trusted: fact('lanpltrusted'),
-    handler: 'nullif(lanplcallfoid, 0)::regproc::text',
+export const databaseParts: Record<string, Part> = {
+  schema: {
+    kind: `case when ${isOwn('pg_namespace', 'n.oid')} then 'schema' else '${schemaOfExtension}' end`,
+    id: "'n' || n.oid",
+    name: 'quote_ident(n.nspname)',
+    has: {},
+    from: 'pg_namespace n join kept_schema using (oid)',
+    comment: commentOn('pg_namespace', 'n.oid'),
+    owner: 'nspowner',
+    grants: grantsOf('nspacl', 'n', 'nspowner'),
   },
-}
-
-const accessMethods: Part = {
-  kind: "'access method'",
-  id: "'am' || m.oid",
-  name: 'quote_ident(amname)',
-  has: { handler: 'amhandler::regproc::text' },
-  comment: commentOn('pg_am', 'm.oid'),
-  from: `pg_am m where oid >= ${firstOfUsers} and ${isOwn('pg_am', 'm.oid')}`,
-}
-
-const publications: Part = {
-  ...ofCatalog({ catalog: 'pg_publication', alias: 'u', prefix: 'pub' }),
-  kind: "'publication'",
-  has: {
-    'all tables': fact('puballtables'),
-    tables: `(select string_agg(prrelid::regclass || coalesce(' (' || (select string_agg(quote_ident(attname), ', ' order by attnum)
-        from pg_attribute where attrelid = prrelid and attnum = any (prattrs)) || ')', '')
-        || coalesce(' where ' || pg_get_expr(prqual, prrelid), ''), ', ' order by prrelid::regclass::text)
-      from pg_publication_rel where prpubid = u.oid)`,
-    schemas: `(select string_agg(pnnspid::regnamespace::text, ', ' order by pnnspid::regnamespace::text)
-      from pg_publication_namespace where pnpubid = u.oid)`,
-    publish:
-      "concat_ws(', ', case when pubinsert then 'insert' end, case when pubupdate then 'update' end, case when pubdelete then 'delete' end, case when pubtruncate then 'truncate' end)",
-    'via partition root': fact('pubviaroot'),
-    // Since version 18.
-    'generated columns': "nullif(to_jsonb(u)->>'pubgencols', 'n')",
+  extension: {
+    id: "'e' || oid",
+    name: 'quote_ident(extname)',
+    has: { version: 'extversion', schema: 'extnamespace::regnamespace::text' },
+    from: 'pg_extension',
+    owner: 'extowner',
   },
-}
-
-/** The connection string is omitted, because it may contain a password. */
-const subscriptions: Part = {
-  kind: "'subscription'",
-  id: "'b' || oid",
-  name: 'quote_ident(subname)',
-  has: {
-    publications: "array_to_string(subpublications, ', ')",
-    slot: 'subslotname::text',
-    disabled: fact('not subenabled'),
+  language: {
+    ...ofCatalog({ catalog: 'pg_language', alias: 'q', prefix: 'lan', acl: 'l' }),
+    has: {
+      trusted: fact('lanpltrusted'),
+      handler: 'nullif(lanplcallfoid, 0)::regproc::text',
+    },
   },
-  from: 'pg_subscription where subdbid = (select oid from pg_database where datname = current_database())',
-  owner: 'subowner',
-}
-
-const wrappers: Part = {
-  ...ofCatalog({ catalog: 'pg_foreign_data_wrapper', alias: 'fw', prefix: 'fdw', acl: 'F' }),
-  kind: "'foreign data wrapper'",
-  has: {
-    handler: 'nullif(fdwhandler, 0)::regproc::text',
-    validator: 'nullif(fdwvalidator, 0)::regproc::text',
-    options: optionsOf('fdwoptions'),
+  'access method': {
+    ...withoutOwner({ catalog: 'pg_am', alias: 'am', prefix: 'am' }),
+    has: { handler: 'amhandler::regproc::text' },
   },
-}
-
-const servers: Part = {
-  ...ofCatalog({ catalog: 'pg_foreign_server', alias: 'fs', prefix: 'srv', acl: 'S' }),
-  kind: "'server'",
-  has: {
-    wrapper: '(select quote_ident(fdwname) from pg_foreign_data_wrapper w where w.oid = srvfdw)',
-    type: 'srvtype',
-    version: 'srvversion',
-    options: optionsOf('srvoptions'),
+  publication: {
+    ...ofCatalog({ catalog: 'pg_publication', alias: 'u', prefix: 'pub' }),
+    has: {
+      'all tables': fact('puballtables'),
+      tables: `(select string_agg(prrelid::regclass || coalesce(' (' || (select string_agg(quote_ident(attname), ', ' order by attnum)
+          from pg_attribute where attrelid = prrelid and attnum = any (prattrs)) || ')', '')
+          || coalesce(' where ' || pg_get_expr(prqual, prrelid), ''), ', ' order by prrelid::regclass::text)
+        from pg_publication_rel where prpubid = u.oid)`,
+      schemas: `(select string_agg(pnnspid::regnamespace::text, ', ' order by pnnspid::regnamespace::text)
+        from pg_publication_namespace where pnpubid = u.oid)`,
+      publish:
+        "concat_ws(', ', case when pubinsert then 'insert' end, case when pubupdate then 'update' end, case when pubdelete then 'delete' end, case when pubtruncate then 'truncate' end)",
+      'via partition root': fact('pubviaroot'),
+      // Since version 18.
+      'generated columns': "nullif(to_jsonb(u)->>'pubgencols', 'n')",
+    },
   },
-}
-
-const userMappings: Part = {
-  kind: "'user mapping'",
-  id: "'um' || umid",
-  of: "'fs' || srvid",
-  name: "case umuser when 0 then 'public' else quote_ident(usename) end",
-  // The view shows options only to roles with the right to see them.
-  has: {
-    options:
-      "(select string_agg(split_part(option, '=', 1), ', ' order by option) from unnest(umoptions) as option)",
+  // The connection string is omitted, because it may contain a password.
+  subscription: {
+    id: "'b' || oid",
+    name: 'quote_ident(subname)',
+    has: {
+      publications: "array_to_string(subpublications, ', ')",
+      slot: 'subslotname::text',
+      disabled: fact('not subenabled'),
+    },
+    from: 'pg_subscription where subdbid = (select oid from pg_database where datname = current_database())',
+    owner: 'subowner',
   },
-  from: 'pg_user_mappings',
-}
-
-export const databaseParts: Part[] = [
-  ...[schemas, extensions, languages, accessMethods],
-  ...[publications, subscriptions, wrappers, servers, userMappings],
-]
-
-const roles: Part = {
-  kind: "'role'",
-  id: "'ro' || oid",
-  name: 'quote_ident(rolname)',
-  has: {
-    login: fact('rolcanlogin'),
-    superuser: fact('rolsuper'),
-    'may create databases': fact('rolcreatedb'),
-    'may create roles': fact('rolcreaterole'),
-    replication: fact('rolreplication'),
-    'bypasses row level security': fact('rolbypassrls'),
-    'does not inherit': fact('not rolinherit'),
-    'connection limit': 'nullif(rolconnlimit, -1)::text',
-    'valid until': 'rolvaliduntil::text',
-    'member of':
-      "(select string_agg(distinct quote_ident(pg_get_userbyid(roleid)), ', ') from pg_auth_members where member = pg_roles.oid)",
+  'foreign data wrapper': {
+    ...ofCatalog({ catalog: 'pg_foreign_data_wrapper', alias: 'fw', prefix: 'fdw', acl: 'F' }),
+    has: {
+      handler: 'nullif(fdwhandler, 0)::regproc::text',
+      validator: 'nullif(fdwvalidator, 0)::regproc::text',
+      options: optionsOf('fdwoptions'),
+    },
   },
-  from: "pg_roles where rolname !~ '^pg_'",
-}
-
-const defaultPrivileges: Part = {
-  kind: "'default privileges'",
-  id: "'da' || oid",
-  name: `concat_ws(' ', 'of', quote_ident(pg_get_userbyid(defaclrole)), 'on', case defaclobjtype when 'r' then 'tables' when 'S' then 'sequences'
-    when 'f' then 'functions' when 'T' then 'types' when 'n' then 'schemas' when 'L' then 'large objects' end,
-    case when defaclnamespace <> 0 then 'in ' || defaclnamespace::regnamespace end)`,
-  has: { grants: grantsOf('defaclacl', 'r', 'defaclrole') },
-  from: 'pg_default_acl',
+  server: {
+    ...ofCatalog({ catalog: 'pg_foreign_server', alias: 'fs', prefix: 'srv', acl: 'S' }),
+    has: {
+      wrapper: '(select quote_ident(fdwname) from pg_foreign_data_wrapper w where w.oid = srvfdw)',
+      type: 'srvtype',
+      version: 'srvversion',
+      options: optionsOf('srvoptions'),
+    },
+  },
+  'user mapping': {
+    id: "'um' || umid",
+    of: "'fs' || srvid",
+    name: "case umuser when 0 then 'public' else quote_ident(usename) end",
+    // The view shows options only to roles with the right to see them.
+    has: {
+      options:
+        "(select string_agg(split_part(option, '=', 1), ', ' order by option) from unnest(umoptions) as option)",
+    },
+    from: 'pg_user_mappings',
+  },
 }
 
 /** Read only on request. */
-export const rightsParts: Part[] = [roles, defaultPrivileges]
+export const rightsParts: Record<string, Part> = {
+  role: {
+    id: "'ro' || oid",
+    name: 'quote_ident(rolname)',
+    has: {
+      login: fact('rolcanlogin'),
+      superuser: fact('rolsuper'),
+      'may create databases': fact('rolcreatedb'),
+      'may create roles': fact('rolcreaterole'),
+      replication: fact('rolreplication'),
+      'bypasses row level security': fact('rolbypassrls'),
+      'does not inherit': fact('not rolinherit'),
+      'connection limit': 'nullif(rolconnlimit, -1)::text',
+      'valid until': 'rolvaliduntil::text',
+      'member of':
+        "(select string_agg(distinct quote_ident(pg_get_userbyid(roleid)), ', ') from pg_auth_members where member = pg_roles.oid)",
+    },
+    from: "pg_roles where rolname !~ '^pg_'",
+  },
+  'default privileges': {
+    id: "'da' || oid",
+    name: `concat_ws(' ', 'of', quote_ident(pg_get_userbyid(defaclrole)), 'on', case defaclobjtype when 'r' then 'tables' when 'S' then 'sequences'
+      when 'f' then 'functions' when 'T' then 'types' when 'n' then 'schemas' when 'L' then 'large objects' end,
+      case when defaclnamespace <> 0 then 'in ' || defaclnamespace::regnamespace end)`,
+    has: { grants: grantsOf('defaclacl', 'r', 'defaclrole') },
+    from: 'pg_default_acl',
+  },
+}

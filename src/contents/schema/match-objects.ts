@@ -25,10 +25,6 @@ export class Tree {
 
 const identity = ({ kind, id }: SchemaObject) => `${kind} ${id}`
 
-function byDepth(objects: SchemaObject[], tree: Tree): Map<number, SchemaObject[]> {
-  return Map.groupBy(objects, object => tree.depthOf(object))
-}
-
 /**
  * Matches the objects of two schemas of one database. Ids come first, because they survive a rename. Names match
  * objects that were dropped and recreated.
@@ -48,19 +44,14 @@ export function matchObjects(before: Schema, after: Schema): Match[] {
     if (same) pair(object, same)
     return same === undefined
   })
+  const named = ({ kind, name }: SchemaObject, of: string | undefined) => JSON.stringify([kind, of, name])
+  const byName = new Map([...later.values()].map(object => [named(object, object.of), object]))
+  const tree = new Tree(before)
   // Parents are matched before their parts.
-  const [goneByDepth, newByDepth] = [
-    byDepth(gone, new Tree(before)),
-    byDepth([...later.values()], new Tree(after)),
-  ]
-  for (const depth of [...goneByDepth.keys()].sort()) {
-    const named = ({ kind, name }: SchemaObject, of: string | undefined) => JSON.stringify([kind, of, name])
-    const byName = new Map(newByDepth.get(depth)?.map(object => [named(object, object.of), object]))
-    for (const object of goneByDepth.get(depth) ?? []) {
-      const same = byName.get(named(object, object.of && (idAfter.get(object.of) ?? object.of)))
-      if (same) pair(object, same)
-      else matches.push({ before: object })
-    }
+  for (const object of gone.sort((one, other) => tree.depthOf(one) - tree.depthOf(other))) {
+    const same = byName.get(named(object, object.of && (idAfter.get(object.of) ?? object.of)))
+    if (same) pair(object, same)
+    else matches.push({ before: object })
   }
   return [...matches, ...[...later.values()].map(object => ({ after: object }))]
 }

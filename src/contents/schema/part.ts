@@ -2,7 +2,8 @@
 
 /** One kind of object of the catalog: each value is an SQL expression. */
 export interface Part {
-  kind: string
+  /** If it is not the name of the part. */
+  kind?: string
   id: string
   of?: string
   name: string
@@ -20,6 +21,10 @@ export const firstOfUsers = 16384
 
 /** A property without a value. */
 export const fact = (condition: string) => `case when ${condition} then '' end`
+
+/** When a trigger or a rule fires, unless as usual. */
+export const firing = (letter: string) =>
+  `case ${letter} when 'D' then 'never' when 'R' then 'on replicas only' when 'A' then 'always' end`
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
@@ -68,14 +73,19 @@ interface Cataloged {
 const fromCatalog = ({ catalog, alias }: Cataloged, join = '') =>
   `${catalog} ${alias} ${join} where ${alias}.oid >= ${firstOfUsers} and ${isOwn(catalog, `${alias}.oid`)}`
 
+/** As `ofCatalog`, for objects without an owner. */
+export const withoutOwner = (given: Cataloged) => ({
+  id: `'${given.alias}' || ${given.alias}.oid`,
+  name: `quote_ident(${given.prefix}name)`,
+  from: fromCatalog(given),
+  comment: commentOn(given.catalog, `${given.alias}.oid`),
+})
+
 /** The common properties of objects with a catalog of their own. */
 export function ofCatalog(given: Cataloged) {
-  const { catalog, alias, prefix, acl } = given
+  const { prefix, acl } = given
   return {
-    id: `'${alias}' || ${alias}.oid`,
-    name: `quote_ident(${prefix}name)`,
-    from: fromCatalog(given),
-    comment: commentOn(catalog, `${alias}.oid`),
+    ...withoutOwner(given),
     owner: `${prefix}owner`,
     ...(acl !== undefined && { grants: grantsOf(`${prefix}acl`, acl, `${prefix}owner`) }),
   }
@@ -90,17 +100,13 @@ export const inSchema = (given: Cataloged) => ({
 
 /** The common properties of the objects of a table. `table` is the column with its id. */
 export const onTable = (catalog: string, alias: string, prefix: string, table: string) => ({
-  id: `'${alias}' || ${alias}.oid`,
+  ...withoutOwner({ catalog, alias, prefix }),
   of: `'r' || ${table}`,
-  name: `quote_ident(${prefix}name)`,
   from: `${catalog} ${alias} join rel on rel.oid = ${table}`,
-  comment: commentOn(catalog, `${alias}.oid`),
 })
 
-export function renderPart(
-  { kind, id, of, name, has, from, comment, owner, grants }: Part,
-  withGrants: boolean,
-): string {
+export function renderPart(kindName: string, part: Part, withGrants: boolean): string {
+  const { kind = quoted(kindName), id, of, name, has, from, comment, owner, grants } = part
   const rights = {
     ...(owner && { owner: `quote_ident(pg_get_userbyid(${owner}))` }),
     ...(grants && { grants }),

@@ -64,12 +64,11 @@ export async function readSchema(session: Session, { grants }: { grants: boolean
   try {
     await session.query(settings.map(setting => `set local ${setting}`).join('; '))
     const { rows: found } = await session.query("select from pg_extension where extname = 'timescaledb'")
-    const parts = [
-      ...[...databaseParts, ...definitionParts, ...relationParts, ...attachmentParts],
-      ...(found.length > 0 ? timescaledbParts : []),
-      ...(grants ? rightsParts : []),
-    ]
-    const queries = parts.map(part => renderPart(part, grants)).join(' union all ')
+    const tables = [databaseParts, definitionParts, relationParts, attachmentParts]
+    if (found.length > 0) tables.push(timescaledbParts)
+    if (grants) tables.push(rightsParts)
+    const parts = tables.flatMap(table => Object.entries(table))
+    const queries = parts.map(([kind, part]) => renderPart(kind, part, grants)).join(' union all ')
     const rows = await queryRows<Row>(session, `with ${common(found.length > 0)} ${queries}`)
     const objects = rows.map(({ of, has, ...row }) => ({
       ...(of === null ? row : { ...row, of }),

@@ -10,7 +10,8 @@ import {
   tablespace,
 } from './part.ts'
 
-const relation = {
+/** The common properties of relations: tables, views, sequences. */
+export const relation = {
   id: "'r' || rel.oid",
   of: "'n' || relnamespace",
   name: 'quote_ident(relname)',
@@ -19,45 +20,9 @@ const relation = {
   grants: grantsOf('relacl', 'r', 'relowner'),
 } as const
 
-const tables: Part = {
-  ...relation,
-  kind: "case relkind when 'f' then 'foreign table' else 'table' end",
-  has: {
-    unlogged: fact("relpersistence = 'u'"),
-    'partitioned by': "case when relkind = 'p' then pg_get_partkeydef(rel.oid) end",
-    'partition of': `case when relispartition then (select ${relationName('inhparent')} from pg_inherits where inhrelid = rel.oid)
-      || ' ' || pg_get_expr(relpartbound, rel.oid) end`,
-    'partition being detached': fact(
-      'exists (select from pg_inherits where inhrelid = rel.oid and inhdetachpending)',
-    ),
-    inherits: `case when not relispartition then
-      (select string_agg(${relationName('inhparent')}, ', ' order by inhseqno) from pg_inherits where inhrelid = rel.oid) end`,
-    'of type': 'case when reloftype <> 0 then reloftype::regtype::text end',
-    server: `case when relkind = 'f' then
-      (select quote_ident(srvname) from pg_foreign_table join pg_foreign_server s on s.oid = ftserver where ftrelid = rel.oid) end`,
-    options: `case when relkind = 'f' then (select ${optionsOf('ftoptions')} from pg_foreign_table where ftrelid = rel.oid) end`,
-    with: storageOptions('reloptions'),
-    'toast with': `(select ${storageOptions('t.reloptions')} from pg_class t where t.oid = rel.reltoastrelid)`,
-    using: "(select quote_ident(amname) from pg_am where oid = relam and amname <> 'heap')",
-    tablespace: tablespace('reltablespace'),
-    'row level security': fact('relrowsecurity'),
-    'row level security forced on the owner': fact('relforcerowsecurity'),
-    'replica identity':
-      "case when relkind <> 'f' then case relreplident when 'n' then 'nothing' when 'f' then 'full' end end",
-  },
-  from: "rel where relkind in ('r', 'p', 'f')",
-}
-
-const views: Part = {
-  ...relation,
-  kind: "case relkind when 'm' then 'materialized view' else 'view' end",
-  has: {
-    with: storageOptions('reloptions'),
-    using: "(select quote_ident(amname) from pg_am where oid = relam and amname <> 'heap')",
-    tablespace: tablespace('reltablespace'),
-    definition: 'pg_get_viewdef(rel.oid)',
-  },
-  from: "rel where relkind in ('v', 'm') and rel.oid not in (select id from aggregate)",
+const storage = {
+  using: "(select quote_ident(amname) from pg_am where oid = relam and amname <> 'heap')",
+  tablespace: tablespace('reltablespace'),
 }
 
 const sequenceOptions = `concat_ws(' ',
@@ -66,22 +31,6 @@ const sequenceOptions = `concat_ws(' ',
     case when seqmax <> case seqtypid::regtype::text when 'smallint' then 32767 when 'integer' then 2147483647 else 9223372036854775807 end
       then 'maximum ' || seqmax end,
     case when seqcache <> 1 then 'cache ' || seqcache end, case when seqcycle then 'cycle' end)`
-
-const sequences: Part = {
-  ...relation,
-  kind: "'sequence'",
-  has: {
-    unlogged: fact("relpersistence = 'u'"),
-    type: 'format_type(seqtypid, null)',
-    with: `nullif(${sequenceOptions}, '')`,
-    'owned by': `(select ${relationName('refobjid')} || '.' || quote_ident(attname)
-      from pg_depend join pg_attribute on attrelid = refobjid and attnum = refobjsubid
-      where classid = 'pg_class'::regclass and objid = rel.oid and refclassid = 'pg_class'::regclass and deptype = 'a')`,
-  },
-  from: `rel join pg_sequence on seqrelid = rel.oid where not exists (select from pg_depend
-    where classid = 'pg_class'::regclass and objid = rel.oid and deptype = 'i')`,
-  grants: grantsOf('relacl', 's', 'relowner'),
-}
 
 const identityOptions = `(select nullif(${sequenceOptions}, '') from pg_depend join pg_sequence on seqrelid = objid
   where refclassid = 'pg_class'::regclass and refobjid = attrelid and refobjsubid = attnum
@@ -100,33 +49,85 @@ const isListedHere = `(attislocal or attinhcount = 0 or not exists (
     is not distinct from (a.attnotnull, a.attstorage, a.attcompression, ${storageOptions('a.attoptions')})
     and pg_get_expr(pd.adbin, pd.adrelid) is not distinct from pg_get_expr(d.adbin, d.adrelid)))`
 
-const columns: Part = {
-  kind: "case relkind when 'c' then 'attribute' else 'column' end",
-  id: "'r' || attrelid || '.' || attnum",
-  of: "case relkind when 'c' then 't' || reltype else 'r' || attrelid end",
-  name: 'quote_ident(attname)',
-  has: {
-    type: 'format_type(atttypid, atttypmod)',
-    collation: 'case when attcollation <> typcollation then nullif(attcollation, 0)::regcollation::text end',
-    'not null': `case when attnotnull then ${notNull} end`,
-    default: `case when attgenerated = '' then ${expression} end`,
-    'generated always as': `case attgenerated when 's' then ${expression} || ' stored' when 'v' then ${expression} || ' virtual' end`,
-    generated: `case attidentity when 'a' then concat_ws(' ', 'always as identity', ${identityOptions})
-      when 'd' then concat_ws(' ', 'by default as identity', ${identityOptions}) end`,
-    compression: "case attcompression when 'p' then 'pglz' when 'l' then 'lz4' end",
-    storage: `case when attstorage <> typstorage then
-      case attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' when 'x' then 'extended' end end`,
-    'statistics target': 'nullif(attstattarget, -1)::text',
-    with: storageOptions('attoptions'),
-    options: `case when attfdwoptions is not null then ${optionsOf('attfdwoptions')} end`,
-    comment: commentOn('pg_class', 'attrelid', 'attnum'),
-    'not null is called': 'quote_ident(nn.conname)',
+export const relationParts: Record<string, Part> = {
+  table: {
+    ...relation,
+    kind: "case relkind when 'f' then 'foreign table' else 'table' end",
+    has: {
+      unlogged: fact("relpersistence = 'u'"),
+      'partitioned by': "case when relkind = 'p' then pg_get_partkeydef(rel.oid) end",
+      'partition of': `case when relispartition then (select ${relationName('inhparent')} from pg_inherits where inhrelid = rel.oid)
+        || ' ' || pg_get_expr(relpartbound, rel.oid) end`,
+      'partition being detached': fact(
+        'exists (select from pg_inherits where inhrelid = rel.oid and inhdetachpending)',
+      ),
+      inherits: `case when not relispartition then
+        (select string_agg(${relationName('inhparent')}, ', ' order by inhseqno) from pg_inherits where inhrelid = rel.oid) end`,
+      'of type': 'case when reloftype <> 0 then reloftype::regtype::text end',
+      server: `case when relkind = 'f' then
+        (select quote_ident(srvname) from pg_foreign_table join pg_foreign_server s on s.oid = ftserver where ftrelid = rel.oid) end`,
+      options: `case when relkind = 'f' then (select ${optionsOf('ftoptions')} from pg_foreign_table where ftrelid = rel.oid) end`,
+      with: storageOptions('reloptions'),
+      'toast with': `(select ${storageOptions('t.reloptions')} from pg_class t where t.oid = rel.reltoastrelid)`,
+      ...storage,
+      'row level security': fact('relrowsecurity'),
+      'row level security forced on the owner': fact('relforcerowsecurity'),
+      'replica identity':
+        "case when relkind <> 'f' then case relreplident when 'n' then 'nothing' when 'f' then 'full' end end",
+    },
+    from: "rel where relkind in ('r', 'p', 'f')",
   },
-  from: `rel join pg_attribute a on attrelid = rel.oid join pg_type t on t.oid = atttypid
-    left join pg_attrdef d on adrelid = attrelid and adnum = attnum
-    left join pg_constraint nn on nn.contype = 'n' and nn.conrelid = attrelid and nn.conkey[1] = attnum
-    where relkind in ('r', 'p', 'f', 'v', 'm', 'c') and attnum > 0 and not attisdropped and ${isListedHere}`,
-  grants: `case when attacl is not null then ${grantsOf('attacl', 'c', 'relowner')} end`,
+  view: {
+    ...relation,
+    kind: "case relkind when 'm' then 'materialized view' else 'view' end",
+    has: {
+      with: storageOptions('reloptions'),
+      ...storage,
+      definition: 'pg_get_viewdef(rel.oid)',
+    },
+    from: "rel where relkind in ('v', 'm') and rel.oid not in (select id from aggregate)",
+  },
+  sequence: {
+    ...relation,
+    has: {
+      unlogged: fact("relpersistence = 'u'"),
+      type: 'format_type(seqtypid, null)',
+      with: `nullif(${sequenceOptions}, '')`,
+      'owned by': `(select ${relationName('refobjid')} || '.' || quote_ident(attname)
+        from pg_depend join pg_attribute on attrelid = refobjid and attnum = refobjsubid
+        where classid = 'pg_class'::regclass and objid = rel.oid and refclassid = 'pg_class'::regclass and deptype = 'a')`,
+    },
+    from: `rel join pg_sequence on seqrelid = rel.oid where not exists (select from pg_depend
+      where classid = 'pg_class'::regclass and objid = rel.oid and deptype = 'i')`,
+    grants: grantsOf('relacl', 's', 'relowner'),
+  },
+  column: {
+    kind: "case relkind when 'c' then 'attribute' else 'column' end",
+    id: "'r' || attrelid || '.' || attnum",
+    of: "case relkind when 'c' then 't' || reltype else 'r' || attrelid end",
+    name: 'quote_ident(attname)',
+    has: {
+      type: 'format_type(atttypid, atttypmod)',
+      collation:
+        'case when attcollation <> typcollation then nullif(attcollation, 0)::regcollation::text end',
+      'not null': `case when attnotnull then ${notNull} end`,
+      default: `case when attgenerated = '' then ${expression} end`,
+      'generated always as': `case attgenerated when 's' then ${expression} || ' stored' when 'v' then ${expression} || ' virtual' end`,
+      generated: `case attidentity when 'a' then concat_ws(' ', 'always as identity', ${identityOptions})
+        when 'd' then concat_ws(' ', 'by default as identity', ${identityOptions}) end`,
+      compression: "case attcompression when 'p' then 'pglz' when 'l' then 'lz4' end",
+      storage: `case when attstorage <> typstorage then
+        case attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' when 'x' then 'extended' end end`,
+      'statistics target': 'nullif(attstattarget, -1)::text',
+      with: storageOptions('attoptions'),
+      options: `case when attfdwoptions is not null then ${optionsOf('attfdwoptions')} end`,
+      comment: commentOn('pg_class', 'attrelid', 'attnum'),
+      'not null is called': 'quote_ident(nn.conname)',
+    },
+    from: `rel join pg_attribute a on attrelid = rel.oid join pg_type t on t.oid = atttypid
+      left join pg_attrdef d on adrelid = attrelid and adnum = attnum
+      left join pg_constraint nn on nn.contype = 'n' and nn.conrelid = attrelid and nn.conkey[1] = attnum
+      where relkind in ('r', 'p', 'f', 'v', 'm', 'c') and attnum > 0 and not attisdropped and ${isListedHere}`,
+    grants: `case when attacl is not null then ${grantsOf('attacl', 'c', 'relowner')} end`,
+  },
 }
-
-export const relationParts: Part[] = [tables, views, sequences, columns]
