@@ -1,4 +1,5 @@
 /** Runs a migration, and measures its effects on a database. */
+
 import { ActionError, messageOf } from '#base/errors'
 import { poll } from '#base/poll'
 import type { Seam } from '#base/seam'
@@ -6,10 +7,10 @@ import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { Judge, type Judged } from './judge/limits.ts'
 import { Places } from './judge/places.ts'
-import { type Catalog, newestOf, readCatalog } from './measure/catalog.ts'
+import { newestOf, readCatalog } from './measure/catalog.ts'
 import { findEffects } from './measure/effects.ts'
-import { type Fingerprints, readAgain, readFingerprints } from './measure/fingerprints.ts'
-import { walPosition } from './measure/lock-snapshot.ts'
+import { readAgain, readFingerprints } from './measure/fingerprints.ts'
+import { walPosition } from './measure/locks.ts'
 import { Recorder } from './measure/recorder.ts'
 import { Sampler } from './measure/sampler.ts'
 import { addShortLocks } from './measure/short-locks.ts'
@@ -46,31 +47,19 @@ export interface Rehearsed {
 }
 
 /** Facts that the server reports about itself. */
-interface Reading {
-  at: string
-  version: string
-  wal: number
-  temporaryBytes: number
-}
+const readServer = (session: Session) =>
+  queryRow<{ at: string; version: string; wal: number; temporaryBytes: number }>(
+    session,
+    `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
+       split_part(current_setting('server_version'), ' ', 1) as version,
+       (${walPosition})::float8 as wal,
+       (select temp_bytes from pg_stat_database where datname = current_database())::float8 as "temporaryBytes"`,
+  )
 
-const readingQuery = `
-  select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
-    split_part(current_setting('server_version'), ' ', 1) as version,
-    (${walPosition})::float8 as wal,
-    (select temp_bytes from pg_stat_database where datname = current_database())::float8 as "temporaryBytes"`
-
+/** The other client sessions of this user. */
 const othersQuery = `
-  select 1 as one from pg_stat_activity where datname = current_database() and usename = current_user
+  select from pg_stat_activity where datname = current_database() and usename = current_user
     and backend_type = 'client backend' and pid <> pg_backend_pid()`
-
-const readServer = (session: Session): Promise<Reading> => queryRow(session, readingQuery)
-
-/** The second session must neither wait for the migration nor block it. */
-async function prepareWatching(session: Session): Promise<void> {
-  await session.query("set lock_timeout = '1s'")
-  await session.query("set search_path = ''")
-  await session.attempt("set client_connection_check_interval = '500ms'")
-}
 
 /** Returns the error of the migration. Throws any other error. */
 async function attempt(run: () => Promise<void>): Promise<ActionError | undefined> {
@@ -83,42 +72,31 @@ async function attempt(run: () => Promise<void>): Promise<ActionError | undefine
   }
 }
 
-interface Before {
-  catalog: Catalog
-  fingerprints: Fingerprints
-  server: Reading
-}
-
 /** Milliseconds until PostgreSQL 14 shows the counters of a session: the session and the collector each wait up to 500 ms. */
 const collecting = 1100
 
 /** PostgreSQL 15 and later keep counters in shared memory and show them at once. */
 async function waitForCollector(session: Session, seam: Clock): Promise<void> {
-  const question = `select current_setting('server_version_num')::int < 150000 as "hasCollector"`
-  const { hasCollector } = await queryRow<{ hasCollector: boolean }>(session, question)
+  const { hasCollector } = await queryRow<{ hasCollector: boolean }>(
+    session,
+    `select current_setting('server_version_num')::int < 150000 as "hasCollector"`,
+  )
   if (hasCollector) await seam.sleep(collecting)
 }
 
-async function readBefore(session: Session, seam: Clock): Promise<Before> {
-  await prepareWatching(session)
+async function readBefore(session: Session, seam: Clock) {
+  // The second session must neither wait for the migration nor block it.
+  await session.query("set lock_timeout = '1s'; set search_path = ''")
+  await session.attempt("set client_connection_check_interval = '500ms'")
   await waitForCollector(session, seam)
   const catalog = await readCatalog(session)
   const fingerprints = await readFingerprints(session, seam, catalog)
   return { catalog, fingerprints, server: await readServer(session) }
 }
 
-interface Watched {
-  recorder: Recorder
-  problem: string | undefined
-  failure: ActionError | undefined
-}
+type Before = Awaited<ReturnType<typeof readBefore>>
 
-async function watchRun(
-  session: Session,
-  seam: Clock,
-  { catalog, server }: Before,
-  run: Run,
-): Promise<Watched> {
+async function watchRun(session: Session, seam: Clock, { catalog, server }: Before, run: Run) {
   const sampler = new Sampler(session, seam, newestOf(catalog))
   const recorder = new Recorder(catalog, sampler, server.wal)
   const watching = watchSessions(session, seam, recorder, sampler)
@@ -147,7 +125,7 @@ async function conclude(
   seam: Clock,
   { limits, files }: RehearsalTask,
   before: Before,
-  { recorder, failure, problem: unwatched }: Watched,
+  { recorder, failure, problem: unwatched }: Awaited<ReturnType<typeof watchRun>>,
   places: Places,
 ): Promise<Rehearsal> {
   await waitForCounters(session, seam)
@@ -170,7 +148,7 @@ async function conclude(
   const judged = recorder.statements.map(
     ({ sql, sentAt: _, startedAt: __, endedAt: ___, ...statement }): Judged => {
       const { place, ignores } = places.find(sql)
-      return { sql, ignores, statement: { ...statement, ...(place && { place }) }, ...(place && { place }) }
+      return { sql, ignores, statement: { ...statement, ...(place && { place }) } }
     },
   )
   const version = Number.parseInt(server.version, 10)

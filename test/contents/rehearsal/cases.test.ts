@@ -1,7 +1,7 @@
 /** Rehearses safe and harmful migrations, and expects exactly their findings. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { effectKinds } from '#contents/rehearsal/measure/effects'
-import { limitNames } from '#contents/rehearsal/result/limits'
+import { limits as limitTable } from '#contents/rehearsal/result/limits'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -48,7 +48,7 @@ it('has at least thirty safe and thirty harmful cases', () => {
 it('has a case for each kind of finding', () => {
   // A policy needs the full TimescaleDB edition, so its test is in test/real-timescaledb.
   const found = new Set<string>([...harmful.flatMap(({ finds }) => finds), ...limitsOfAll, 'retention added'])
-  const missing = [...effectKinds, ...limitNames].filter(kind => !found.has(kind))
+  const missing = [...effectKinds, ...Object.keys(limitTable)].filter(kind => !found.has(kind))
   expect(missing, 'add a migration to test/contents/rehearsal/support/cases.ts').toEqual([])
 })
 

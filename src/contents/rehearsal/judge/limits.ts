@@ -1,10 +1,11 @@
 /** Compares the measurements of a rehearsal with its limits: one check for each row of the table of limits. */
+
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
 import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
+import { type Blocked, blockable } from '../measure/locks.ts'
 import { allowedBy, type Limit, type Limits, renderMeasured } from '../result/limits.ts'
-import { type Blocked, blockable } from '../result/lock-modes.ts'
-import type { HeldLock, MeasuredStatement, StatementPlace, Violation } from '../result/stored.ts'
+import type { HeldLock, MeasuredStatement, Violation } from '../result/stored.ts'
 import { adviceFor } from './advice.ts'
 import type { Ignorable, Ignores } from './places.ts'
 
@@ -12,7 +13,6 @@ export interface Judged {
   statement: MeasuredStatement
   sql: string
   ignores: Ignores
-  place?: StatementPlace
 }
 
 export interface Judgement {
@@ -34,18 +34,17 @@ interface Found {
   advice: string
 }
 
-/**
- * Checks a limit for each statement, or for the whole migration. `ignored` names the violation that a comment in the SQL can
- * ignore.
- */
-type Check =
-  | { in: 'statement'; ignored: Ignorable; find(one: Judged, judge: Judge, allowed: number): Found[] }
-  | {
-      in: 'migration'
-      /** The reason in the comment that ignores the violation; undefined if no comment can. */
-      ignored: ((all: readonly Judged[]) => string | undefined) | undefined
-      find(measured: Judgement): Found
-    }
+interface StatementCheck {
+  /** The kind of finding that a comment in the SQL can ignore. */
+  ignored: Ignorable
+  find(one: Judged, judge: Judge, allowed: number): Found[]
+}
+
+interface MigrationCheck {
+  find(measured: Judgement): Found
+  /** The reason in the comment that ignores the violation. */
+  findReason?(all: readonly Judged[]): string | undefined
+}
 
 /** Applications also change fewer rows than this in one transaction, and wait for them. */
 const manyRows = 1000
@@ -94,19 +93,16 @@ function findRows(one: Judged, judge: Judge, allowed: number): Found[] {
 }
 
 /** Violations of a statement are reported in this order, before those of the migration. */
-const checks = {
+const statementChecks = {
   max_read_block: {
-    in: 'statement',
     ignored: 'lock',
     find: (one, judge) => findLocks(one, judge, 'reads'),
   },
   max_write_block: {
-    in: 'statement',
     ignored: 'lock',
     find: (one, judge, allowed) => [...findLocks(one, judge, 'writes'), ...findRows(one, judge, allowed)],
   },
   max_rewrite: {
-    in: 'statement',
     ignored: 'rewrite',
     find: (one, judge, allowed) =>
       one.statement.rewrites
@@ -116,9 +112,10 @@ const checks = {
           sentence: `${table} rewritten, ${renderMeasured('max_rewrite', bytes)}`,
         })),
   },
+} satisfies Partial<Record<Limit, StatementCheck>>
+
+const migrationChecks: Record<Exclude<Limit, keyof typeof statementChecks>, MigrationCheck> = {
   max_duration: {
-    in: 'migration',
-    ignored: undefined,
     find: ({ duration }) => ({
       measured: duration,
       sentence: `the migration took ${renderMeasured('max_duration', duration)}`,
@@ -126,18 +123,15 @@ const checks = {
     }),
   },
   max_wal: {
-    in: 'migration',
     // The statement that wrote the most WAL gives the reason for the whole migration.
-    ignored: all => all.toSorted((one, other) => other.statement.wal - one.statement.wal)[0]?.ignores.wal,
+    findReason: all => all.toSorted((one, other) => other.statement.wal - one.statement.wal)[0]?.ignores.wal,
     find: ({ wal }) => ({
       measured: wal,
       sentence: `${renderMeasured('max_wal', wal)} written to the log of the server`,
       advice: 'change rows in batches with pauses, so that replicas and backups keep up',
     }),
   },
-} satisfies Record<Limit, Check>
-
-const checkList = keysOf(checks).map((limit): [Limit, Check] => [limit, checks[limit]])
+}
 
 function describe(limit: Limit, found: Found, allowed: number, ignored: string | undefined): Violation {
   const { measured, sentence, shown = renderMeasured(limit, allowed), table, advice } = found
@@ -165,7 +159,14 @@ export class Judge {
 
   /** All violations in the order of the statements. Violations of the whole migration come last. */
   judge(all: readonly Judged[]): Violation[] {
-    return [...all.flatMap((one, index) => this.#judgeStatement(one, index)), ...this.#judgeMigration(all)]
+    return [
+      ...all.flatMap((one, index) => this.#judgeStatement(one, index)),
+      ...keysOf(migrationChecks).flatMap(limit => {
+        const { find, findReason } = migrationChecks[limit]
+        const [found, allowed] = [find(this.#given), this.allowed(limit)]
+        return found.measured > allowed ? [describe(limit, found, allowed, findReason?.(all))] : []
+      }),
+    ]
   }
 
   allowed(limit: Limit): number {
@@ -193,22 +194,14 @@ export class Judge {
   }
 
   #judgeStatement(one: Judged, statement: number): Violation[] {
-    return checkList.flatMap(([limit, check]) => {
-      if (check.in !== 'statement') return []
+    const { place } = one.statement
+    return keysOf(statementChecks).flatMap(limit => {
+      const { find, ignored }: StatementCheck = statementChecks[limit]
       const allowed = this.allowed(limit)
-      const { place, ignores } = one
-      return check.find(one, this, allowed).map(found => ({
-        ...describe(limit, found, allowed, ignores[check.ignored]),
+      return find(one, this, allowed).map(found => ({
+        ...describe(limit, found, allowed, one.ignores[ignored]),
         ...{ statement, ...(place && { place }) },
       }))
-    })
-  }
-
-  #judgeMigration(all: readonly Judged[]): Violation[] {
-    return checkList.flatMap(([limit, check]) => {
-      if (check.in !== 'migration') return []
-      const [found, allowed] = [check.find(this.#given), this.allowed(limit)]
-      return found.measured > allowed ? [describe(limit, found, allowed, check.ignored?.(all))] : []
     })
   }
 }

@@ -1,5 +1,5 @@
 /** Finds the file and line of each statement, and the comments that ignore findings. */
-import { ClientCommandError, type Statement, splitStatements } from '#contents/sql/split-statements'
+import { ClientCommandError, placeOf, type Statement, splitStatements } from '#contents/sql/split-statements'
 import type { SqlFile } from '#contents/sql/sql-error'
 import { readToken } from '#contents/sql/token'
 import { essenceOf } from '../result/statement-text.ts'
@@ -13,7 +13,7 @@ export type Ignorable = (typeof ignorables)[number]
 export type Ignores = Partial<Record<Ignorable, string>>
 
 /** The place of a statement in its file, and its comments. */
-export interface Written {
+interface Written {
   place?: StatementPlace
   ignores: Ignores
 }
@@ -64,22 +64,17 @@ export class Places {
   readonly #written = new Map<string, Written>()
 
   constructor(files: readonly SqlFile[]) {
-    for (const file of files) this.#read(file)
-  }
-
-  #read(file: SqlFile): void {
-    let before = 0
-    for (const statement of split(file)) {
-      const end = endOf(file.text, statement)
-      const name = file.path ?? file.name
-      const { ignores, malformed } = readIgnores(file.text.slice(before, end))
-      const written = { place: { file: name, line: statement.line }, ignores }
-      for (const at of malformed)
-        this.malformed.push({ file: name, line: file.text.slice(0, before + at).split('\n').length })
-      const essence = essenceOf(statement.text)
-      // If many files contain the same statement, the last file is the newest.
-      this.#written.set(essence, written)
-      before = end
+    for (const source of files) {
+      const { text, name, path: file = name } = source
+      let before = 0
+      for (const statement of split(source)) {
+        const end = endOf(text, statement)
+        const { ignores, malformed } = readIgnores(text.slice(before, end))
+        for (const at of malformed) this.malformed.push({ file, line: placeOf(text, before + at).line })
+        // If many files contain the same statement, the last file is the newest.
+        this.#written.set(essenceOf(statement.text), { place: { file, line: statement.line }, ignores })
+        before = end
+      }
     }
   }
 

@@ -14,7 +14,7 @@ import {
 } from './catalog-queries.ts'
 
 /** An object that locks its table when it changes. */
-export interface Dependent {
+interface Dependent {
   name: string
   state: string
   /** Other tables whose change may be the cause. */
@@ -84,19 +84,14 @@ export interface Catalog {
   columns: Map<string, Column>
   constraints: Map<number, Unfinished>
   indexes: Map<number, Unfinished>
-  largeObjects: LargeObjects
+  /** The number of large objects without the notes of this action, and the highest id. Ids only grow. */
+  largeObjects: { count: number; highest: number }
   /** By job id. */
   retention: Map<number, Retention>
 }
 
-/** The large objects without the notes of this action. Ids only grow. */
-interface LargeObjects {
-  count: number
-  highest: number
-}
-
 /** A policy of TimescaleDB that deletes old chunks. */
-export interface Retention {
+interface Retention {
   id: number
   table: number
   /** The table, or the continuous aggregate that owns it. */
@@ -118,37 +113,34 @@ const exists = async (session: Session, relation: string) =>
 /** The catalog of TimescaleDB; empty without TimescaleDB. */
 async function readHypertables(session: Session) {
   const has = (table: string) => exists(session, `_timescaledb_catalog.${table}`)
+  const read = <Row>(sql: string) => queryRows<Row>(session, sql)
   if (!(await has('hypertable'))) return { ids: new Set<number>(), ofChunk: new Map<number, number>() }
-  const compressed = (await has('compression_settings'))
-    ? await queryRows<Chunk>(session, compressedQuery)
-    : []
-  const chunks = [...(await queryRows<Chunk>(session, chunksQuery)), ...compressed]
-  const hypertables = await queryRows<{ id: number }>(session, hypertablesQuery)
+  const compressed = (await has('compression_settings')) ? await read<Chunk>(compressedQuery) : []
+  const chunks = [...(await read<Chunk>(chunksQuery)), ...compressed]
+  const hypertables = await read<{ id: number }>(hypertablesQuery)
   return {
     ids: new Set(hypertables.map(({ id }) => id)),
     ofChunk: new Map(chunks.map(({ id, whole }) => [id, whole])),
   }
 }
 
-async function readRelations(session: Session): Promise<Map<number, Relation>> {
+async function readRelations(session: Session): Promise<Relation[]> {
   const hypertables = await readHypertables(session)
-  const relations = new Map<number, Relation>()
   const rows = await queryRows<Relation & { isInternal: boolean }>(session, relationsQuery)
-  for (const { isInternal, ...row } of rows) {
+  return rows.flatMap(({ isInternal, ...row }) => {
     const hypertable = hypertables.ofChunk.get(row.id)
     const partOf = hypertable ?? row.partOf
     const isPart = hypertable !== undefined || row.isPart
     // Of TimescaleDB's internal tables, only chunks belong to users.
-    if (!isInternal || partOf !== null)
-      relations.set(row.id, { ...row, partOf, isPart, isHypertable: hypertables.ids.has(row.id) })
-  }
-  return relations
+    if (isInternal && partOf === null) return []
+    return [{ ...row, partOf, isPart, isHypertable: hypertables.ids.has(row.id) }]
+  })
 }
 
 const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map(row => [row.id, row]))
 
 export async function readCatalog(session: Session): Promise<Catalog> {
-  const relations = await readRelations(session)
+  const relations = byId(await readRelations(session))
   const columns = await queryRows<Column>(session, columnsQuery)
   const hasJobs = await exists(session, 'timescaledb_information.jobs')
   return {

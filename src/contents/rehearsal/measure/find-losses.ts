@@ -12,7 +12,7 @@ import {
   tableOf,
 } from './catalog.ts'
 import { largeObjectsUpTo } from './catalog-queries.ts'
-import { countRows, type Fingerprints } from './fingerprints.ts'
+import { countRows, type Fingerprints, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'
 import type { Change } from './table-changes.ts'
 import { converts, dependsOnZone, keepsValues, usesExpression } from './types.ts'
@@ -48,8 +48,6 @@ const numberOf = (exact: number | undefined, estimate: number | undefined): Omit
   exact === undefined
     ? { count: estimate && Math.round(estimate), isEstimate: true }
     : { count: exact, isHarmless: exact === 0 }
-
-const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0)
 
 const isTable = ({ kind }: Relation) => /^[rmpf]$/.test(kind)
 
@@ -159,12 +157,11 @@ function mayLoseValues(comparison: Comparison, column: ComparedColumn): boolean 
 function findConversion(comparison: Comparison, column: ComparedColumn): string | undefined {
   const { was, now } = column
   if (now === undefined) return undefined
-  const dropped = Object.keys(was.fields).filter(
-    key => was.typeId === now.typeId && now.fields[key] === undefined,
-  )
-  if (dropped.length > 0) return `by DROP ATTRIBUTE ${dropped.map(key => was.fields[key]).join(', ')}`
+  const isSameType = was.typeId === now.typeId
+  const dropped = Object.entries(was.fields).filter(([key]) => isSameType && now.fields[key] === undefined)
+  if (dropped.length > 0) return `by DROP ATTRIBUTE ${dropped.map(([, name]) => name).join(', ')}`
   if (!mayLoseValues(comparison, column)) return undefined
-  return was.typeId === now.typeId ? 'by USING' : `from ${was.type} to ${now.type}`
+  return isSameType ? 'by USING' : `from ${was.type} to ${now.type}`
 }
 
 export const findNarrowedColumns = (comparison: Comparison): Finding[] =>
@@ -197,22 +194,16 @@ export function findDeletedRows(comparison: Comparison): Finding[] {
 }
 
 /** Ids of large objects only grow, so ids up to the earlier maximum existed before. */
-export async function findLargeObjects({
-  session,
-  before: { largeObjects },
-}: Comparison): Promise<Finding[]> {
-  const left = await queryRow<{ count: number }>(session, largeObjectsUpTo(largeObjects.highest))
-  const count = largeObjects.count - left.count
+export async function findLargeObjects({ session, before }: Comparison): Promise<Finding[]> {
+  const { count: earlier, highest } = before.largeObjects
+  const left = await queryRow<{ count: number }>(session, largeObjectsUpTo(highest))
+  const count = earlier - left.count
   return count > 0 ? [{ object: 'large objects', count }] : []
 }
 
 /** New policies of TimescaleDB that delete old chunks, with the rows that they delete at once. */
-export async function findRetention({
-  session,
-  before,
-  after,
-  fingerprints,
-}: Comparison): Promise<Finding[]> {
+export async function findRetention(comparison: Comparison): Promise<Finding[]> {
+  const { session, before, after, fingerprints } = comparison
   const findings: Finding[] = []
   for (const { id, table, name: object, age, older } of after.retention.values()) {
     if (before.retention.get(id)?.age === age) continue

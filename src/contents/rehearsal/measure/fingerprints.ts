@@ -26,8 +26,9 @@ export interface Fingerprint {
 /** By table id. Tables that are too large or unreadable have no fingerprint. */
 export type Fingerprints = ReadonlyMap<number, Fingerprint>
 
-export const countRows = ({ rows }: Fingerprint): number =>
-  [...rows.values()].reduce((sum, one) => sum + one, 0)
+export const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one) => all + one, 0)
+
+export const countRows = ({ rows }: Fingerprint): number => sum(rows.values())
 
 /** Whether a table has the same number of rows, and the same values in each remaining column. */
 export function isUnchanged(
@@ -91,9 +92,9 @@ async function readTable(
   const sumUp = ([key, { isEnum }]: [string, Column], index: number): [string, Values] => {
     const all = parts.map(({ values: of }) => of[index] ?? ['0', null, null])
     const labels = new Set(all.flatMap(([, , some]) => JSON.parse(some ?? '[]')))
-    const filled = all.reduce((sum, [count]) => sum + Number(count), 0)
-    const sumOfHashes = String(all.reduce((sum, [, one]) => sum + BigInt(one ?? 0), 0n))
-    return [key, { filled, hash: sumOfHashes, labels: isEnum ? labels.size : undefined }]
+    const filled = sum(all.map(([count]) => Number(count)))
+    const hashes = all.reduce((total, [, one]) => total + BigInt(one ?? 0), 0n)
+    return [key, { filled, hash: String(hashes), labels: isEnum ? labels.size : undefined }]
   }
   return { rows: new Map(parts.map(one => [one.part, one.rows])), columns: new Map(columns.map(sumUp)) }
 }

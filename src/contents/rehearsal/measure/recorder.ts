@@ -1,16 +1,25 @@
 /** Records the effects of each statement, from the reports of the tap and the observations of a second session. */
+
 import { hideValues } from '#contents/sql/failures'
-import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { shorten } from '../result/statement-text.ts'
-import type { ChangedRows, HeldLock, MeasuredStatement } from '../result/stored.ts'
+import type { ChangedRows, HeldLock } from '../result/stored.ts'
 import { isPlain, isSteering } from '../tap/statements.ts'
 import type { Ran, TransactionStatus } from '../tap/watch.ts'
 import { chooseRewriter, chooseTaker, type Recorded } from './attribution.ts'
 import { type Catalog, newestOf, tableOf } from './catalog.ts'
 import { readChange, type TablesByName, tablesByName } from './changed-rows.ts'
-import type { FileNow, Held, LockSnapshot } from './lock-snapshot.ts'
+import {
+  describeLock,
+  type FileNow,
+  findStrongest,
+  type Held,
+  isShown,
+  isStronger,
+  type LockMode,
+  type LockSnapshot,
+  type Taken,
+} from './locks.ts'
 import type { Sampler, Seen } from './sampler.ts'
-import { describeLock, findStrongest, isShown, type Taken } from './strongest-locks.ts'
 
 interface OpenLock {
   table: number
@@ -104,10 +113,10 @@ export class Recorder {
     const transaction = this.#transactionOf(backend)
     const { unread } = transaction
     transaction.unread = []
-    const [first, last] = [unread[0], unread.at(-1)]
-    if (first && last) {
+    const [first] = unread
+    if (first) {
       for (const statement of unread) statement.exact = true
-      this.#countWal(last, wal)
+      this.wrote(wal, unread.at(-1))
       const seen = this.#samples.since(backend, first.startedAt)
       this.#take(transaction, unread, locks, seen)
     }
@@ -174,8 +183,7 @@ export class Recorder {
    * the relations that may have new files.
    */
   ended(backend: number, at: number): Map<number, Set<Recorded>> {
-    const transaction = this.#open.get(backend)
-    if (transaction === undefined) return new Map()
+    const transaction = this.#transactionOf(backend)
     this.#open.delete(backend)
     const { unread, changes, locks, exclusive, measured } = transaction
     const [first] = unread
@@ -201,16 +209,14 @@ export class Recorder {
 
   /** Records the files of relations that a committed transaction locked exclusively. */
   rewrote(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
-    const empty = new Set<number | null | undefined>(
-      files.filter(one => one.ownBytes === 0).map(({ id }) => id),
-    )
+    const empty = new Set(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
     for (const { id, file, bytes } of files) {
       const known = this.#catalog.relations.get(id)
       const before = this.#files.get(id) ?? known?.file ?? null
       if (file === null || before === null || file === before) continue
       this.#files.set(id, file)
       // A table without rows has indexes of one page, so a rewrite costs nothing.
-      if (empty.has(id) || empty.has(known?.partOf)) continue
+      if (empty.has(id) || empty.has(known?.partOf ?? id)) continue
       const table = tableOf(this.#catalog, id)
       const statement = chooseRewriter([...(exclusive.get(id) ?? [])], table?.name ?? '')
       if (table === undefined || statement === undefined) continue
@@ -221,14 +227,10 @@ export class Recorder {
   }
 
   /** Records the end of the WAL after a statement. */
-  #countWal(statement: MeasuredStatement, wal: number): void {
+  wrote(wal: number, statement: Recorded | undefined): void {
+    if (statement === undefined) return
     statement.wal += Math.max(0, wal - this.#wal)
     this.#wal = Math.max(this.#wal, wal)
-  }
-
-  /** Records the end of the WAL after the end of a transaction. */
-  wrote(wal: number, last: Recorded | undefined): void {
-    if (last) this.#countWal(last, wal)
   }
 
   #extend(from: number, until: number): void {

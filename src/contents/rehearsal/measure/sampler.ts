@@ -1,8 +1,9 @@
 /** Samples the locks of other sessions, for statements whose locks cannot be read in time. */
+
 import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import { queryRows, type Session } from '#postgres/session'
-import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
+import { type LockMode, parseLockMode } from './locks.ts'
 
 /** A lock of a session, from its first to its last sample. */
 export interface Seen {
@@ -24,7 +25,7 @@ const pause = { least: 5, most: 250, share: 0.005, none: 50 }
 /** Locks of other sessions in this database, and the sessions that block them. Takes no lock itself. */
 const question = (newest: number) => `
   select l.pid, l.relation, l.mode, l.granted, l.virtualtransaction as transaction,
-    case when not l.granted then array_to_string(pg_blocking_pids(l.pid), ',') end as blocked_by
+    to_json(case when l.granted then '{}' else pg_blocking_pids(l.pid) end) as "blockedBy"
   from pg_locks l
   where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation between 16384::oid and ${newest}::oid
     and (l.mode <> 'AccessShareLock' or not l.granted)
@@ -36,8 +37,8 @@ interface SampledLock {
   mode: string
   transaction: string
   granted: boolean
-  /** The ids of the blocking sessions, between commas. */
-  blocked_by: string
+  /** The ids of the blocking sessions. */
+  blockedBy: number[]
 }
 
 /** Samples the locks of other sessions from a session of its own. */
@@ -117,10 +118,13 @@ export class Sampler {
     const rows = await queryRows<SampledLock>(this.#session, this.#question)
     const now = this.#seam.now()
     this.#last = asked
-    for (const { pid, relation, mode: text, transaction, granted, blocked_by } of rows) {
+    for (const { pid, relation, mode: text, transaction, blockedBy, granted } of rows) {
       const mode = parseLockMode(text)
-      if (!granted) this.#noteWaiting(pid, relation, blocked_by)
-      else if (mode)
+      for (const backend of blockedBy) {
+        const key = `${backend} ${relation}`
+        this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(pid))
+      }
+      if (granted && mode)
         this.#noteHeld(pid, { relation, mode, transaction, from: before, firstSeen: now, until: now })
     }
   }
@@ -130,17 +134,10 @@ export class Sampler {
     const { relation, mode, transaction, from, until } = one
     const seen = this.#seen.get(pid) ?? []
     this.#seen.set(pid, seen)
-    const same = (other: Seen) =>
-      other.relation === relation && other.mode === mode && other.transaction === transaction
-    const known = seen.findLast(same)
+    const known = seen.findLast(
+      other => other.relation === relation && other.mode === mode && other.transaction === transaction,
+    )
     if (known && known.until >= from) known.until = until
     else seen.push(one)
-  }
-
-  #noteWaiting(pid: number, relation: number, blockedBy: string): void {
-    for (const backend of blockedBy.split(',').filter(text => text !== '')) {
-      const key = `${backend} ${relation}`
-      this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(pid))
-    }
   }
 }

@@ -1,7 +1,7 @@
 /** Counts the rows that each table lost, from fingerprints and the counters of the server. */
 import { isSteering } from '../tap/statements.ts'
 import { type Catalog, isCompressed, type Relation, tableOf } from './catalog.ts'
-import { type Fingerprints, isUnchanged } from './fingerprints.ts'
+import { type Fingerprints, isUnchanged, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'
 
 /** The change of a table with its parts, in rows. */
@@ -55,12 +55,12 @@ function* findParts(before: Catalog, after: Catalog): Generator<Part> {
 function findGrowth(parts: Part[], isHypertable: boolean): Growth {
   const plain = parts.filter(one => !one.isCompressed)
   const grown = (some: Part[], name: 'inserted' | 'updated' | 'deleted' | 'modified') =>
-    some.reduce((sum, { was, now }) => sum + Math.max(0, now[name] - (was?.[name] ?? 0)), 0)
+    sum(some.map(({ was, now }) => Math.max(0, now[name] - (was?.[name] ?? 0))))
   const hasNewFile = plain.some(({ was, now }) => was !== undefined && was.file !== now.file)
   const isCounted = plain.every(({ was, now }) => (was?.resets ?? 0) === now.resets)
   // The server counts no fewer than 0 live rows. A crash resets the counters, and a disk snapshot looks like a crash.
   const isLive = plain.every(one => (one.was?.live ?? 0) >= grown([one], 'deleted'))
-  const net = plain.reduce((sum, { was, now }) => sum + now.live - (was?.live ?? 0), 0)
+  const net = sum(plain.map(({ was, now }) => now.live - (was?.live ?? 0)))
   return {
     inserted: grown(plain, 'inserted'),
     updated: grown(plain, 'updated'),
@@ -78,9 +78,8 @@ function compareRows(id: number, { before, after, fingerprints }: ComparedRows):
   if (was === undefined || now === undefined) return undefined
   const isOf = (catalog: Catalog, part: number) => tableOf(catalog, part)?.id === id
   const isOwn = (part: number) => !before.relations.has(part) || isOf(before, part)
-  const sum = (rows: Map<number, number>, counts: (part: number) => boolean) =>
-    [...rows].reduce((all, [part, count]) => all + (counts(part) ? count : 0), 0)
-  return sum(now.rows, isOwn) - sum(was.rows, part => isOf(after, part))
+  const rowsNow = [...now.rows].map(([part, count]) => (isOwn(part) ? count : 0))
+  return sum(rowsNow) - sum([...was.rows].map(([part, count]) => (isOf(after, part) ? count : 0)))
 }
 
 /** The most rows that can be lost if the table has `net` more rows. Committed inserts are `net` plus the lost rows. */
@@ -103,7 +102,7 @@ function countMoved({ kind, name }: Relation, { updated }: Growth, { statements 
   if (kind !== 'p') return 0
   const updates = statements.filter(({ sql, failure }) => !failure && /^\s*update\b/i.test(sql))
   const rows = updates.flatMap(one => one.rows).filter(({ table }) => table === name)
-  return Math.max(0, rows.reduce((sum, one) => sum + one.updated, 0) - updated)
+  return Math.max(0, sum(rows.map(one => one.updated)) - updated)
 }
 
 /** Statements that delete compressed rows only to write them elsewhere. */
@@ -142,19 +141,13 @@ export function findChanges(compared: ComparedRows, recorder: Recorder): Map<num
 /**
  * Adds changes without a counting answer, such as those of functions and triggers, to the statement that locked the rows longest.
  */
-export function addUncounted(
-  before: Catalog,
-  changes: Map<number, Change>,
-  { statements, writes }: Recorder,
-): void {
+export function addUncounted(before: Catalog, changes: Map<number, Change>, recorder: Recorder): void {
+  const { statements, writes } = recorder
   for (const [id, { updated, lost = 0 }] of changes) {
     const name = before.relations.get(id)?.name
     const counted = statements.flatMap(({ rows }) => rows).filter(({ table }) => table === name)
     const uncounted = (verb: 'updated' | 'deleted', all: number) =>
-      Math.max(
-        0,
-        counted.reduce((left, one) => left - one[verb], all),
-      )
+      Math.max(0, all - sum(counted.map(one => one[verb])))
     const rest = { updated: uncounted('updated', updated), deleted: uncounted('deleted', lost) }
     const [longest] = writes.filter(({ table }) => table === id).sort((one, other) => other.held - one.held)
     if (name === undefined || longest === undefined || rest.updated + rest.deleted === 0) continue

@@ -1,11 +1,12 @@
 /** Observes the sessions of a migration, as the watch of a tap. */
+
 import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Session } from '#postgres/session'
 import { isPlain } from '../tap/statements.ts'
 import type { Watch } from '../tap/watch.ts'
 import type { Recorded } from './attribution.ts'
-import { readFilesOf, readLocks, readWal } from './lock-snapshot.ts'
+import { readFilesOf, readLocks, readWal } from './locks.ts'
 import type { Recorder } from './recorder.ts'
 import type { Sampler } from './sampler.ts'
 

@@ -35,34 +35,32 @@ const renderAdvice = (text: string): Span => ({
   advice: withCode(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`),
 })
 
-function effectOf(violations: Violation[], statement: MeasuredStatement | undefined): readonly Span[] {
+/** The finding of a statement, or of the whole migration. */
+function findingOf(shown: Line, violations: Violation[], statement?: MeasuredStatement): Finding {
+  const failure = statement?.failure
   const counting = countingViolations({ violations })
   const isCounted = violations.some(({ limit }) => limit === 'max_rewrite')
   const isRewritten = statement !== undefined && statement.rewrites.length > 0 && !isCounted
   const parts: (Line | false)[] = [
-    statement?.failure !== undefined && [{ strong: 'failed:' }, ' ', statement.failure],
+    failure !== undefined && [{ strong: 'failed:' }, ' ', failure],
     ...violations.map(one => [
       ...renderMessage(one),
       ...(one.ignored === undefined ? [] : ['; ignored because ', one.ignored]),
     ]),
     isRewritten && `rewrites ${renderBytes(rewrittenBytes(statement))}`,
   ]
-  const [advice] = counting.map(one => one.advice)
-  return [...joined(parts, ', '), ...(advice === undefined ? [] : [renderAdvice(advice)])]
+  const [first] = counting
+  return {
+    grade: failure !== undefined ? 'failed' : first ? 'exceeded' : 'ignored',
+    statement: shown,
+    effect: [...joined(parts, ', '), ...(first ? [renderAdvice(first.advice)] : [])],
+  }
 }
 
-function gradeOf(violations: Violation[], statement: MeasuredStatement | undefined): Grade {
-  if (statement?.failure !== undefined) return 'failed'
-  return countingViolations({ violations }).length > 0 ? 'exceeded' : 'ignored'
+function findAlone(violation: Violation): Finding {
+  const { place } = violation
+  return findingOf(place ? { code: `${place.file}:${place.line}` } : '', [violation])
 }
-
-const placeOf = ({ place }: Violation): Line => (place ? { code: `${place.file}:${place.line}` } : '')
-
-const findAlone = (violation: Violation): Finding => ({
-  grade: gradeOf([violation], undefined),
-  statement: placeOf(violation),
-  effect: effectOf([violation], undefined),
-})
 
 /** Statements with violations or an error, then violations of the whole migration. */
 function findViolations(run: MigrationRun, runUrl: string): Finding[] {
@@ -72,8 +70,7 @@ function findViolations(run: MigrationRun, runUrl: string): Finding[] {
     const statement = rehearsal.statements[index]
     const own = violations.filter(one => one.statement === index)
     if (statement === undefined || (own.length === 0 && statement.failure === undefined)) return []
-    const shown = renderStatement(statement, { run, runUrl })
-    return [{ grade: gradeOf(own, statement), statement: shown, effect: effectOf(own, statement) }]
+    return [findingOf(renderStatement(statement, { run, runUrl }), own, statement)]
   })
   const others = violations.filter(one => rehearsal.statements[one.statement ?? -1] === undefined)
   return [...ofStatements, ...others.map(findAlone)]

@@ -1,7 +1,6 @@
 /** The table of limits on a migration: each row is an input, a setting and a kind of violation. */
 import { renderBytes } from '#base/bytes'
 import { renderDuration, renderSeconds } from '#base/duration'
-import { keysOf } from '#base/table'
 
 /** `otherwise` describes an unset limit that has no default. */
 type LimitRow = ({ default: string } | { otherwise: string }) & {
@@ -51,39 +50,27 @@ export const limits = {
   },
 } as const satisfies Record<string, LimitRow>
 
-type Rows = typeof limits
-
-export type Limit = keyof Rows
+export type Limit = keyof typeof limits
 
 /** By the names of the settings, in milliseconds and bytes. */
-export type Limits = {
-  [Name in Limit as Rows[Name]['setting']]?: number | undefined
-} & {
+export type Limits = { [Name in Limit as (typeof limits)[Name]['setting']]?: number | undefined } & {
   /** A migration may block and rewrite smaller tables for any time. */
   minTableSize?: number | undefined
 }
-
-export const limitNames = keysOf(limits)
 
 /** Infinite if no limit is set. */
 export const allowedBy = (settings: Limits, limit: Limit): number =>
   settings[limits[limit].setting] ?? Number.POSITIVE_INFINITY
 
-const renderShort = (milliseconds: number) =>
-  milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : renderSeconds(milliseconds)
-
 /** Renders a time precisely enough to differ from its limit. */
 function renderTime(milliseconds: number): string {
   if (milliseconds < 9.5) return `${Number(milliseconds.toPrecision(2))} ms`
-  return milliseconds < 9950 ? renderShort(milliseconds) : renderDuration(milliseconds)
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
+  return milliseconds < 9950 ? renderSeconds(milliseconds) : renderDuration(milliseconds)
 }
 
-const renderers: Record<LimitRow['unit'], (value: number) => string> = {
-  time: renderTime,
-  size: renderBytes,
-}
-
-export const renderMeasured = (limit: Limit, value: number): string => renderers[limits[limit].unit](value)
+export const renderMeasured = (limit: Limit, value: number): string =>
+  limits[limit].unit === 'time' ? renderTime(value) : renderBytes(value)
 
 /** The violation for an unapproved loss of data. It has no limit to raise, so it is not a row of the table. */
 export const unapprovedLoss = 'approve_destructive'

@@ -1,0 +1,135 @@
+/** The lock modes of tables, the locks of a session at one moment, and the strongest of them on each table. */
+import { keysOf } from '#base/table'
+import { queryRow, queryRows, type Session } from '#postgres/session'
+import type { HeldLock } from '../result/stored.ts'
+import { type Catalog, type Relation, tableOf } from './catalog.ts'
+
+/** Reading takes ACCESS SHARE, writing ROW EXCLUSIVE. */
+export const blockable = ['reads', 'writes'] as const
+
+export type Blocked = (typeof blockable)[number]
+
+/**
+ * The modes that can block other sessions, from the weakest to the strongest, with the conflicts of each (PostgreSQL documentation,
+ * 13.3.1 and table 13.2).
+ */
+const conflicts = {
+  'ROW SHARE': [],
+  'ROW EXCLUSIVE': [],
+  'SHARE UPDATE EXCLUSIVE': [],
+  SHARE: ['writes'],
+  'SHARE ROW EXCLUSIVE': ['writes'],
+  EXCLUSIVE: ['writes'],
+  'ACCESS EXCLUSIVE': ['reads', 'writes'],
+} satisfies Record<string, Blocked[]>
+
+export type LockMode = keyof typeof conflicts
+
+const byStrength: readonly string[] = keysOf(conflicts)
+
+export const isStronger = (one: string, other: string) => byStrength.indexOf(one) > byStrength.indexOf(other)
+
+/**
+ * Converts a mode of `pg_locks`, such as `ShareRowExclusiveLock`, to the words of the documentation. Undefined for ACCESS SHARE.
+ */
+export function parseLockMode(text: string): LockMode | undefined {
+  const words = text
+    .replace(/Lock$/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toUpperCase()
+  return keysOf(conflicts).find(mode => mode === words)
+}
+
+export interface Held {
+  relation: number
+  mode: LockMode
+}
+
+/** The end of the WAL: a number that only grows. 0 on a standby, which writes no WAL. */
+export const walPosition =
+  "case when pg_catalog.pg_is_in_recovery() then 0 else pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_insert_lsn(), '0/0') end"
+
+export const readWal = async (session: Session): Promise<number> =>
+  (await queryRow<{ wal: number }>(session, `select (${walPosition})::float8 as wal`)).wal
+
+/**
+ * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. No other session waits for a lock on a relation
+ * with an id above `newest`, the highest id before the migration.
+ */
+export async function readLocks(session: Session, backend: number, newest: number) {
+  const rows = await queryRows<{ wal: number; relation: number | null; mode: string | null }>(
+    session,
+    `select (${walPosition})::float8 as wal, l.relation, l.mode
+     from (select) server left join pg_locks l on l.pid = ${backend} and l.locktype = 'relation' and l.granted
+       and l.mode <> 'AccessShareLock' and l.relation between 16384::oid and ${newest}::oid`,
+  )
+  const locks = rows.flatMap(({ relation, mode: text }): Held[] => {
+    const mode = parseLockMode(text ?? '')
+    return relation === null || mode === undefined ? [] : [{ relation, mode }]
+  })
+  return { wal: rows[0]?.wal ?? 0, locks }
+}
+
+export type LockSnapshot = Awaited<ReturnType<typeof readLocks>>
+
+/** A relation after a transaction that locked it exclusively. */
+export interface FileNow {
+  id: number
+  /** Null if it has no file, or was dropped. */
+  file: number | null
+  /** Bytes of its rows, and with TOAST. */
+  ownBytes: number
+  bytes: number
+}
+
+export async function readFilesOf(session: Session, ids: Iterable<number>): Promise<FileNow[]> {
+  return await queryRows<FileNow>(
+    session,
+    `select c.oid as id, pg_relation_filenode(c.oid) as file, coalesce(pg_relation_size(c.oid), 0)::float8 as "ownBytes",
+       coalesce(pg_table_size(c.oid), 0)::float8 as bytes
+     from pg_class c where c.oid in (${[...ids].join(', ')})`,
+  )
+}
+
+export interface Taken {
+  table: Relation
+  mode: LockMode
+  relations: Set<number>
+}
+
+/**
+ * Every query of a table locks the table's indexes to plan with them (PostgreSQL documentation of REINDEX). Only ACCESS
+ * EXCLUSIVE on an index blocks these queries.
+ */
+const countsFor = (relation: Relation, mode: LockMode) =>
+  !/^[iI]$/.test(relation.kind) || mode === 'ACCESS EXCLUSIVE'
+
+/** Only REFRESH writes to a materialized view. */
+const blocksOf = ({ kind }: Relation, mode: LockMode) =>
+  conflicts[mode].filter(blocked => kind !== 'm' || blocked === 'reads')
+
+/** Locks of ordinary queries are not shown. */
+export const isShown = (mode: LockMode) => isStronger(mode, 'ROW EXCLUSIVE')
+
+/** The strongest lock on each table that existed before the migration, from the locks on tables, parts and indexes. */
+export function findStrongest(catalog: Catalog, locks: { relation: number; mode: LockMode }[]): Taken[] {
+  const taken = new Map<number, Taken>()
+  for (const { relation: id, mode } of locks) {
+    const relation = catalog.relations.get(id)
+    const table = tableOf(catalog, id)
+    if (relation === undefined || table === undefined || !countsFor(relation, mode)) continue
+    const before = taken.get(table.id)
+    if (before === undefined || isStronger(mode, before.mode))
+      taken.set(table.id, { table, mode, relations: new Set([id]) })
+    else if (mode === before.mode) before.relations.add(id)
+  }
+  return [...taken.values()]
+}
+
+/** The stored form of a lock, before its duration is known. */
+export function describeLock({ relations: all }: Catalog, { table, mode, relations }: Taken): HeldLock {
+  const parts = [...relations].filter(
+    id => all.get(id)?.isPart && !/^[iI]$/.test(all.get(id)?.kind ?? ''),
+  ).length
+  return { table: table.name, mode, held: 0, blocks: blocksOf(table, mode), ...(parts > 0 && { parts }) }
+}
