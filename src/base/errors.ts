@@ -14,7 +14,7 @@ export interface SourcePlace {
 /** An error for the reader of the log: one line with the failure, and one instruction. */
 export class ActionError extends Error {
   /** The instruction: an imperative sentence without a full stop. */
-  readonly next: string
+  next: string
   /** The cause's position, if it is in the repository. */
   place?: SourcePlace
   /** Exit code of the step, if it is not 1. */

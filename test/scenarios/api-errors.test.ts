@@ -60,6 +60,21 @@ it('a size that does not exist is refused with the nearest one', async () => {
   expect(errorOf(failed)).toMatch(/ failed with 400 .* — set cpu_millis to 500 and memory_gbs to 2: this is/)
 })
 
+it('an unknown service is reported with the services that exist, the most similar first', async () => {
+  const { outputs } = await bench.done({ ...create, name: 'shop', wait: 'false' })
+  const id = outputs.service_id ?? ''
+  const typed = `${id.slice(0, -1)}${id.endsWith('x') ? 'y' : 'x'}`
+  const get = { operation: 'get-service', project_id: 'em00000001', service_id: typed }
+  const advice = errorOf(await bench.step(get))
+  expect(advice).toContain(`there is no service ${typed} in project em00000001`)
+  expect(advice).toMatch(new RegExp(`\\. The project has ${id} \\(shop\\)(?:$|, | and )`))
+  for (let index = 0; index < 5; index++) await bench.done({ ...create, name: 'more-*', wait: 'false' })
+  expect(errorOf(await bench.step(get))).toMatch(/ has (?:\w+ \([\w-]+\), ){4}\w+ \([\w-]+\) and \d+ more$/)
+
+  bench.strike(first('list-services', 9, answer(500, {})))
+  expect(errorOf(await bench.step(get))).toMatch(/The operation list-services lists the services$/)
+})
+
 it('fails at once if a proxy refuses the key, and quotes the refusal', async () => {
   const mark = bench.emulator.requests.length
   const body = `key\u001b[31m ${bench.secretKey} ${'is not known here '.repeat(30)}`

@@ -7,7 +7,7 @@ import type { Operation } from '#operations/base/operation'
 import type { Outcome } from '#operations/base/outcome'
 import { withholding } from '#operations/base/withholding'
 import { rowOperations } from '#operations/row-operations'
-import { withLastSeen, withLogLines, withTimeline } from '#operations/wait/failure-reports'
+import { withExisting, withLastSeen, withLogLines, withTimeline } from '#operations/wait/failure-reports'
 import { withHeartbeat } from '#operations/wait/heartbeat'
 import { withDryRun } from '#preview/base/dry-run'
 import { maskedOperations } from '#preview/masked/operations'
@@ -34,6 +34,8 @@ const surroundings: readonly ((run: Run, operation: Operation<DatabaseContext>) 
   run => withDryRun(run),
   // A failed wait for a service gets the last lines of the service's log.
   (run, { hidesLog }) => (hidesLog ? run : withLogLines(run)),
+  // A 404 about a service names those that exist.
+  run => withExisting(run),
   // A heartbeat names the current work after a silence.
   run => (given, context) => withHeartbeat(context, inner => run(given, inner)),
   // The outcome has the timeline, and a failure at the deadline names the longest spans.

@@ -1,9 +1,11 @@
-/** Adds known facts to a failed operation: its last observed record, the log of the service, the timeline. */
+/** Adds known facts to a failed operation: its last observed record, the log of the service, existing ids, the timeline. */
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
-import { ActionError, RequestTimeoutError, TransportError } from '#base/errors'
+import { ActionError, ApiError, messageOf, RequestTimeoutError, TransportError } from '#base/errors'
+import { editDistance } from '#base/suggest'
 import type { Calls, Creating, Waiting } from '../base/context.ts'
 import type { Ids, Outcome } from '../base/outcome.ts'
+import { listRecords } from '../base/read-record.ts'
 import { UnreachableError } from './connect.ts'
 import { WaitError } from './wait-error.ts'
 
@@ -52,6 +54,47 @@ export const withLogLines = <Given, Needed extends Calls>(run: Run<Given, Needed
   onFailure(run, async (failure, context) => {
     const waited = failure instanceof WaitError && failure.resource === 'service' && !context.signal.aborted
     if (waited) failure.logLines = await readLastLogLines(context, failure.ids)
+  })
+
+/** The project and the service in the path of a call. */
+const pathOfService = /^\/projects\/([^/]+)\/services\/([^/]+)/
+
+const mostNamed = 5
+
+interface Public {
+  event: { isPublic?: boolean }
+}
+
+/** Names the services of the project, the most similar ids first. In a public log, names may be too much. */
+async function renderExisting(
+  { client, seam, event: { isPublic } }: Calls & Public,
+  project_id: string,
+  missing: string,
+): Promise<string> {
+  const options = { attempts: 1, deadline: seam.now() + patience, readMalformed: () => [] }
+  const services = await listRecords(client, 'service', { project_id }, options)
+  if (services.some(({ service_id }) => service_id === missing)) return ''
+  if (services.length === 0) return '. The project has no services'
+  const named = services
+    .map(({ service_id, name }) => ({ service_id, name, distance: editDistance(missing, service_id) }))
+    .sort((one, other) => one.distance - other.distance)
+    .map(({ service_id, name }) => (isPublic || name === undefined ? service_id : `${service_id} (${name})`))
+  const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : ''
+  return `. The project has ${named.slice(0, mostNamed).join(', ')}${more}`
+}
+
+/** Wraps an operation: after a 404 about a service, the advice names those that exist. */
+export const withExisting = <Given, Needed extends Calls & Public>(run: Run<Given, Needed>) =>
+  onFailure(run, async (failure, context) => {
+    if (!(failure instanceof ApiError && failure.status === 404)) return
+    const [, project, service] = pathOfService.exec(failure.call.path) ?? []
+    if (project === undefined || service === undefined) return
+    try {
+      failure.next += await renderExisting(context, project, service)
+    } catch (problem) {
+      context.signal.throwIfAborted()
+      context.log.debug(`the services that exist are unknown: ${messageOf(problem)}`)
+    }
   })
 
 /** The record of a failed wait, as last observed. */
