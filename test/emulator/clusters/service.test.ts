@@ -32,20 +32,6 @@ describe('a new service', () => {
     await query(address, 'right', 'CREATE DATABASE other')
   })
 
-  test('works without the maps of its catalogs, which vacuuming creates', async () => {
-    const untouched = await plane().createService(newId(), 'right')
-    const read = `SELECT count(*) FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE p.oid < 16384`
-    const size = (map: string) => `pg_relation_size('pg_proc', '${map}') > 0 AS ${map}`
-    const look = async () => [
-      await query(untouched, 'right', `SELECT ${size('vm')}, ${size('fsm')}`),
-      await query(untouched, 'right', read),
-    ]
-    const [before, functions] = await look()
-    await query(untouched, 'right', 'VACUUM')
-    expect(before).toEqual([{ vm: false, fsm: false }])
-    expect(await look()).toEqual([[{ vm: true, fsm: true }], functions])
-  })
-
   test('refuses a wrong password, a connection without TLS, and the superuser', async () => {
     await expect(query(address, 'wrong', 'SELECT')).rejects.toThrow('password authentication failed')
     await expect(query(address, 'right', 'SELECT', { ssl: false })).rejects.toThrow('no encryption')
@@ -63,15 +49,6 @@ describe('a new service', () => {
     const parsed = new X509Certificate(certificate)
     expect(parsed.verify(parsed.publicKey)).toBe(true)
     expect(parsed.checkIP('127.0.0.1')).toBe('127.0.0.1')
-  })
-
-  test('five can be made at once, each with its own data', async () => {
-    const ids = Array.from({ length: 5 }, newId)
-    const addresses = await Promise.all(ids.map(one => plane().createService(one, one)))
-    expect(new Set(addresses.map(({ port }) => port)).size).toBe(5)
-    await Promise.all(addresses.map((at, i) => query(at, ids[i] ?? '', 'CREATE TABLE mine ()')))
-    await Promise.all(ids.map(one => plane().deleteService(one)))
-    expect(await Promise.all(addresses.map(knock))).toEqual(Array(5).fill('refused'))
   })
 
   test('keeps its id: another one with that id is refused', async () => {

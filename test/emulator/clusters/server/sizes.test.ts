@@ -1,12 +1,8 @@
 /** Tests the settings for the sizes of services. */
-import { rm } from 'node:fs/promises'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { serviceSizes } from '#api/sizes'
-import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { sizeSettings } from '../../../../emulator/clusters/server/size-settings.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
-import { ownPorts } from '../../../support/own-ports.ts'
 import { eventually, newId, query, useClusters, withClient } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000 })
@@ -63,27 +59,6 @@ describe('the size of a service determines the settings of PostgreSQL', () => {
     const fork = await plane().forkService(newId(), service, { strategy: 'NOW' }, 'p', { sizes: size(500) })
     expect(await settings(fork)).toEqual(asDefault)
   })
-})
-
-test('a restored replica set determines by itself how many sessions its service allows', async () => {
-  const folder = await makeRoot()
-  try {
-    const before = await openClusters({ folder, ports: ownPorts })
-    await before.createService('service', 'p', { sizes: size(2000) })
-    await before.createReplicaSet('replica', 'service', size(500))
-    const record = before.describe()
-    await before.close()
-    const [known] = record.services[0]?.replicaSets ?? []
-    expect(known).toMatchObject({ sizes: size(500), leastConnections: 200 })
-    if (known) known.leastConnections = 100
-
-    const after = await openClusters({ folder, ports: ownPorts, record })
-    const address = after.returned.get('replica')?.address ?? expect.fail(String(after.returned))
-    expect(await settings(address)).toEqual(['16MB', '5242kB', '1536MB', '200'])
-    await after.close()
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 })
 
 test('no size takes more than its share of a laptop', () => {

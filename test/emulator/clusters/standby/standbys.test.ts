@@ -1,5 +1,5 @@
 /** Tests standbys for high availability. */
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
@@ -17,6 +17,11 @@ const readStates = 'SELECT sync_state AS state FROM pg_stat_replication ORDER BY
 /** How the primary sees those that follow it. */
 const states = async (address: Address) =>
   (await query<{ state: string }>(address, 'p', readStates)).map(({ state }) => state)
+
+const describe = (id: string) =>
+  plane()
+    .describe()
+    .services.find(service => service.id === id) ?? expect.fail(id)
 
 /** The id of the server's process in the folder of a cluster. */
 async function readPid(folder: string): Promise<number> {
@@ -49,29 +54,16 @@ test.concurrent('a service has the requested numbers of standbys, synchronous or
   const fork = await plane().forkService(newId(), id, { strategy: 'NOW' }, 'p')
   await query(fork, 'p', 'INSERT INTO t VALUES (2)')
   await plane().stopService(id)
+  const { standbys } = describe(id)
+  const folders = (standbys?.all ?? []).map(({ folder }) => path.join(plane().folder, folder))
+  for (const folder of folders) expect(await findProcesses(folder)).toEqual([])
+  expect(folders).toHaveLength(2)
+  await expect(plane().setStandbys(id, counts(0, 2))).rejects.toThrow('stopped: start it first')
   await plane().startService(id)
   await query(address, 'p', 'INSERT INTO t VALUES (3)')
   await plane().setStandbys(id, counts(0, 0))
   await eventually(async () => expect(await states(address)).toEqual([]))
   expect(await query(address, 'p', 'SELECT slot_name FROM pg_replication_slots')).toEqual([])
-})
-
-test.concurrent('a stopped service has no running standby, and gets none', async () => {
-  const id = newId()
-  await plane().createService(id, 'p')
-  await plane().setStandbys(id, counts(0, 1))
-  const { standbys } =
-    plane()
-      .describe()
-      .services.find(service => service.id === id) ?? {}
-  const own = path.join(plane().folder, standbys?.all[0]?.folder ?? '')
-  expect(await findProcesses(own)).not.toEqual([])
-  await plane().stopService(id)
-  expect(await findProcesses(own)).toEqual([])
-  await expect(plane().setStandbys(id, counts(0, 2))).rejects.toThrow('stopped: start it first')
-  expect((await plane().readLogs(id, 1)).map(({ message }) => message)).toContain(
-    'database system is shut down',
-  )
 })
 
 test.concurrent("a service with a broken primary continues with its standby's data, at its address", async () => {
@@ -80,10 +72,7 @@ test.concurrent("a service with a broken primary continues with its standby's da
   const reader = await plane().createReplicaSet(replica, id)
   await plane().setStandbys(id, counts(1, 0))
   await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
-  const { folder = '' } =
-    plane()
-      .describe()
-      .services.find(service => service.id === id) ?? {}
+  const { folder } = describe(id)
   await rm(path.join(plane().folder, folder, 'data/global/pg_control'))
   await kill(folder)
   await eventually(async () => expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }]))
@@ -100,10 +89,7 @@ test.concurrent('a dead standby is restarted or recreated', async () => {
   const id = newId()
   const address = await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(1, 0))
-  const standby = () =>
-    plane()
-      .describe()
-      .services.find(service => service.id === id)?.standbys?.all[0]?.folder ?? ''
+  const standby = () => describe(id).standbys?.all[0]?.folder ?? ''
   const first = standby()
   const killed = await kill(first)
   await eventually(async () => expect(await readPid(first)).not.toBe(killed))
@@ -148,30 +134,6 @@ test.concurrent('standbys are restored with a kept folder, and replace a damaged
     await healed.deleteService('service')
     expect(await knock(address)).toBe('refused')
     await healed.close()
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-})
-
-test.concurrent('a service that was about to be deleted when its emulator ended leaves no standby', async () => {
-  const folder = await makeRoot()
-  try {
-    const before = await openClusters({ folder, ports: ownPorts })
-    await before.createService('service', 'p')
-    await before.createReplicaSet('reader', 'service')
-    await before.setStandbys('service', counts(0, 1))
-    const record = before.describe()
-    await before.close()
-
-    const after = await openClusters({
-      folder,
-      ports: ownPorts,
-      record,
-      leftOut: new Set(['service', 'reader']),
-    })
-    await after.deleteService('service')
-    expect((await readdir(folder)).filter(name => /^c\d+$/.test(name))).toEqual([])
-    await after.close()
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
