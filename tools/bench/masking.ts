@@ -78,14 +78,10 @@ async function measure(openIn: (database: string) => OpenSession, rows: number):
   })
   await open(session => session.query(`CREATE DATABASE ${copy} TEMPLATE ${source}`))
   const plain = await seconds(() =>
-    inParallel(
-      openIn(source),
-      { sessions, tasks: [...plainUpdates.entries()] },
-      async (session, [table, update]) => {
-        await session.query(update)
-        await session.query(`VACUUM ANALYZE people_${table}`)
-      },
-    ),
+    inParallel(openIn(source), sessions, [...plainUpdates.entries()], async (session, [table, update]) => {
+      await session.query(update)
+      await session.query(`VACUUM ANALYZE people_${table}`)
+    }),
   )
   await open(session => session.query(`DROP DATABASE ${source}`))
   const within = openIn(copy)

@@ -7,7 +7,7 @@ import { deleteNotes } from '../notes/notes.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
-import type { Progress, Watch } from './mask/progress.ts'
+import type { Effort, Progress } from './mask/progress.ts'
 import { dropWorkSchema, during, makeWorkSchema, prepare } from './mask/work.ts'
 import { assertOthersAreEmpty } from './other-databases.ts'
 import { tableName } from './plan/catalog.ts'
@@ -19,12 +19,6 @@ import { checkProven, describeMasking, type Masking, type MaskingReport, treatme
 import { checkFile, checkRules, tryFile } from './try-file.ts'
 
 export { checkFile, parseMaskFile }
-
-export interface MaskRequest extends Watch {
-  file: SqlFile
-  /** The number of tables that are masked or searched at once. Default: 4. */
-  sessions?: number
-}
 
 /** A hash of the tables and columns. It changes if one is added, renamed or gets another type. */
 function hashCatalog({ tables }: Plan): string {
@@ -45,7 +39,8 @@ const mostTried = 1000
  */
 export async function maskByFile(
   openSession: OpenSession,
-  { file: text, sessions = 4, ...watch }: MaskRequest,
+  text: SqlFile,
+  effort: Effort,
 ): Promise<MaskingReport> {
   const open: OpenSession = use =>
     openSession(async session => {
@@ -62,8 +57,8 @@ export async function maskByFile(
     const left = shortened.length > 0 ? await checkRules(session, file) : plan
     return { plan: { ...left, policies: plan.policies }, catalog: hashCatalog(plan), shortened }
   })
-  const samples = await takeSamples(open, plan, sessions)
-  const rows = await maskRows(open, plan, { sessions, ...watch })
+  const samples = await takeSamples(open, plan, effort.sessions)
+  const rows = await maskRows(open, plan, effort)
   const after = await open(async session => {
     // If the role may not reset pg_stat_statements, the search includes the texts of earlier statements.
     if (plan.statements !== null)
@@ -71,7 +66,7 @@ export async function maskByFile(
     // Compressing creates new tables, so the catalog is read again.
     return await checkRules(session, file)
   })
-  const proof = await proveMasking(open, after, { sessions, ...watch })
+  const proof = await proveMasking(open, after, effort)
   await open(async session => {
     await dropWorkSchema(session)
     for (const { restore } of plan.policies) await during('restoring a policy', () => session.query(restore))
@@ -113,8 +108,8 @@ export async function maskAndStamp(
 ): Promise<Masking> {
   await assertOthersAreEmpty(open)
   await open(session => during('deleting the notes of the parent', () => deleteNotes(session)))
-  const report = await maskByFile(open, {
-    file: rules,
+  const report = await maskByFile(open, rules, {
+    sessions: 4,
     onProgress: progress => onProgress(renderProgress(progress)),
   })
   checkProven(report)

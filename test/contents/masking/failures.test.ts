@@ -147,7 +147,7 @@ it('fails as soon as one of several parallel tasks fails', async () => {
   const act = async (_: unknown, task: number) => {
     if (task === 2) throw new Error('refused')
   }
-  const work = inParallel(open, { sessions: 2, tasks: [1, 2, 3] }, act)
+  const work = inParallel(open, 2, [1, 2, 3], act)
   await expect(work).rejects.toThrow('refused')
 })
 

@@ -1,6 +1,7 @@
 /** Vacuums masked tables, compresses their chunks, and refreshes the views that are computed from them. */
 import type { Session } from '#postgres/session'
-import { quoteName } from '../plan/expressions.ts'
+import { quotedName } from '../plan/catalog.ts'
+import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { findShortened } from './drop-chunks.ts'
 import { aggregates } from './drop-rows.ts'
@@ -12,14 +13,14 @@ const compressedChunks = `
   where is_compressed and hypertable_schema = $1 and hypertable_name = $2`
 
 /** Vacuums a table, so that no row version with an original remains. */
-export async function rewrite(session: Session, { schema, name }: PlannedTable): Promise<void> {
-  await session.query(`vacuum ${quoteName(schema)}.${quoteName(name)}`)
+export async function rewrite(session: Session, table: PlannedTable): Promise<void> {
+  await session.query(`vacuum ${quotedName(table)}`)
 }
 
 /** Compresses the chunks of a hypertable. ANALYZE reads no rows in a compressed chunk, so it must run before. */
 export async function compress(session: Session, plan: Plan, table: PlannedTable): Promise<void> {
-  const { rows } = await session.query(compressedChunks, [table.schema, table.name])
-  for (const { chunk } of rows)
+  const found = await session.query(compressedChunks, [table.schema, table.name])
+  for (const { chunk } of found.rows)
     await session.query(
       `select ${plan.timescaledb}.compress_chunk($1::regclass, if_not_compressed => true)`,
       [chunk],
@@ -54,7 +55,7 @@ export async function derive(session: Session, plan: Plan): Promise<void> {
         await session.attempt('set timescaledb.enable_tiered_reads = off')
       if (isAggregate)
         await session.query(
-          `call ${timescaledb}.refresh_continuous_aggregate('${name.replaceAll("'", "''")}', null, null${argument})`,
+          `call ${timescaledb}.refresh_continuous_aggregate(${quoteText(name)}, null, null${argument})`,
         )
       else await session.query(`refresh materialized view ${name}`)
       await session.query(`vacuum ${stored}`)

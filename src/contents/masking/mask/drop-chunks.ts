@@ -1,7 +1,7 @@
 /** Drops the chunks of hypertables that hold only rows older than `newer_than`. */
 import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
-import { tableName } from '../plan/catalog.ts'
-import { quoteName, quoteText } from '../plan/expressions.ts'
+import { quotedName, tableName } from '../plan/catalog.ts'
+import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { aggregates } from './drop-rows.ts'
 import { during, MaskingError } from './work.ts'
@@ -22,21 +22,21 @@ export interface Shortened {
   tiered: string[]
 }
 
+type TableToShorten = PlannedTable & { newerThan: string }
+
 /** Tables with the rule `newer_than`. */
-export const findShortened = ({ tables }: Plan): (PlannedTable & { newerThan: string })[] =>
+export const findShortened = ({ tables }: Plan): TableToShorten[] =>
   tables.flatMap(table => (table.newerThan === null ? [] : [{ ...table, newerThan: table.newerThan }]))
 
-const nameOf = ({ schema, name }: PlannedTable) => `${quoteName(schema)}.${quoteName(name)}`
-
-const limitOf = ({ window, newerThan }: PlannedTable & { newerThan: string }) =>
+const limitOf = ({ window, newerThan }: Pick<TableToShorten, 'window' | 'newerThan'>) =>
   `older_than => ${window}${quoteText(newerThan)}`
 
 /** SQL condition for the rows of `target` that stay. The emulator's stand-in has no chunk tables. */
 export function renderKept({ timescaledb }: Plan, table: PlannedTable): string {
-  const { newerThan } = table
+  const { window, newerThan } = table
   if (newerThan === null) return 'true'
   return `target.tableoid not in (select coalesce(to_regclass(chunk::text)::oid, 0)
-    from ${timescaledb}.show_chunks(${quoteText(nameOf(table))}::regclass, ${limitOf({ ...table, newerThan })}) as chunk)`
+    from ${timescaledb}.show_chunks(${quoteText(quotedName(table))}::regclass, ${limitOf({ window, newerThan })}) as chunk)`
 }
 
 /**
@@ -56,7 +56,7 @@ const sizeOf = ({ timescaledb }: Plan) => `
 const tieredChunks = `select chunk_name::text as name from timescaledb_osm.tiered_chunks
   where hypertable_schema = $1 and hypertable_name = $2 and range_end <= now() - $3::interval order by range_start`
 
-async function findTiered(session: Session, table: PlannedTable & { newerThan: string }): Promise<string[]> {
+async function findTiered(session: Session, table: TableToShorten): Promise<string[]> {
   if (table.elsewhere.length === 0) return []
   const found = await session.attempt(tieredChunks, [table.schema, table.name, table.newerThan])
   return found instanceof StatementError ? table.elsewhere : found.rows.map(({ name }) => String(name))
@@ -84,7 +84,7 @@ export async function dropOldChunks(session: Session, plan: Plan): Promise<Short
   const shortened: Shortened[] = []
   if (tables.length > 0) await refuseTieredAggregates(session, ids)
   for (const table of tables) {
-    const name = nameOf(table)
+    const name = quotedName(table)
     const measure = () => queryRow<Size>(session, sizeOf(plan), [table.schema, table.name, name])
     await during(`dropping old chunks of ${tableName(table)}`, async () => {
       const before = await measure()

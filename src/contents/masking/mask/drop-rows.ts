@@ -1,15 +1,12 @@
 /** Empties the tables whose rows are dropped, together with the views computed from them. */
 import type { Session } from '#postgres/session'
+import { quotedName } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
-import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { findDropped } from './update.ts'
 
 /** The first version that can clear statistics (PostgreSQL 18 release notes). */
 export const withClearing = 180_000
-
-const namesOf = (plan: Plan) =>
-  findDropped(plan).map(({ schema, name }) => `${quoteName(schema)}.${quoteName(name)}`)
 
 /** Continuous aggregates of hypertables, and of such aggregates. */
 export const aggregates = `
@@ -29,7 +26,7 @@ export async function dropRows(session: Session, plan: Plan): Promise<void> {
   // TRUNCATE of the parent would also delete the rows of a foreign partition in its other database.
   for (const part of dropped.flatMap(({ elsewhere }) => elsewhere))
     await session.query(`drop foreign table if exists ${part}`)
-  if (dropped.length > 0) await session.query(`truncate ${namesOf(plan).join(', ')}`)
+  if (dropped.length > 0) await session.query(`truncate ${dropped.map(quotedName).join(', ')}`)
   if (plan.timescaledb !== null)
     for (const { name } of (await session.query(aggregates, [dropped.map(({ id }) => id)])).rows)
       await session.query(`truncate ${name}`)
@@ -57,7 +54,7 @@ export const blankRowOf = (table: string, given = { column: 'null::name', value:
  */
 export async function insertBlankRows(session: Session, plan: Plan): Promise<void> {
   if (plan.version >= withClearing) return
-  for (const name of namesOf(plan)) {
+  for (const name of findDropped(plan).map(quotedName)) {
     const { rows } = await session.query(`select ${blankRowOf('$1::regclass')} as row`, [name])
     await session.attempt(`insert into ${name} ${rows[0]?.row}`)
   }

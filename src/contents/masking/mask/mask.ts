@@ -5,24 +5,18 @@ import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { compress, derive, rewrite } from './clean-up.ts'
 import { dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'
 import { findObstacles } from './obstacles.ts'
-import { type Watch, withProgress } from './progress.ts'
+import { type Effort, withProgress } from './progress.ts'
 import { checkStatistics, renewStatistics } from './statistics.ts'
 import { findDropped, findMasked, updateOf } from './update.ts'
 import { during, inParallel, inSession } from './work.ts'
 
-async function updateAll(
-  open: OpenSession,
-  plan: Plan,
-  { sessions, ...watch }: Watch & { sessions: number },
-): Promise<number> {
+async function updateAll(open: OpenSession, plan: Plan, effort: Effort): Promise<number> {
   const tables = findMasked(plan).toSorted((one, other) => other.rows - one.rows)
-  const allRows = tables.reduce((sum, { rows }) => sum + rows, 0)
   let changed = 0
-  await withProgress(open, { stage: 'masking', allRows, ...watch }, () =>
-    inParallel(open, { sessions, tasks: tables }, async (session, table) => {
-      const act = () => session.query(updateOf(table))
+  await withProgress(open, 'masking', tables, effort, () =>
+    inParallel(open, effort.sessions, tables, async (session, table) => {
       // Other sessions change the count during the wait, so the sum is read afterwards.
-      const { rowCount } = await during(`masking ${tableName(table)}`, act)
+      const { rowCount } = await during(`masking ${tableName(table)}`, () => session.query(updateOf(table)))
       changed += rowCount
     }),
   )
@@ -35,11 +29,8 @@ async function updateAll(
  *
  * @throws MaskingError
  */
-export async function maskRows(
-  open: OpenSession,
-  plan: Plan,
-  options: Watch & { sessions: number },
-): Promise<number> {
+export async function maskRows(open: OpenSession, plan: Plan, effort: Effort): Promise<number> {
+  const { sessions } = effort
   const obstacles = findObstacles(plan)
   const one = (what: string, act: (session: Session) => Promise<void>) => inSession(open, what, act)
   await one('dropping constraints and triggers', async session => {
@@ -49,19 +40,16 @@ export async function maskRows(
     await dropRows(session, plan)
     await insertBlankRows(session, plan)
   })
-  const changed = await updateAll(open, plan, options)
+  const changed = await updateAll(open, plan, effort)
   const each = (tables: PlannedTable[], act: (session: Session, table: PlannedTable) => Promise<void>) =>
-    inParallel(open, { sessions: options.sessions, tasks: tables }, (session, table) =>
+    inParallel(open, sessions, tables, (session, table) =>
       during(`cleaning up ${tableName(table)}`, () => act(session, table)),
     )
   await each([...findMasked(plan), ...findDropped(plan)], rewrite)
-  const renewal = { open, plan, sessions: options.sessions }
+  const renewal = { open, plan, sessions }
   const compressed = findMasked(plan).filter(({ isCompressed }) => isCompressed)
-  if (compressed.length > 0)
-    await renewStatistics(
-      renewal,
-      compressed.map(({ id }) => id),
-    )
+  const ids = compressed.map(({ id }) => id)
+  if (ids.length > 0) await renewStatistics(renewal, ids)
   await each(compressed, (session, table) => compress(session, plan, table))
   await one('refreshing the data computed from masked rows', session => derive(session, plan))
   await renewStatistics(renewal)

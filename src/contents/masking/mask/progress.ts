@@ -11,7 +11,9 @@ export interface Progress {
   left: number | undefined
 }
 
-export interface Watch {
+export interface Effort {
+  /** The number of tables that are masked or searched at once. */
+  sessions: number
   onProgress?: ((progress: Progress) => void) | undefined
   /** Seconds between two reports; 30 by default. */
   every?: number | undefined
@@ -26,13 +28,16 @@ const pause = 0.25
 const question = `select case when is_called then last_value else 0 end::float8 as rows,
   extract(epoch from clock_timestamp())::float8 as now from ${workSchema}.done`
 
-/** Runs an action that counts its rows, and reports its progress. Errors of a report are ignored. */
+/** Runs an action that counts the rows of these tables, and reports its progress. Errors of a report are ignored. */
 export async function withProgress<Result>(
   open: OpenSession,
-  { stage, allRows, onProgress, every = 30 }: Pick<Progress, 'stage' | 'allRows'> & Watch,
+  stage: Progress['stage'],
+  tables: readonly { rows: number }[],
+  { onProgress, every = 30 }: Effort,
   act: () => Promise<Result>,
 ): Promise<Result> {
   if (onProgress === undefined) return await act()
+  const allRows = tables.reduce((sum, { rows }) => sum + rows, 0)
   let isDone = false
   // The first read must precede the action: rows counted before it would be missing from the report.
   const { promise: isReady, resolve: begin } = Promise.withResolvers<void>()

@@ -132,7 +132,7 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
     await runSteps(session, setProbes)
     return await runSteps(session, liftTargets)
   })
-  await inParallel(open, { sessions, tasks: roots }, (session, root) =>
+  await inParallel(open, sessions, roots, (session, root) =>
     during(about, () => analyzeTree(session, plan, root)),
   )
   return await runOne({ open }, async session => {

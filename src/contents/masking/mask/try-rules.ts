@@ -1,6 +1,6 @@
 /** Masks rows into temporary tables, to find errors of constraints, types and expressions before any row changes. */
 import { type Answer, type Session, StatementError } from '#postgres/session'
-import { rowsOf, tableName } from '../plan/catalog.ts'
+import { quotedName, rowsOf, tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Problem } from '../plan/mask-file.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
@@ -45,7 +45,7 @@ function trialOf(
     maskedValue(column, (isTried(column) && column.rule) || { kind: 'keep' }, datesOf(own)),
   )
   return [
-    `create temp table tried (like ${quoteName(table.schema)}.${quoteName(table.name)}
+    `create temp table tried (like ${quotedName(table)}
        including constraints including defaults including generated including indexes) on commit drop`,
     ...plan.notValid
       .filter(constraint => constraint.table === table.id)

@@ -117,27 +117,26 @@ export const inSession = <Result>(
 ): Promise<Result> => open(session => during(what, () => act(session)))
 
 /**
- * Runs all tasks in parallel. After a failure no other task starts.
+ * Runs all tasks in several sessions at once. After a failure no other task starts.
  *
  * @throws the first failure
  */
 export async function inParallel<Task>(
   open: OpenSession,
-  { sessions, tasks }: { sessions: number; tasks: readonly Task[] },
+  sessions: number,
+  tasks: readonly Task[],
   act: (session: Session, task: Task) => Promise<void>,
 ): Promise<void> {
   const waiting = [...tasks]
   const work = async (session: Session) => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await act(session, task)
   }
-  const workers = Array.from({ length: Math.min(sessions, tasks.length) }, async () => {
-    try {
-      await open(work)
-    } catch (error) {
+  const workers = Array.from({ length: Math.min(sessions, tasks.length) }, () =>
+    open(work).catch(error => {
       waiting.length = 0
       throw error
-    }
-  })
+    }),
+  )
   const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
 }

@@ -147,11 +147,15 @@ export const tableName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): str
   return `${plain(schema)}.${plain(name)}`
 }
 
+/** The name of a table in SQL. */
+export const quotedName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string =>
+  `${quoteName(schema)}.${quoteName(name)}`
+
 /**
  * The table in a FROM clause: with its partitions, without tables that inherit from it, and without rows outside this database.
  */
-export function rowsOf({ schema, name, isPlain, elsewhere, parts, columns }: Table): string {
-  const table = `${quoteName(schema)}.${quoteName(name)}`
+export function rowsOf({ isPlain, elsewhere, parts, columns, ...of }: Table): string {
+  const table = quotedName(of)
   if (elsewhere.length === 0) return isPlain ? `only ${table}` : table
   const named = columns.map(column => quoteName(column.name)).join()
   const none = `select ${named} from only ${table} where false`

@@ -1,6 +1,6 @@
 /** Searches the masked database for originals, and reports each place where one remains. */
 import { type OpenSession, queryRows, type Session, StatementError } from '#postgres/session'
-import { type Watch, withProgress } from '../mask/progress.ts'
+import { type Effort, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, inParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
@@ -113,11 +113,7 @@ const rebuilt = ({ derived }: Plan) => [
  *
  * @throws MaskingError
  */
-export async function proveMasking(
-  open: OpenSession,
-  plan: Plan,
-  { sessions, ...watch }: Watch & { sessions: number },
-): Promise<Proof> {
+export async function proveMasking(open: OpenSession, plan: Plan, effort: Effort): Promise<Proof> {
   const notSearched = [...neverSearched]
   const proof: Proof = { searched: [], notSearched, rebuilt: rebuilt(plan), common: 0, hits: [] }
   for (const table of plan.tables) {
@@ -133,9 +129,8 @@ export async function proveMasking(
       session.query(`create index on ${workSchema}.needle (source); analyze ${workSchema}.needle`),
     ),
   )
-  const allRows = tables.reduce((sum, { rows }) => sum + rows, 0)
-  await withProgress(open, { stage: 'searching', allRows, ...watch }, () =>
-    inParallel(open, { sessions, tasks }, (session, haystack) => searchIn(session, haystack, proof)),
+  await withProgress(open, 'searching', tables, effort, () =>
+    inParallel(open, effort.sessions, tasks, (session, haystack) => searchIn(session, haystack, proof)),
   )
   const sources = findSources(plan)
   await open(async session => {

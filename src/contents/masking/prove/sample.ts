@@ -95,7 +95,7 @@ function needlesOf({ number, table, column }: Source): string {
 export async function takeSamples(open: OpenSession, plan: Plan, sessions: number): Promise<Sample[]> {
   const samples: Sample[] = []
   const sources = findSources(plan)
-  await inParallel(open, { sessions, tasks: sources }, async (session: Session, source) => {
+  await inParallel(open, sessions, sources, async (session: Session, source) => {
     const { number, place: column } = source
     const found = await during(`the originals of ${column}`, () =>
       queryRow<Omit<Sample, 'column'>>(session, needlesOf(source)),

@@ -1,5 +1,5 @@
 /** Creates and masks databases for tests. */
-import type { Watch } from '#contents/masking/mask/progress'
+import type { Effort } from '#contents/masking/mask/progress'
 import { maskByFile } from '#contents/masking/masking'
 import { type MaskFile, parseMaskFile } from '#contents/masking/plan/mask-file'
 import type { MaskingReport } from '#contents/masking/report'
@@ -62,8 +62,8 @@ const fileOf = (text: string) => ({ name: 'masking.yml', path: 'masking.yml', te
 
 export const parse = (text: string): MaskFile => parseMaskFile(fileOf(text))
 
-export const mask = (outputs: Outputs, text: string, watch: Watch = {}): Promise<MaskingReport> =>
-  reusing(opener(outputs), open => maskByFile(open, { file: fileOf(text), sessions: 2, ...watch }))
+export const mask = (outputs: Outputs, text: string, watch: Partial<Effort> = {}): Promise<MaskingReport> =>
+  reusing(opener(outputs), open => maskByFile(open, fileOf(text), { sessions: 2, ...watch }))
 
 let databases = 0
 
