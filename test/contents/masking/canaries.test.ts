@@ -348,9 +348,9 @@ describe('no hit', () => {
     )
     expect(report.proof).toMatchObject({ hits: [], common: 1 })
     expect(report.samples).toEqual([
-      { column: 'public.people.answer', taken: 0, made: 0, tooShort: 3, notUnique: 0 },
-      { column: 'public.people.city', taken: 1, made: 1, tooShort: 2, notUnique: 0 },
-      { column: 'public.people.about', taken: 52, made: 52, tooShort: 0, notUnique: 1 },
+      { column: 'public.people.answer', taken: 0, tooShort: 3, notUnique: 0 },
+      { column: 'public.people.city', taken: 1, tooShort: 2, notUnique: 0 },
+      { column: 'public.people.about', taken: 52, tooShort: 0, notUnique: 1 },
     ])
     expect(await run(outputs, "SELECT FROM places WHERE name = 'Greater Manchester'")).toHaveLength(50)
   })

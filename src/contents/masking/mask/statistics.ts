@@ -142,15 +142,15 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
   })
 }
 
-/** A query for the PostGIS columns without values after masking; undefined if there are none. */
-function findEmptied(plan: Plan): string | undefined {
+/** A query for the PostGIS columns without values after masking. */
+function findEmptied(plan: Plan): string {
   const isShape = ({ family }: PlannedColumn) => family === 'geometry' || family === 'geography'
   const found = [...findMasked(plan), ...findDropped(plan)].flatMap(({ id, columns, dropRows }) =>
     columns
       .filter(column => isShape(column) && (dropRows || column.rule?.kind === 'null'))
       .map(({ name }) => `(${id}::oid, ${quoteText(name)}::name)`),
   )
-  return found.length === 0 ? undefined : `values ${found.join(', ')}`
+  return found.length === 0 ? 'select null::oid, null::name where false' : `values ${found.join(', ')}`
 }
 
 /**
@@ -159,7 +159,6 @@ function findEmptied(plan: Plan): string | undefined {
  */
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
   const { plan } = renewal
-  const emptied = findEmptied(plan)
   let roots = await runOne(renewal, async session => {
     const ids = (await session.query(addRelations, [tables ?? null])).rows.map(({ id }) => String(id))
     const changed = [...findMasked(plan), ...findDropped(plan)].map(({ id }) => id)
@@ -167,7 +166,7 @@ export async function renewStatistics(renewal: Renewal, tables?: string[]): Prom
     const found = (await session.query(toAnalyze, [ids, changed, stored])).rows
     await recreateExtended(session, ids)
     if (plan.version >= withClearing) await session.query(clear, [ids])
-    else if (emptied !== undefined) await runSteps(session, forgetShapes(emptied))
+    else await runSteps(session, forgetShapes(findEmptied(plan)))
     await session.query(addStale(plan), [ids])
     return found.map(({ root }) => String(root))
   })
@@ -182,13 +181,13 @@ export async function renewStatistics(renewal: Renewal, tables?: string[]): Prom
   }
 }
 
-const remaining = (plan: Plan, emptied = 'select null::oid, null::name where false') => `${holding(plan)}
+const remaining = (plan: Plan) => `${holding(plan)}
   select distinct format('%s.%s.%s', schema, name, attname) as place from holding
   where relation not in (select relation from ${workSchema}.renewed)
     or exists (select from ${workSchema}.stale as old
       where old.relation = holding.relation and old.attname = holding.attname and old.inherited = holding.inherited)
   union select format('%s.%s.%s', schema, name, attname) from pg_stats join relation on schema = schemaname and name = tablename
-  where (root, attname) in (${emptied})
+  where (root, attname) in (${findEmptied(plan)})
   union select format('%s.%s', statistics_schemaname, statistics_name) from pg_stats_ext
     join relation on schema = schemaname and name = tablename
   where relation not in (select relation from ${workSchema}.renewed)
@@ -201,9 +200,7 @@ const remaining = (plan: Plan, emptied = 'select null::oid, null::name where fal
  */
 export async function checkStatistics(renewal: Pick<Renewal, 'open' | 'plan'>): Promise<void> {
   const places = await runOne(renewal, async session =>
-    (await session.query(remaining(renewal.plan, findEmptied(renewal.plan)))).rows.map(({ place }) =>
-      String(place),
-    ),
+    (await session.query(remaining(renewal.plan))).rows.map(({ place }) => String(place)),
   )
   if (places.length === 0) return
   throw new MaskingError(

@@ -12,22 +12,20 @@ export interface JsonPath {
 /** Matches every path, including a value at the root. */
 const everything = ['*', '**']
 
-export function orderPaths(paths: readonly (Omit<JsonPath, 'pattern'> & { path: string })[]): JsonPath[] {
-  const parsed = paths.map(({ path, ...rule }) => {
-    const keys = everything.includes(path) ? [] : path.split('.')
-    const exact = keys.filter(key => !everything.includes(key)).length
-    const fixed = keys.filter(key => key !== '**').length
-    const pattern = keys.map(key =>
-      key === '**'
-        ? '([^.]*[.])*'
-        : `${key === '*' ? '[^.]*' : key.replace(/[^\p{L}\p{N}_ -]/gu, '\\$&')}[.]`,
-    )
-    return { exact, fixed, rule: { ...rule, pattern: `^${pattern.join('')}` } }
-  })
-  return parsed
-    .sort((one, other) => other.exact - one.exact || other.fixed - one.fixed)
-    .map(({ rule }) => rule)
-}
+const keysOf = (path: string) => (everything.includes(path) ? [] : path.split('.'))
+
+/** The keys that are named, then also those with a single `*`: more of them make a path more specific. */
+const exact = (path: string) => keysOf(path).filter(key => !everything.includes(key)).length
+const fixed = (path: string) => keysOf(path).filter(key => key !== '**').length
+
+const patternOf = (key: string) =>
+  key === '**' ? '([^.]*[.])*' : `${key === '*' ? '[^.]*' : key.replace(/[^\p{L}\p{N}_ -]/gu, '\\$&')}[.]`
+
+/** The most specific paths first. */
+export const orderPaths = (paths: readonly (Omit<JsonPath, 'pattern'> & { path: string })[]): JsonPath[] =>
+  paths
+    .toSorted(({ path: one }, { path: other }) => exact(other) - exact(one) || fixed(other) - fixed(one))
+    .map(({ path, ...rule }) => ({ ...rule, pattern: `^${keysOf(path).map(patternOf).join('')}` }))
 
 /**
  * Escapes of JSON that PostgreSQL cannot read: \u0000, and one half of a surrogate pair. An even number of backslashes

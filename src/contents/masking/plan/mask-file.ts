@@ -4,17 +4,8 @@ import { ActionError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import type { Place, SqlFile } from '#contents/sql/sql-error'
 import { orderPaths } from './json.ts'
-import { type MappingNode, type Node, readYaml, YamlError } from './read-yaml.ts'
-import {
-  askForArgument,
-  expected,
-  jsonRules,
-  kinds,
-  type Rule,
-  type RuleKind,
-  withArgument,
-  words,
-} from './rules.ts'
+import { type Entry, type Node, readYaml, YamlError } from './read-yaml.ts'
+import { askForArgument, expected, jsonRules, kinds, type Rule, withArgument, words } from './rules.ts'
 
 export interface ColumnRule {
   column: string
@@ -29,7 +20,7 @@ export interface TableRules {
   place: Place
   dropRows: boolean
   /** A number with a unit of time, or in the unit of an integer time column. */
-  newerThan?: string
+  newerThan?: string | undefined
   columns: ColumnRule[]
 }
 
@@ -65,29 +56,27 @@ function parseTableName(text: string): [string, string] | undefined {
   return [plain(schema), plain(table)]
 }
 
-function parseOneRule(node: Node): Rule | string {
-  if (node.kind === 'scalar') {
-    const text = node.text === '~' && node.isPlain ? 'null' : node.text
-    const kind = words.find(word => word === text)
-    if (kind !== undefined) return { kind }
+function parseOneRule({ text, isPlain, entries = [] }: Node): Rule | string {
+  if (text !== undefined) {
+    const word = text === '~' && isPlain ? 'null' : text
+    const kind = kinds.find(kind => kind === word)
+    if (kind !== undefined) return words.includes(kind) ? { kind } : askForArgument(kind)
     if (text === 'drop_rows') return 'drop_rows is a rule for a table, not for a column'
-    const lacking = withArgument.find(kind => kind === text)
-    if (lacking !== undefined) return askForArgument(lacking)
     return text === ''
       ? `no rule; expected ${expected}`
       : `${text} is no rule${suggestionClause(text, kinds)}; expected ${expected}`
   }
-  const [entry, ...others] = node.kind === 'mapping' ? node.entries : []
-  const { key, value } = entry ?? {}
-  const kind = withArgument.find(one => one === key?.text)
-  if (others.length > 0 || value?.kind !== 'scalar' || kind === undefined) return `expected ${expected}`
-  if (kind === 'json' || (kind === 'sql' && value.text.trim() === '')) return askForArgument(kind)
-  return { kind, argument: value.text }
+  const [entry, ...others] = entries
+  const kind = withArgument.find(one => one === entry?.key.text)
+  const argument = entry?.value.text
+  if (others.length > 0 || argument === undefined || kind === undefined) return `expected ${expected}`
+  if (kind === 'json' || (kind === 'sql' && argument.trim() === '')) return askForArgument(kind)
+  return { kind, argument }
 }
 
 /** The paths must include `*`, because each value needs a rule. */
-function parsePaths({ entries }: MappingNode): Rule | string {
-  const paths: { path: string; kind: RuleKind; argument?: string | undefined }[] = []
+function parsePaths(entries: readonly Entry[]): Rule | string {
+  const paths: (Rule & { path: string })[] = []
   for (const { key, value } of entries) {
     const rule = parseOneRule(value)
     if (typeof rule === 'string') return `${key.text}: ${rule}`
@@ -101,9 +90,9 @@ function parsePaths({ entries }: MappingNode): Rule | string {
 }
 
 function parseRule(node: Node): Rule | string {
-  const [entry, ...others] = node.kind === 'mapping' ? node.entries : []
-  return entry?.key.text === 'json' && entry.value.kind === 'mapping' && others.length === 0
-    ? parsePaths(entry.value)
+  const [entry, ...others] = node.entries ?? []
+  return entry?.key.text === 'json' && entry.value.entries && others.length === 0
+    ? parsePaths(entry.value.entries)
     : parseOneRule(node)
 }
 
@@ -112,23 +101,21 @@ const windowLength = /^[1-9]\d{0,17}(?: (?:hour|day|week|month|year)s?)?$/
 
 type Report = (place: Place, what: string) => void
 
-function parseTable(key: { text: string; place: Place }, value: Node, report: Report): TableRules[] {
-  const { text, place } = key
+function parseTable({ key: { text, place }, value }: Entry, report: Report): TableRules[] {
   const [schema, table] = parseTableName(text) ?? []
   if (schema === undefined || table === undefined) {
     report(place, `${text} is no table; expected schema.table, like public.people`)
     return []
   }
-  const rules: TableRules = { schema, table, place, dropRows: false, columns: [] }
-  if (value.kind === 'scalar' && value.text === 'drop_rows') return [{ ...rules, dropRows: true }]
-  if (value.kind !== 'mapping') {
+  const rules: TableRules = { schema, table, place, dropRows: value.text === 'drop_rows', columns: [] }
+  if (value.entries === undefined && !rules.dropRows) {
     report(place, `${text}: expected drop_rows, or a rule for each column`)
     return []
   }
-  for (const { key: column, value: node } of value.entries) {
+  for (const { key: column, value: node } of value.entries ?? []) {
     // A column may have this name. The rules for columns start with a letter.
-    if (column.text === 'newer_than' && node.kind === 'scalar' && /^\W*\d/.test(node.text)) {
-      if (windowLength.test(node.text)) rules.newerThan = node.text
+    if (column.text === 'newer_than' && /^\W*\d/.test(node.text ?? '')) {
+      if (windowLength.test(node.text ?? '')) rules.newerThan = node.text
       else report(node.place, `${text}: newer_than: expected a length of time, like 90 days`)
       continue
     }
@@ -139,18 +126,16 @@ function parseTable(key: { text: string; place: Place }, value: Node, report: Re
   return [rules]
 }
 
-function parseTables(root: Node, report: Report): TableRules[] {
-  if (root.kind === 'mapping') return root.entries.flatMap(({ key, value }) => parseTable(key, value, report))
-  report(root.place, 'expected a mapping of tables to rules, like `public.people: { email: email }`')
-  return []
-}
-
 /** @throws MaskFileError naming each problem with its place */
 export function parseMaskFile(file: SqlFile): MaskFile {
   const problems: Problem[] = []
   let tables: TableRules[] = []
   try {
-    tables = parseTables(readYaml(file.text), (place, what) => problems.push({ place, what }))
+    const { entries, place } = readYaml(file.text)
+    const report: Report = (place, what) => problems.push({ place, what })
+    if (entries === undefined)
+      report(place, 'expected a mapping of tables to rules, like `public.people: { email: email }`')
+    tables = (entries ?? []).flatMap(entry => parseTable(entry, report))
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
     problems.push({ place: error.place, what: error.message })

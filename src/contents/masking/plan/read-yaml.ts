@@ -2,26 +2,22 @@
 import { isMap, isScalar, type ParsedNode, parseAllDocuments } from 'yaml'
 import type { Place } from '#contents/sql/sql-error'
 
-export type Node = ScalarNode | MappingNode | OtherNode
-
-interface ScalarNode {
-  kind: 'scalar'
+interface Key {
   place: Place
   text: string
+}
+
+/** A text, a mapping, or neither: a list, an alias or a tag, which no file of rules uses. */
+export interface Node extends Partial<Key> {
+  place: Place
   /** Unquoted. An unquoted `null` is null. */
-  isPlain: boolean
+  isPlain?: boolean
+  entries?: Entry[]
 }
 
-export interface MappingNode {
-  kind: 'mapping'
-  place: Place
-  entries: { key: ScalarNode; value: Node }[]
-}
-
-/** A list, an alias or a tag, which no file of rules uses. */
-interface OtherNode {
-  kind: 'other'
-  place: Place
+export interface Entry {
+  key: Key
+  value: Node
 }
 
 /** The text is not YAML, or contains a feature that files of rules do not use. */
@@ -48,22 +44,20 @@ function placesIn(text: string): FindPlace {
 
 /** An omitted value gets the position of its key. */
 function convert(node: ParsedNode | null, placeOf: FindPlace, keyPlace: Place): Node {
-  if (node === null) return { kind: 'scalar', place: keyPlace, text: '', isPlain: true }
+  if (node === null) return { place: keyPlace, text: '', isPlain: true }
   const [from, to] = node.range
   const place = from < to ? placeOf(from) : keyPlace
-  if (node.tag !== undefined) return { kind: 'other', place }
-  if (isScalar(node)) return { kind: 'scalar', place, text: `${node.value}`, isPlain: node.type === 'PLAIN' }
-  if (!isMap(node)) return { kind: 'other', place }
-  const entries: MappingNode['entries'] = []
-  const names = new Set<string>()
+  if (node.tag !== undefined) return { place }
+  if (isScalar(node)) return { place, text: `${node.value}`, isPlain: node.type === 'PLAIN' }
+  if (!isMap(node)) return { place }
+  const entries = new Map<string, Entry>()
   for (const pair of node.items) {
-    const key = convert(pair.key, placeOf, place)
-    if (key.kind !== 'scalar') throw new YamlError('a key must be a name', key.place)
-    if (names.has(key.text)) throw new YamlError(`${key.text} is a duplicate`, key.place)
-    names.add(key.text)
-    entries.push({ key, value: convert(pair.value, placeOf, key.place) })
+    const { text, place: at } = convert(pair.key, placeOf, place)
+    if (text === undefined) throw new YamlError('a key must be a name', at)
+    if (entries.has(text)) throw new YamlError(`${text} is a duplicate`, at)
+    entries.set(text, { key: { text, place: at }, value: convert(pair.value, placeOf, at) })
   }
-  return { kind: 'mapping', place, entries }
+  return { place, entries: [...entries.values()] }
 }
 
 /** Every value is text. The bundle omits the parts of the package that other options need. */

@@ -76,13 +76,12 @@ function needlesOf({ number, table, column }: Source): string {
       select ${wordsOf("encode(convert_to(array_to_string(in_bytes, ' '), 'UTF8'), 'escape')")}, is_ordinary from taken
       where octet_length(array_to_string(words, '')) <> length(array_to_string(words, ''))),
     frequency as (select word, count(*) as times from form, unnest(words) as word group by word),
-    made as (
+    stored as (
       insert into ${workSchema}.needle (source, hash, words, first, word, is_ordinary)
       select ${number}, ${hashOf('words')}, cardinality(words), place, ${hashOfWord('word')}, is_ordinary
       from form, lateral (select word, place from unnest(words) with ordinality as one(word, place)
-        join frequency using (word) order by times, length(word) desc, place limit 1) as rarest
-      returning 1)
-    select (select count(*) from taken)::int as taken, (select count(*) from made)::int as made,
+        join frequency using (word) order by times, length(word) desc, place limit 1) as rarest)
+    select (select count(*) from taken)::int as taken,
       (select count(*) from counted where length(value) < ${shortest})::int as "tooShort",
       (select count(*) from long where times > 1)::int as "notUnique"`
 }
