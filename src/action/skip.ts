@@ -1,5 +1,4 @@
-// Skips a step that has no secrets.
-
+/** Skips a step that has no secrets. */
 import type { WorkflowEvent } from '#preview/base/github'
 import type { Edge } from './host/edge.ts'
 import { RunnerFileError } from './host/runner-files.ts'

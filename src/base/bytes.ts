@@ -1,4 +1,4 @@
-// Parses and renders sizes in bytes, and renders counts and long lists.
+/** Parses and renders sizes in bytes, and renders counts and long lists. */
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 

@@ -1,4 +1,4 @@
-// Parses and renders durations.
+/** Parses and renders durations. */
 
 const unitMilliseconds = new Map(Object.entries({ d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }))
 

@@ -1,5 +1,4 @@
-// The errors of the action, each with a one-line message and an instruction.
-
+/** The errors of the action, each with a one-line message and an instruction. */
 import { adviceFor, type CallDescription } from './advice.ts'
 import { renderSeconds } from './duration.ts'
 import { parseHttpDate } from './timestamp.ts'

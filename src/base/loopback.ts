@@ -1,4 +1,4 @@
-// Recognizes addresses of this machine, and explains its refusals.
+/** Recognizes addresses of this machine, and explains its refusals. */
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 

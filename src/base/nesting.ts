@@ -1,4 +1,4 @@
-// Limits how deeply JSON may be nested.
+/** Limits how deeply JSON may be nested. */
 
 /**
  * Upper limit for the nesting of JSON. The API uses fewer than ten levels; JSON.stringify fails on much deeper values.

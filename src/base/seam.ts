@@ -1,4 +1,4 @@
-// The interface to time, randomness and network.
+/** The interface to time, randomness and network. */
 
 /** An HTTP request. */
 export interface HttpRequest {

@@ -1,4 +1,4 @@
-// Recognizes fields that hold secrets by their names.
+/** Recognizes fields that hold secrets by their names. */
 
 /**
  * Parts of field names that indicate a secret, in any spelling: `dbPassword`, `SECRET_KEY`,

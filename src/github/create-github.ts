@@ -1,5 +1,4 @@
-// Opens GitHub on first use, and names its requests in the timeline.
-
+/** Opens GitHub on first use, and names its requests in the timeline. */
 import { once } from '#base/once'
 import type { GitHub } from '#preview/base/github'
 import type { GitHubOptions } from './github.ts'

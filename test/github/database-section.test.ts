@@ -1,6 +1,6 @@
 /** Tests the section of the comment about the database. */
 import { describe, expect, it, test } from 'vitest'
-import { renderCode } from '#github/comment/plain-code'
+import { renderCode } from '#github/comment/comment-style'
 import type { PreviewReport } from '#preview/base/github'
 import { renderPreview } from './support/preview-section.ts'
 

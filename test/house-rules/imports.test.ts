@@ -95,8 +95,8 @@ describe('a file may not import', () => {
     [
       'a higher layer, for its types alone',
       'src/preview/x.ts',
-      `type Log = import('../action/host/action-log.ts').Log`,
-      'src/preview/x.ts:1 imports src/action/host/action-log.ts:',
+      `type Log = import('../action/host/edge.ts').Log`,
+      'src/preview/x.ts:1 imports src/action/host/edge.ts:',
     ],
     [
       'the emulator, in what ships',

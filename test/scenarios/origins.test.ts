@@ -1,6 +1,6 @@
 /** Tests that credentials reach exactly one origin. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encodings } from '#action/secrets/secret-encodings'
+import { encodings } from '#action/secrets/secrets'
 import { tokens } from '../support/github/tokens.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'

@@ -1,5 +1,4 @@
-// Cancels a step, and ends its process in time.
-
+/** Cancels a step, and ends its process in time. */
 import type { EventEmitter } from 'node:events'
 import { ActionError, CancelledError } from '#base/errors'
 

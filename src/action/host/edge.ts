@@ -1,6 +1,67 @@
+/** The log of a step, and its secrets. */
+import type { SourcePlace } from '#base/errors'
+import type { Log } from '#operations/base/context'
+import { plainLineWithout } from '../secrets/plain-text.ts'
 import { Secrets } from '../secrets/secrets.ts'
-import { type ActionLog, createLog } from './action-log.ts'
 import type { Host } from './host.ts'
+
+/** The only writer to the log: escapes every line, and removes secrets from it. */
+export interface ActionLog extends Log {
+  /** Logs the step's error and fails the step. `about` and `place` as for a warning. */
+  failure(line: string, about: string, place?: SourcePlace): void
+  /** Hides a secret, in all its encodings, in all later output of the step and the runner. */
+  mask(secret: string): void
+}
+
+/**
+ * The lines of a text to mask. A line that ends with its first `&+` crashes the runner, which fails the step
+ * (actions/runner, ValueEncoders.cs, PowerShellPostAmpersandEscape). A mask without the plus hides all but the plus.
+ */
+function maskable(text: string): string[] {
+  const lines = text.split(/[\r\n]+/).filter(line => line.trim() !== '')
+  return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line))
+}
+
+/**
+ * `operation` starts the title of each annotation. It comes from the workflow, so it is used only if it looks
+ * like a name.
+ */
+export function createLog(
+  secrets: Secrets,
+  operation: string,
+  { process, toolkit }: Pick<Host, 'process' | 'toolkit'>,
+): ActionLog {
+  const clean = (line: string) => plainLineWithout(secrets, line)
+  const isName = (text: string) => /^[a-z][a-z -]{0,60}$/.test(text)
+  const title = (about?: string) => {
+    // Cleaned at each use, since a secret may have become known meanwhile.
+    const text = isName(operation) ? clean(operation).trim() : ''
+    const name = isName(text) ? text : 'managed-database-action'
+    return { title: about === undefined ? name : `${name}: ${clean(about)}` }
+  }
+  const annotated = (place?: SourcePlace) =>
+    place && { file: clean(place.file), startLine: place.line, startColumn: place.column }
+  const masked = new Set<string>()
+  return {
+    info: line => toolkit.info(clean(line)),
+    debug: line => toolkit.debug(clean(line)),
+    notice: line => toolkit.notice(clean(line)),
+    warning: (line, about, place) => toolkit.warning(clean(line), { ...title(about), ...annotated(place) }),
+    failure(line, about, place) {
+      process.exitCode = 1
+      toolkit.error(clean(line), { ...title(about), ...annotated(place) })
+    },
+    mask(secret) {
+      // Too short to be redacted here; the runner still masks it.
+      const short = secret.length < 4 ? [secret] : []
+      for (const text of [...secrets.add(secret), ...short].flatMap(maskable)) {
+        if (masked.has(text)) continue
+        masked.add(text)
+        toolkit.setSecret(text)
+      }
+    },
+  }
+}
 
 /** The log and the secrets, which the step and the post step need. */
 export interface Edge {

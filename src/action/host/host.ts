@@ -1,5 +1,4 @@
-// The process, the toolkit and the seam of a step.
-
+/** The process, the toolkit and the seam of a step. */
 import type { EventEmitter } from 'node:events'
 import * as core from '@actions/core'
 import type { Seam } from '#base/seam'

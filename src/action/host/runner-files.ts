@@ -1,5 +1,4 @@
-// Writes to the files of the runner.
-
+/** Writes to the files of the runner. */
 import { ActionError, messageOf } from '#base/errors'
 
 /** The variables with the paths of the files that a step writes to. */

@@ -1,5 +1,4 @@
-// Reads the keys and the secrets of a step.
-
+/** Reads the keys and the secrets of a step. */
 import type { Credentials } from '#client/client'
 import type { SettingsOf } from '#operations/base/input-row'
 import { shortestSecret } from '#preview/base/password'

@@ -1,5 +1,4 @@
-// Converts the texts of inputs to fields of the API.
-
+/** Converts the texts of inputs to fields of the API. */
 import * as z from 'zod/mini'
 import { defOf } from '#api/known-fields'
 import { isDeeperThan, maxDepth } from '#base/nesting'

@@ -1,5 +1,4 @@
-// Explains a wrong input.
-
+/** Explains a wrong input. */
 import { hasInvisible } from '../secrets/plain-text.ts'
 
 /** A key in an address is a secret too. */

@@ -1,5 +1,4 @@
-// Finds the secrets in the inputs.
-
+/** Finds the secrets in the inputs. */
 import { contentsInputs } from '#database/inputs/contents-inputs'
 import { findNamedSecrets } from '../secrets/named-secrets.ts'
 import { readTexts } from './read-inputs.ts'

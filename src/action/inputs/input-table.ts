@@ -1,5 +1,4 @@
-// The table of all inputs.
-
+/** The table of all inputs. */
 import { fieldInputs } from '#api/fields/fields'
 import type { Input } from '#api/fields/input'
 import { contentsInputs } from '#database/inputs/contents-inputs'

@@ -1,5 +1,4 @@
-// The table of all operations, and their wrappers.
-
+/** The table of all operations, and their wrappers. */
 import type { DatabaseContext } from '#database/context'
 import { contentsOperations } from '#database/operations'
 import type { GivenParameters } from '#operations/base/context'

@@ -1,5 +1,4 @@
-// Reads and checks the inputs of a step.
-
+/** Reads and checks the inputs of a step. */
 import { ActionError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import { textOf } from '#base/unknown-values'
@@ -18,12 +17,18 @@ import { shortestSecret } from '#preview/base/password'
 import { unseal } from '../secrets/seal.ts'
 import { accessInputs } from './access-inputs.ts'
 import { checkSecretKey, noCredentials, readAccess, sealProblems } from './credentials.ts'
-import { findIneffective, type InputWarning, readRenamed, titled } from './deprecated-inputs.ts'
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
 import { operations, withOwnVerbs } from './operation-table.ts'
-import { findUnused, type Unused } from './unused-inputs.ts'
+import {
+  findIneffective,
+  findUnused,
+  type InputWarning,
+  readRenamed,
+  titled,
+  type Unused,
+} from './unused-inputs.ts'
 
 /** The values of the action's own inputs. Times in milliseconds. */
 type Values = SettingsOf<typeof stepInputs & typeof accessInputs>

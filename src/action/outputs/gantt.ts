@@ -1,5 +1,4 @@
-// Renders the timeline of a step as a Gantt chart.
-
+/** Renders the timeline of a step as a Gantt chart. */
 import type { Timeline, TimeSpan } from '#operations/base/outcome'
 
 /** Upper limit for a name beside its bar, in characters. */

@@ -1,5 +1,4 @@
-// The table of all outputs.
-
+/** The table of all outputs. */
 import { grouping } from '#api/fields/input'
 import { connectable, type FeatureOutputs, type Outcome } from '#operations/base/outcome'
 import { renderDatabaseUrl, renderJdbcUrl } from '#postgres/connection'

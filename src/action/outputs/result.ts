@@ -1,5 +1,4 @@
-// The value of the output `result`.
-
+/** The value of the output `result`. */
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { knownFields } from '#api/known-fields'

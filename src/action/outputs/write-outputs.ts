@@ -1,5 +1,4 @@
-// Writes outputs and environment variables.
-
+/** Writes outputs and environment variables. */
 import type { Edge } from '../host/edge.ts'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
 import { connectionOf, type OutputSource } from './output-source.ts'

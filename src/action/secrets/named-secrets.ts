@@ -1,5 +1,4 @@
-// Finds secrets by their names.
-
+/** Finds secrets by their names. */
 import { mentionsSecret } from '#base/secret-names'
 
 /** A secret that the text before it identifies: `"password": "…"`, `token=…`, `user:…@host`. */

@@ -1,5 +1,4 @@
-// Renders texts safe in the log and in scripts.
-
+/** Renders texts safe in the log and in scripts. */
 import type { Secrets } from './secrets.ts'
 
 /** Upper limit for a line, in characters: a hostile server could fill the log. */

@@ -1,5 +1,4 @@
-// Seals a text for a later job.
-
+/** Seals a text for a later job. */
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 
 /** The start of a sealed text, which no URL has. */

@@ -1,5 +1,4 @@
-// Finds passwords in the answers of the API.
-
+/** Finds passwords in the answers of the API. */
 import { AnswerTooLargeError } from '#base/errors'
 import { holdsSecret } from '#base/secret-names'
 import { findNamedSecrets } from './named-secrets.ts'

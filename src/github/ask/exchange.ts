@@ -1,5 +1,4 @@
-// The types of a request to GitHub and its answer.
-
+/** The types of a request to GitHub and its answer. */
 import type * as z from 'zod/mini'
 import { GitHubUnclearError } from './errors.ts'
 

@@ -1,5 +1,4 @@
-// Queries GitHub's GraphQL API.
-
+/** Queries GitHub's GraphQL API. */
 import * as z from 'zod/mini'
 import type { GitHubCall } from './call.ts'
 import { readShape } from './exchange.ts'

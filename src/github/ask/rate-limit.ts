@@ -1,5 +1,4 @@
-// Recognizes GitHub's rate limits, and waits for their end.
-
+/** Recognizes GitHub's rate limits, and waits for their end. */
 import * as z from 'zod/mini'
 import type { Seam } from '#base/seam'
 import { parseRetryAfter } from '#client/retry'

@@ -1,10 +1,42 @@
 /** Finds the comments that the action wrote on a pull request. */
+
+import * as z from 'zod/mini'
+import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from '../ask/errors.ts'
+import { readShape } from '../ask/exchange.ts'
 import type { AskGraphql } from '../ask/graphql.ts'
 import { type Repository, textsPerPage } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
 import { OwnCommentsAtOnce } from './own-comments-at-once.ts'
 import { isOurs } from './sections.ts'
+
+/** The author of comments written with the job's GITHUB_TOKEN. */
+const actionsBot = 'github-actions[bot]'
+
+const viewer = z.looseObject({ viewer: z.looseObject({ login: z.string() }) })
+const user = z.looseObject({ login: z.string() })
+const permission = 'metadata: read'
+
+/**
+ * The login of an app's token, such as the job's GITHUB_TOKEN: `github-actions[bot]` or `<app>[bot]`. GET
+ * /user answers such tokens with 403; GraphQL returns their login.
+ */
+async function readViewer(ask: AskGraphql): Promise<string> {
+  const what = 'reading the login of the token'
+  const { data } = await ask({ what, query: '{ viewer { login } }', permission })
+  return viewer.safeParse(data).data?.viewer.login ?? actionsBot
+}
+
+/** The login that this token's comments show. */
+export async function readAuthor(call: GitHubCall, ask: AskGraphql): Promise<string> {
+  const what = 'reading the user of the token'
+  try {
+    return readShape(what, await call({ what, route: 'GET /user', permission }), user).login
+  } catch (failure) {
+    if (!(failure instanceof GitHubRefusalError && failure.status === 403)) throw failure
+    return await readViewer(ask).catch(() => actionsBot)
+  }
+}
 
 /**
  * The comments of all previews on a pull request. Anyone can copy a marker, so the author is compared too.

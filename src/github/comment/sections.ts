@@ -1,5 +1,4 @@
-// Reads and writes the sections of a comment.
-
+/** Reads and writes the sections of a comment. */
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
 
 const marker = '<!-- managed-database-action:preview:'

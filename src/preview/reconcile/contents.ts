@@ -1,5 +1,4 @@
 /** The steps of a reconciliation in the database itself: prepare its contents, and try a connection. */
-
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { PreviewNote } from '#contents/notes/preview-note'

@@ -1,5 +1,4 @@
 /** The loop that brings a preview to its desired state: observe, decide, perform one step, observe again. */
-
 import { renderDuration } from '#base/duration'
 import { WaitError } from '#operations/wait/wait-error'
 import { restAfter } from '#operations/wait/wait-log'

@@ -1,5 +1,4 @@
 /** Starts the database of a preview, waits until it is READY, and enables its pooler. */
-
 import { endpoints } from '#api/endpoints'
 import { type Goal, ofService } from '#api/goal'
 import type { Service } from '#api/records'

@@ -1,10 +1,8 @@
 /** Tests that hostile texts form no commands in the log. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createLog } from '#action/host/action-log'
-import { openEdge } from '#action/host/edge'
+import { createLog, openEdge } from '#action/host/edge'
 import { openHost } from '#action/host/host'
-import { encodings } from '#action/secrets/secret-encodings'
-import { Secrets } from '#action/secrets/secrets'
+import { encodings, Secrets } from '#action/secrets/secrets'
 import { reportFailure } from '#action/step'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
 import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'

@@ -1,6 +1,6 @@
 /** Tests masks and annotations in the log. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createLog } from '#action/host/action-log'
+import { createLog } from '#action/host/edge'
 import { openHost } from '#action/host/host'
 import { Secrets } from '#action/secrets/secrets'
 import { RunnerMasker } from '../../../tools/runner/masker.ts'
