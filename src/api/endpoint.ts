@@ -12,9 +12,7 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
 
 export interface ListedColumns<Answer> {
   noun: string
-  /**
-   * Fields of an entry; `a.b` is the field b of the field a. An entry that is a plain text goes into the last column.
-   */
+  /** Fields of an entry; `a.b` is the field b of the field a. A plain text goes into the last column. */
   columns: readonly string[]
   /** Returns the entries, if the answer itself is not the list. */
   entriesOf?(answer: Answer | undefined): unknown
@@ -48,19 +46,12 @@ export interface EndpointRow<
   /** Of a POST that creates nothing: whether it only sets a value. Then it is idempotent, and the client may repeat it like a GET. */
   repeatable?: boolean
   reads?: boolean
-  /**
-   * Matches the message of a 409 that lasts only minutes: the action repeats the call (docs/internals/api.md,
-   * "Errors").
-   */
+  /** Matches the message of a 409 after which the action repeats the call (docs/internals/api.md, "Errors"). */
   busy?: RegExp
   /** For an endpoint that only starts the work: the condition for its end. */
   goal?: Goal<PathParameters<Path> & z.output<Body>>
-  /**
-   * Another record that the call needs, whose id is a parameter. The call waits while that record has one of
-   * these statuses.
-   */
+  /** Another record whose id is a parameter. The call waits while that record has one of these statuses. */
   after?: { goal: Goal<unknown, never>; during: readonly string[] }
-  /** The condition under which a repeated call is not a failure. */
   already?: Already<PathParameters<Path> & z.output<Body>> | undefined
 }
 
@@ -100,12 +91,10 @@ export function endpoint<
 type Fields<Row, Part extends 'query' | 'body'> =
   Row extends Record<Part, infer Schema extends z.ZodMiniObject> ? z.output<Schema> : unknown
 
-/** Path, query and body fields in one object. */
 export type EndpointParameters<Row extends Endpoint> = PathParameters<Row['path']> &
   Fields<Row, 'query'> &
   Fields<Row, 'body'>
 
-/** The type of the decoded answer. */
 export type Answer<Row> = Row extends { response: infer Response extends z.ZodMiniType }
   ? z.output<Response>
   : undefined

@@ -3,7 +3,6 @@ import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 import { type AnyRecord, type Resource, resources } from './resource.ts'
 import { isEnding } from './service-states.ts'
 
-/** The result of judging a record against the goal. */
 export type Verdict = 'settled' | 'pending' | { failed: string }
 
 /**
@@ -26,9 +25,7 @@ export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord |
   late?: string
 }
 
-/**
- * The state in which a record already fulfills a call, so that repeating the call neither fails nor changes anything.
- */
+/** The state in which a record already fulfills a call: repeating the call neither fails nor changes anything. */
 export interface Already<Asked, Kind extends AnyRecord = AnyRecord> {
   is(record: Kind, asked: Asked): boolean
   /** Completes the sentence about the record: `is already …` or `already has …`. */

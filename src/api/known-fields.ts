@@ -1,5 +1,4 @@
-// Reduces decoded answers to the fields that the contract knows.
-
+/** Reduces decoded answers to the fields that the contract knows. */
 import type * as z from 'zod/mini'
 
 type Schema = z.core.$ZodType
@@ -27,7 +26,6 @@ function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Sch
   return describing(isMereTransform(def.out) ? def.in : def.out, renamings.get(schema))
 }
 
-/** The schema of the items of a list; undefined for any other schema. */
 export const itemSchemaOf = (schema: Schema): z.ZodMiniType | undefined =>
   itemSchemas.get(describing(schema)[0])
 

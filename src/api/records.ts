@@ -1,5 +1,4 @@
-// The records of the API, decoded tolerantly.
-
+/** The records of the API, decoded tolerantly. */
 import * as z from 'zod/mini'
 import { itemSchemas, openObjects, renamings } from './known-fields.ts'
 

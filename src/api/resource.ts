@@ -2,7 +2,6 @@ import type * as z from 'zod/mini'
 import { keysOf } from '#base/table'
 import { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 
-/** The kinds of record that the API creates and deletes. */
 export interface Records {
   service: Service
   replica_set: ReadReplicaSet
@@ -71,7 +70,6 @@ export const resourceOfId = (name: string | undefined): Resource | undefined =>
 export const resourceOfSchema = (schema: z.ZodMiniType | undefined): Resource | undefined =>
   kinds.find(resource => resources[resource].schema === schema)
 
-/** Type guard for a service. */
 export const isService = (resource: Resource | undefined, record: AnyRecord | undefined): record is Service =>
   resource === 'service' && record !== undefined
 

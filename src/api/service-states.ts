@@ -1,5 +1,4 @@
-// Conditions on the state of a service or a read replica set, and their words.
-
+/** Conditions on the state of a service or a read replica set, and their words. */
 import type { Address, ReadReplicaSet, Service } from './records.ts'
 import type { AnyRecord } from './resource.ts'
 
@@ -13,14 +12,10 @@ export function vpcAddress({ vpcEndpoint }: Pick<Service, 'vpcEndpoint'>): Addre
   return host && port ? { host, port } : undefined
 }
 
-/**
- * Whether the record is being deleted or gone; it never returns. Services have upper-case statuses, replica
- * sets lower-case ones.
- */
+/** Whether the record is being deleted or gone; it never returns. Replica sets have lower-case statuses. */
 export const isEnding = ({ status = '' }: AnyRecord | { status?: unknown }) =>
   /^delet(ing|ed)$/i.test(String(status))
 
-/** The state after stop-service. */
 export const isPaused = (record: Service) => record.status === 'PAUSED'
 
 export interface Sizes {
@@ -51,7 +46,6 @@ export const hasPooler = ({ connection_pooler }: Service | ReadReplicaSet) =>
   connection_pooler?.endpoint !== undefined
 export const hasNoPooler = (record: Service | ReadReplicaSet) => !hasPooler(record)
 
-/** The state after enable-data-tiering. */
 export const isTiered = ({ data_tiering }: Service) => data_tiering?.enabled === true
 
 /**
@@ -70,7 +64,6 @@ export interface HighAvailability {
   sync_replica_count?: number | undefined
 }
 
-/** The state after set-ha. */
 export function isReadyWithReplicas({ status, ha_replicas = {} }: Service, asked: HighAvailability): boolean {
   const isReached = (name: keyof HighAvailability) =>
     asked[name] === undefined || (ha_replicas[name] ?? 0) === asked[name]

@@ -1,5 +1,4 @@
-// Reads an answer of the API: errors, malformed bodies, records.
-
+/** Reads an answer of the API: errors, malformed bodies, records. */
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { hasKnownField, itemSchemaOf } from '#api/known-fields'
 import { adviceForGateway, type CallDescription } from '#base/advice'
@@ -13,12 +12,9 @@ export type RecordFilter = (record: Record<string, unknown>) => boolean
 /** Returns the replacements of a malformed record in its list, or throws the problem. */
 export type ReadMalformed = (entry: unknown, problem: UnreadableAnswerError) => unknown[]
 
-/**
- * Receives the body of an answer, as JSON or else as text, and the parameters of the call. An exception fails the call.
- */
+/** Receives the body of an answer, as JSON or else as text. An exception fails the call. */
 export type OnAnswer = (body: unknown, parameters: Record<string, unknown>) => void
 
-/** Removes secrets from a text of the server. */
 export type Redact = (text: string) => string
 
 /** The parameters of a call, and the way to read and show its answer. */
@@ -35,7 +31,6 @@ export interface Reading {
 interface Body {
   /** Undefined if the body is empty or not JSON. */
   json?: unknown
-  /** Why the body must not be used as JSON. */
   flaw?: string
 }
 

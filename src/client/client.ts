@@ -1,5 +1,4 @@
-// The client of the API: one typed call, with limits and retries.
-
+/** The client of the API: one typed call, with limits and retries. */
 import { type Answer, type Endpoint, type EndpointParameters, isRead } from '#api/endpoint'
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { CallDescription } from '#base/advice'
@@ -42,9 +41,7 @@ export interface ClientOptions {
   redact: Redact
   /** Called with each answer of any status, before any other code reads it. */
   onAnswer?: OnAnswer | undefined
-  /**
-   * Called before a pause of `delay` milliseconds: `onRetry` after a failure, `onHold` because another call got a 429.
-   */
+  /** Called before a pause in milliseconds: `onRetry` after a failure, `onHold` because another call got a 429. */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
   onHold?: ((delay: number) => void) | undefined
 }
@@ -54,10 +51,7 @@ export interface CallOptions {
   attempts?: number
   /** The call relies on a record that was just read: it does not wait for other calls that got a 429. */
   onlyNow?: boolean
-  /**
-   * No retry starts after this time, on the clock of the seam's `now`. A request that may be interrupted does
-   * not last much longer.
-   */
+  /** No retry starts after this time, on the clock of the seam's `now`. An interruptible request ends soon after it. */
   deadline?: number
   /** Called just before each request of the call. An exception prevents the request. */
   beforeSend?: () => void

@@ -1,5 +1,4 @@
-// The client of a dry run.
-
+/** The client of a dry run. */
 import { isRead } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { type AnyCall, type Client, clientOf } from './client.ts'
@@ -12,7 +11,6 @@ export class DryRunError extends Error {
   }
 }
 
-/** The client of a dry run: refuses every call that could change anything. */
 export function readOnly(client: Client): Client {
   const call: AnyCall = async (name, parameters, options) => {
     if (!isRead(endpoints[name])) throw new DryRunError(name)

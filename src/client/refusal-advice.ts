@@ -1,5 +1,4 @@
-// Advice on refusals that the request itself explains.
-
+/** Advice on refusals that the request itself explains. */
 import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
 import { resources } from '#api/resource'
 import { nearestSize, replicaSizes, serviceSizes } from '#api/sizes'
@@ -28,9 +27,7 @@ function quotedInputs(publicKey: string, secretKey: string): string[] {
   return parts.length === 0 && inQuotes(`${publicKey}:${secretKey}`) ? ['api_key'] : parts
 }
 
-/**
- * Advice on refused keys that look wrong. The specification does not define their form, so it is not checked earlier.
- */
+/** Advice on refused keys that look wrong. Their form is not specified, so it is not checked earlier. */
 function adviseOnKeys({ credentials: { publicKey, secretKey } }: Sent): string | undefined {
   const keys = [publicKey, secretKey]
   if (publicKey === secretKey)
@@ -61,9 +58,7 @@ type Missable = (typeof resources)[keyof typeof resources]
 const labelOf = ({ label, id }: Missable, { row }: Sent) =>
   id === 'service_id' && row.path.endsWith('/forkService') ? 'parent' : label
 
-/**
- * Names the missing record with the records that contain it. A record in the body is independent of those in the path.
- */
+/** Names the missing record with the records on the path that contain it, and those in the body. */
 function describeMissing(sent: Sent, missing: Missable[], all: Missable[]): string {
   const describe = (resource: Missable) => `${labelOf(resource, sent)} ${sent.parameters[resource.id]}`
   const isOnPath = ({ id }: Missable) => pathParameters(sent.row.path).includes(id)
@@ -112,7 +107,6 @@ function adviseOnSize({ row, parameters }: Sent, words: string): string | undefi
   )
 }
 
-/** Advice on a refusal that depends on the request itself; undefined if the request looks right. */
 export function adviseOnRefusal(sent: Sent, status: number, words = ''): string | undefined {
   if (status === 401) return adviseOnKeys(sent)
   if (status === 400) return adviseOnSize(sent, words)

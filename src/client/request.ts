@@ -1,5 +1,4 @@
-// Builds a request from a row of the contract and its parameters.
-
+/** Builds a request from a row of the contract and its parameters. */
 import type { Endpoint } from '#api/endpoint'
 import { pathParameters } from '#api/endpoint'
 import { pathField } from '#api/fields/fields'

@@ -1,5 +1,4 @@
-// Decides which failed requests are repeated, and when.
-
+/** Decides which failed requests are repeated, and when. */
 import type { Endpoint } from '#api/endpoint'
 import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } from '#base/errors'
 import { parseHttpDate } from '#base/timestamp'
@@ -8,10 +7,8 @@ import { parseHttpDate } from '#base/timestamp'
 const base = 500
 const cap = 20_000
 
-/** Temporary failures of the API or a proxy. */
 const passingStatuses = [408, 429, 500, 502, 503, 504]
 
-/** Whether a server or a proxy answered the request. */
 const isAnswer = (failure: unknown): failure is ApiError | UnreadableAnswerError =>
   failure instanceof ApiError || failure instanceof UnreadableAnswerError
 
@@ -81,10 +78,7 @@ export interface Failures {
   tooMany: number
 }
 
-/**
- * Adds a failure. A 429 means only that the call must wait, so it is not counted as an attempt, unless the
- * call cannot wait.
- */
+/** Adds a failure. A 429 means only a wait, so it is no attempt, unless the call cannot wait. */
 export function countFailure({ counted, tooMany }: Failures, failure: unknown, mustHurry: boolean): Failures {
   return isTooMany(failure) && !mustHurry
     ? { counted, tooMany: tooMany + 1 }

@@ -1,12 +1,8 @@
-// The clock of the server.
-
+/** The clock of the server. */
 import type { Seam } from '#base/seam'
 import { parseHttpDate } from '#base/timestamp'
 
-/**
- * The server's clock, read from its answers. Dates in records are compared with it, since the runner's clock
- * may be wrong or change during a step.
- */
+/** The server's clock, for dates in records: the runner's may be wrong or change during a step. */
 export class ServerClock {
   readonly #seam: Pick<Seam, 'now' | 'date'>
   #read: { date: number; at: number } | undefined

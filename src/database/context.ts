@@ -3,7 +3,6 @@ import type { PreviewContext, StepSettings } from '#preview/base/context'
 import type { ContentsSettings } from './inputs/contents-inputs.ts'
 import type { RehearsalSettings } from './inputs/rehearsal-inputs.ts'
 
-/** The settings of all inputs. Times in milliseconds. */
 export type AllSettings = StepSettings & {
   contents: ContentsSettings
   rehearsal: RehearsalSettings
@@ -13,7 +12,6 @@ export interface WithSettings<Names extends keyof AllSettings> {
   settings: Pick<AllSettings, Names>
 }
 
-/** The arguments of every operation. */
 export interface DatabaseContext extends PreviewContext {
   settings: AllSettings
 }

@@ -7,7 +7,6 @@ import type { PullRequests } from '#preview/base/context'
 import type { WithSettings } from './context.ts'
 import type { CommentedPreview } from './noted.ts'
 
-/** The facts on which a verdict depends. */
 export interface Facts {
   noted: Noted
   /** The service of the database, if it is known. */

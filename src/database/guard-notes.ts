@@ -1,5 +1,4 @@
 /** Restores the notes of a preview after SQL that deletes them, such as `lo_unlink` and vacuumlo. */
-
 import { messageOf } from '#base/errors'
 import { type Notes, readNotes } from '#contents/notes/notes'
 import { restoreNotes } from '#contents/notes/restore-notes'
@@ -27,7 +26,6 @@ async function restore({ withSession, log, signal }: Databases, { connection }: 
   }
 }
 
-/** Runs `act`, and restores the notes that it changed. */
 export async function guardNotes<Result>(
   context: Databases,
   target: Target,

@@ -8,14 +8,13 @@ import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
 import type { Watch } from '#contents/rehearsal/tap/watch'
 import { hidingValues } from '#contents/sql/failures'
 import { readSqlFiles } from '#contents/sql/read-files'
-import { prepareSession, runScripts } from '#contents/sql/run-scripts'
+import { runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Commands, Databases, Waiting } from '#operations/base/context'
-import { explainConnection } from '#operations/wait/connect'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
 import type { WithSettings } from './context.ts'
-import { describeScripts, logNotices, mostBytes, parse } from './scripts.ts'
+import { describeScripts, inUserSession, parse } from './scripts.ts'
 import { type Target, timeLeft } from './target.ts'
 
 export class CommandError extends ActionError {}
@@ -69,28 +68,23 @@ async function throughTap(
   }
 }
 
-async function runFiles(
+const runFiles = (
   context: Databases & WithSettings<'contents'>,
-  { connection }: Target,
+  target: Target,
   scripts: Script[],
   watch: Watch | undefined,
   onDone: (script: Script) => void,
-): Promise<void> {
-  const { contents } = context.settings
-  const onNotice = logNotices(context)
-  const options = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true, onNotice }
-  try {
-    await throughTap(context, connection, watch, near =>
-      context.withSession({ ...near, password: connection.password }, options, async session => {
-        await prepareSession(session, contents)
-        await runScripts(hidingValues(session), scripts, { transaction: contents.transaction, onDone })
+): Promise<void> =>
+  inUserSession(
+    context,
+    target,
+    session =>
+      runScripts(hidingValues(session), scripts, {
+        transaction: context.settings.contents.transaction,
+        onDone,
       }),
-    )
-  } catch (error) {
-    context.signal.throwIfAborted()
-    throw explainConnection(connection, error)
-  }
-}
+    use => throughTap(context, target.connection, watch, use),
+  )
 
 /** The variables of libpq (PostgreSQL documentation, section 34.15), and the URL that migration tools read. */
 const variablesFor = (connection: Connection): Record<string, string> => ({
@@ -108,12 +102,10 @@ const variablesFor = (connection: Connection): Record<string, string> => ({
 const missingProgram = (line: string) => /: ([\w./@+-]{1,100}): (?:command )?not found$/.exec(line)?.[1]
 
 interface Reached {
-  /** A statement of the command reached the database. */
   hasRun: boolean
   isTlsRefused: boolean
 }
 
-/** The error of a failed command. */
 function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing: string | undefined) {
   const ended = `the command ended with exit code ${code}`
   if (code === notFound)
@@ -133,7 +125,6 @@ function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing
   )
 }
 
-/** Runs the command until the deadline. */
 async function runAt(
   context: Commands,
   connection: Connection,
@@ -178,14 +169,11 @@ async function runCommand(
   // Without a watch, no statement is counted, so one is assumed.
   let hasRun = watch === undefined
   const counting: Watch | undefined = watch && {
-    sent: statements => watch.sent(statements),
+    ...watch,
     ready(backend, ran, status) {
       hasRun ||= ran.length > 0
       return watch.ready(backend, ran, status)
     },
-    ending: backend => watch.ending(backend),
-    closed: backend => watch.closed(backend),
-    trouble: problem => watch.trouble(problem),
   }
   await throughTap(context, connection, counting, (near, tap) =>
     runAt(context, near, command, () => ({ hasRun, isTlsRefused: tap?.hasRefusedTls() ?? false })),

@@ -1,5 +1,4 @@
 /** Reports the verdict on all migrations of a preview: in the log, in the comment, and as the result of the step. */
-
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { type History, keepRun, type Noted, readHistory } from '#contents/notes/migration-history'
 import { restoreNotes } from '#contents/notes/restore-notes'
@@ -23,13 +22,11 @@ import { doubtful, findProblem, lossViolation } from './violations.ts'
 
 /** The verdict on the migrations of a database, over all runs that count. */
 export interface Conclusion {
-  /** Undefined if no migration ran. */
   sum?: MigrationsSum | undefined
   /** The unapproved loss of data, if this run is part of it. */
   ownLoss?: Violation | undefined
   approval?: Approval | undefined
   commentUrl?: string | undefined
-  /** The error with which the step fails. */
   problem?: ActionError | undefined
 }
 
@@ -171,10 +168,7 @@ const withoutNote = ({ settings }: WithSettings<'rehearsal'>, { isPreview, histo
     ? { ...history, unreadable: 'the database holds no valid note of a preview' }
     : history
 
-/**
- * Writes the section on migrations into the comment of the preview, from the stored runs. Writes nothing if there is nothing to
- * report.
- */
+/** Writes the section on migrations into the comment of the preview, from the stored runs, if there are any. */
 export async function concludeDiff(
   context: PullRequests & WithSettings<'rehearsal'>,
   given: Given,

@@ -1,5 +1,4 @@
 /** Reads from its note which preview a database is, before a migration changes it. */
-
 import { messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
 import { mostOfSchema } from '#contents/schema/schema'
@@ -52,7 +51,6 @@ export function previewOf(
   )
 }
 
-/** Reads the notes of earlier runs in the database. */
 export const readNotes = (context: Databases, target: Target): Promise<Noted> =>
   context.timeline.time('reading the notes of earlier runs', () =>
     inDatabase(context, target, limits, session => readNoted(session, target.ids.service_id), {

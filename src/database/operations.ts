@@ -9,7 +9,6 @@ import { rehearsalInputs } from './inputs/rehearsal-inputs.ts'
 /** The inputs that select a preview. */
 const naming = ['name_prefix', 'preview_name', 'label', 'drafts']
 
-/** The inputs of a login without a URL. */
 const login = ['password', 'password_secret', 'database_name', 'database_user', 'sslmode']
 
 /** The inputs that select a database without a URL. */

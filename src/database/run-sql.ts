@@ -1,20 +1,20 @@
 /** The operation `run-sql`. */
 import { counted } from '#base/bytes'
 import { renderDuration } from '#base/duration'
+import { messageOf } from '#base/errors'
 import { type Table, table } from '#base/report'
 import { mentionsSecret } from '#base/secret-names'
 import { readSqlFiles } from '#contents/sql/read-files'
-import { prepareSession, type Ran, runScripts } from '#contents/sql/run-scripts'
+import { type Ran, runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Commands, Databases, GivenParameters, Log, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { explainConnection } from '#operations/wait/connect'
 import type { Answer } from '#postgres/session'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { guardNotes } from './guard-notes.ts'
-import { describeDatabase, describeScripts, logNotices, mostBytes, mostLines, parse } from './scripts.ts'
-import { findTarget, type Target, timeLeft } from './target.ts'
+import { describeDatabase, describeScripts, inUserSession, mostLines, parse } from './scripts.ts'
+import { findTarget, type Target } from './target.ts'
 
 const operation = 'run-sql'
 
@@ -23,18 +23,15 @@ function filesOf({ settings, workspace }: Commands & WithSettings<'contents'>): 
   return sql === undefined ? readSqlFiles(workspace, sqlFile ?? [], 'sql_file') : [{ name: 'sql', text: sql }]
 }
 
-/** Commands whose rows the server counts. */
 const countsRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|FETCH|MOVE)$/
 const onlyReads = /^(?:SELECT|SHOW|EXPLAIN|FETCH|SET|RESET)?$/
 
 interface Report {
   began: number
-  /** The rows of the last statement that returned any. */
   last?: Answer
   changed: boolean
 }
 
-/** Logs the statements and files of a run, and collects its report. */
 function observe({ log, seam, settings }: Waiting & WithSettings<'contents'>, report: Report) {
   let [since, statements] = [report.began, 0]
   return {
@@ -59,30 +56,19 @@ function observe({ log, seam, settings }: Waiting & WithSettings<'contents'>, re
 
 async function run(
   context: Databases & WithSettings<'contents'>,
-  { connection }: Target,
+  target: Target,
   scripts: Script[],
 ): Promise<Report> {
   const { settings, seam, signal, log } = context
-  const { contents } = settings
   const report: Report = { began: seam.now(), changed: false }
-  const onNotice = logNotices(context)
-  const limits = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true, onNotice }
-  let failure: Error | undefined
-  try {
-    await context.withSession(connection, limits, async session => {
-      await prepareSession(session, contents)
-      const options = { transaction: contents.transaction, ...observe(context, report) }
-      await runScripts(session, scripts, options).catch(error => {
-        failure = error
-        throw error
-      })
-    })
-  } catch (error) {
-    // The error of a cancelled step has no details, so the committed statements are logged first.
-    if (signal.aborted && failure) log.info(failure.message)
-    signal.throwIfAborted()
-    throw explainConnection(connection, error)
-  }
+  const options = { transaction: settings.contents.transaction, ...observe(context, report) }
+  await inUserSession(context, target, session =>
+    runScripts(session, scripts, options).catch(error => {
+      // The error of a cancelled step has no details, so the committed statements are logged first.
+      if (signal.aborted) log.info(messageOf(error))
+      throw error
+    }),
+  )
   return report
 }
 
@@ -125,7 +111,6 @@ function capRows<Row>(rows: Row[]): Row[] {
   return cut < 0 ? first : first.slice(0, cut)
 }
 
-/** The rows for the output, as far as they fit. */
 function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
   if (last === undefined) return {}
   const { rows } = last

@@ -1,5 +1,4 @@
 /** Reads and compares the schemas that verdicts on migrations show. */
-
 import { messageOf } from '#base/errors'
 import { readFork } from '#contents/notes/migration-history'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
@@ -10,10 +9,7 @@ import type { WithSettings } from './context.ts'
 import { mostLines } from './scripts.ts'
 import { type Target, timeLeft } from './target.ts'
 
-export async function readSchemaOf(
-  session: Session,
-  { settings }: WithSettings<'contents'>,
-): Promise<Schema> {
+export async function readSchemaOf(session: Session, { settings }: WithSettings<'contents'>) {
   // Loaded on demand, by several operations.
   const { readSchema } = await import('#contents/schema/read-schema')
   return await readSchema(session, { grants: settings.contents.grants })
@@ -24,7 +20,6 @@ export async function compare(before: Schema, after: Schema): Promise<SchemaDiff
   return compareSchemas(before, after)
 }
 
-/** Logs the difference of two schemas. */
 export function logDiff({ log }: Waiting, diff: SchemaDiff): void {
   const lines = diff.text === '' ? [] : diff.text.split('\n')
   for (const line of lines.slice(0, mostLines)) log.info(line)

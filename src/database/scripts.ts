@@ -1,19 +1,21 @@
-/** The SQL scripts of a step: parsing, limits, and their lines in the log. */
+/** The SQL scripts of a step: parsing, their session, and their lines in the log. */
 import { counted } from '#base/bytes'
+import { prepareSession } from '#contents/sql/run-scripts'
 import { parseScripts, pauseUntil, type Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
-import type { Waiting } from '#operations/base/context'
+import type { Databases, Waiting } from '#operations/base/context'
+import { explainConnection } from '#operations/wait/connect'
 import type { Connection } from '#postgres/connection'
-import type { Notice } from '#postgres/session'
+import type { Notice, Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
+import { type Target, timeLeft } from './target.ts'
 
 /** The most bytes of all answers: rows are held in memory. */
-export const mostBytes = 64 * 1024 * 1024
+const mostBytes = 64 * 1024 * 1024
 
 /** The most log lines for statements, and for notices. For a file with more statements, the last line has the total. */
 export const mostLines = 200
 
-/** Parses SQL files by the settings of the step, up to its deadline. */
 export const parse = (
   { settings, deadline, seam, signal }: Waiting & WithSettings<'contents'>,
   files: SqlFile[],
@@ -36,7 +38,7 @@ export function describeScripts(scripts: Script[]): string {
 }
 
 /** Logs the notices of the server. Notices beyond `mostLines` go to the debug log. */
-export function logNotices({ log }: Waiting): (notice: Notice) => void {
+function logNotices({ log }: Waiting): (notice: Notice) => void {
   let count = 0
   return ({ severity, message, detail, hint }) => {
     const more = [detail, hint && `hint: ${hint}`].filter(Boolean).map(text => `; ${text}`)
@@ -44,5 +46,31 @@ export function logNotices({ log }: Waiting): (notice: Notice) => void {
     if (++count <= mostLines) log.info(line)
     else log.debug(line)
     if (count === mostLines) log.info('… further notices are in the debug log')
+  }
+}
+
+/**
+ * Runs SQL of the user in a session with the limits of the inputs. `through` may replace the connection.
+ *
+ * @throws UnreachableError; the errors of `run`
+ */
+export async function inUserSession(
+  context: Databases & WithSettings<'contents'>,
+  { connection }: Target,
+  run: (session: Session) => Promise<void>,
+  through = (use: (near: Connection) => Promise<void>) => use(connection),
+): Promise<void> {
+  const limits = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true }
+  const options = { ...limits, onNotice: logNotices(context) }
+  try {
+    await through(near =>
+      context.withSession({ ...near, password: connection.password }, options, async session => {
+        await prepareSession(session, context.settings.contents)
+        await run(session)
+      }),
+    )
+  } catch (error) {
+    context.signal.throwIfAborted()
+    throw explainConnection(connection, error)
   }
 }

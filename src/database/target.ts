@@ -21,7 +21,6 @@ export interface Target {
   pullRequest?: number | undefined
 }
 
-/** The reason to skip the step. */
 export type NoTarget = Pick<Outcome, 'ids' | 'pullRequest'> & { skipped: string }
 
 /** SQL must not or cannot run on the database. */

@@ -1,5 +1,4 @@
 /** The findings that fail a step: exceeded limits, and unapproved loss of data. */
-
 import { ActionError } from '#base/errors'
 import { countingViolations, type MigrationsSum, standingRuns } from '#contents/rehearsal/result/history'
 import { isUnapprovedLoss, unapprovedLoss } from '#contents/rehearsal/result/limits'
@@ -26,13 +25,6 @@ export class ViolationError extends ActionError {
     )
     if (place) this.place = { ...place, column: 1 }
     this.violation = violation
-  }
-}
-
-/** The migration of an earlier run failed without exceeding a limit. */
-class EarlierFailureError extends ActionError {
-  constructor(where: string, problem: string) {
-    super(`${where}: ${problem}`, 'correct the migration; reset-preview recreates the preview')
   }
 }
 
@@ -75,9 +67,7 @@ export function lossViolation(runs: MigrationRun[], { message, next }: Approval)
   }
 }
 
-/**
- * The reason to fail the step. Violations of earlier pushes count too: otherwise an empty push would turn a failed check green.
- */
+/** The reason to fail the step, also from earlier pushes: an empty push must not turn a failed check green. */
 export function findProblem(
   runs: MigrationRun[],
   own: MigrationRun | undefined,
@@ -91,19 +81,16 @@ export function findProblem(
   const whereOf = ({ commit }: MigrationRun) =>
     `an earlier run on this preview${commit ? ` (commit ${commit.slice(0, 7)})` : ''}`
   const [first] = all
-  if (first)
-    return new ViolationError(
-      first.violation,
-      all.length - 1,
-      first.run && first.run !== own ? whereOf(first.run) : undefined,
-    )
+  if (first) {
+    const where = first.run && first.run !== own ? whereOf(first.run) : undefined
+    return new ViolationError(first.violation, all.length - 1, where)
+  }
   const broken = standing.find(run => run !== own && run.rehearsal.verdict === 'failed')
-  return (
-    broken && new EarlierFailureError(whereOf(broken), broken.rehearsal.problem ?? 'the migration failed')
-  )
+  if (broken === undefined) return undefined
+  const problem = `${whereOf(broken)}: ${broken.rehearsal.problem ?? 'the migration failed'}`
+  return new ActionError(problem, 'correct the migration; reset-preview recreates the preview')
 }
 
-/** Fails a step because the verdict on all runs is not certain. */
 export const doubtful = (reason: string) =>
   new ViolationError(
     {
@@ -120,6 +107,5 @@ export const outputsOf = ({ verdict, violations, destructive }: MigrationsSum): 
   destructive,
 })
 
-/** The lines of a difference for an output. */
 export const linesOf = (diff: SchemaDiff | undefined): string[] | undefined =>
   diff && (diff.text === '' ? [] : diff.text.split('\n'))

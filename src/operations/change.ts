@@ -1,5 +1,4 @@
-// Runs calls that change a record, with conflicts and needless changes.
-
+/** Runs calls that change a record, with conflicts and needless changes. */
 import type { AnyRecord } from '#api/resource'
 import { ApiError, messageOf, renderAdvised, type UnreadableAnswerError } from '#base/errors'
 import type { ReadMalformed } from '#client/answer'
@@ -53,17 +52,9 @@ async function sendWhenFree(
   })
 }
 
-/**
- * A 409 always concerns the state; a 400 does if no field of the call could be malformed (docs/internals/api.md,
- * "Already as requested").
- */
+/** A 400 concerns the state if the call has no field that could be malformed (docs/internals/api.md, "Already as requested"). */
 const isOfState = ({ row: { already, body } }: Call, { status }: ApiError) =>
   status === 409 || (status === 400 && already?.call === 'refused' && body === undefined)
-
-interface Change {
-  outcome: Outcome
-  isDone: boolean
-}
 
 /** Reads the record. Ignores a failure: if it matters, the call itself fails too. */
 async function readNow(context: Calls, call: Call): Promise<AnyRecord | undefined> {
@@ -82,9 +73,8 @@ async function readNow(context: Calls, call: Call): Promise<AnyRecord | undefine
 async function readLater(context: Calls, call: Call): Promise<AnyRecord | undefined> {
   const { seam, settings, deadline } = context
   if (seam.now() + settings.listLag > deadline) return undefined
-  await rest(context, settings.listLag, {
-    what: `for reads of ${labelOf(call)} to show every earlier change`,
-  })
+  const what = `for reads of ${labelOf(call)} to show every earlier change`
+  await rest(context, settings.listLag, { what })
   return await readNow(context, call)
 }
 
@@ -93,10 +83,15 @@ const isSo = ({ row, parameters }: Call, record: AnyRecord | undefined) =>
 
 const describeSo = (call: Call) => `${labelOf(call)} ${call.row.already?.words(call.parameters)}`
 
-function unchanged(context: Waiting, call: Call, record: AnyRecord | undefined): Change {
-  context.log.info(describeSo(call))
-  const outcome = firstOutcome(call, undefined)
-  return { outcome: { ...outcome, record, result: record, changed: false }, isDone: true }
+interface Change {
+  outcome: Outcome
+  isDone: boolean
+}
+
+/** Logs why the call changed nothing. */
+function unchanged({ log }: Waiting, call: Call, record?: AnyRecord, line = describeSo(call)): Outcome {
+  log.info(line)
+  return { ...firstOutcome(call, undefined), record, result: record, changed: false }
 }
 
 /** During another change, the state of the record is not final. */
@@ -110,11 +105,11 @@ async function afterRefusal(context: Calls, call: Call, failure: unknown): Promi
   const reads = isOfState(call, failure) ? [readNow, readLater] : [readNow]
   for (const read of reads) {
     const record = await read(context, call)
-    if (isSo(call, record) && !isUnderWay(failure)) return unchanged(context, call, record)
+    if (isSo(call, record) && !isUnderWay(failure))
+      return { outcome: unchanged(context, call, record), isDone: true }
     if (record !== undefined && already.comes(record)) {
-      context.log.info(`${labelOf(call)} is ${statusOf(record)} because of another call`)
-      const outcome = firstOutcome(call, undefined)
-      return { outcome: { ...outcome, record, result: record, changed: false }, isDone: false }
+      const line = `${labelOf(call)} is ${statusOf(record)} because of another call`
+      return { outcome: unchanged(context, call, record, line), isDone: false }
     }
   }
   return undefined
@@ -126,7 +121,7 @@ export async function change(context: Calls & WithSettings<'wait'>, call: Call):
   let known = already && already.call !== 'refused' ? await readNow(context, call) : undefined
   if (already?.call === 'spared' && isSo(call, known)) {
     const later = await readLater(context, call)
-    if (isSo(call, later)) return unchanged(context, call, later)
+    if (isSo(call, later)) return { outcome: unchanged(context, call, later), isDone: true }
     known = later ?? known
   }
   let answer: unknown

@@ -12,9 +12,9 @@ import { namePatternOf } from './create/create.ts'
 /** The record on the path of a call: the one to change, or the parent of a new record. */
 interface Addressed {
   resource: Resource
-  /** `service s1 (shop, READY)`. */
-  label: string
   record: AnyRecord
+  /** `service s1 (shop, READY)` */
+  label: string
 }
 
 function describe(resource: Resource, ids: GivenParameters, record: AnyRecord): string {
@@ -49,8 +49,7 @@ function describeFields({ row, parameters }: Call): string {
 
 /** The summary of a row for one record: `Pause a service` becomes `pause service s1 (shop, READY)`. */
 function describeCall(call: Call, addressed: Addressed | undefined): string {
-  const { row } = call
-  const summary = row.summary.charAt(0).toLowerCase() + row.summary.slice(1)
+  const summary = call.row.summary.charAt(0).toLowerCase() + call.row.summary.slice(1)
   const kind = addressed && resources[addressed.resource].label
   const meant = new RegExp(`\\ban? (?:\\w+ )?${kind}\\b`)
   const sentence = addressed ? summary.replace(meant, () => addressed.label) : summary
@@ -60,12 +59,10 @@ function describeCall(call: Call, addressed: Addressed | undefined): string {
 }
 
 function describeOutcome(call: Call, addressed: Addressed | undefined): string {
-  const { row, parameters } = call
-  const { already } = row
-  if (addressed === undefined || already === undefined) return `would ${describeCall(call, addressed)}`
-  if (already.is(addressed.record, parameters))
-    return `would change nothing: ${addressed.label} ${already.words(parameters)}`
-  return `would ${describeCall(call, addressed)}`
+  const { already } = call.row
+  return addressed && already?.is(addressed.record, call.parameters)
+    ? `would change nothing: ${addressed.label} ${already.words(call.parameters)}`
+    : `would ${describeCall(call, addressed)}`
 }
 
 /**
@@ -77,13 +74,9 @@ export async function planChange(context: Calls, given: Call): Promise<Outcome> 
   const addressed = await readAddressed(context, given)
   const isNamed = row.creates !== undefined && 'name' in (row.body?.shape ?? {})
   const pattern = isNamed ? namePatternOf(given) : undefined
-  const call =
-    pattern === undefined ? given : { ...given, parameters: { ...given.parameters, name: pattern } }
-  const chance =
-    pattern !== undefined && hasRandomPart(pattern)
-      ? ` (each * becomes ${randomPartLength} random characters)`
-      : ''
-  const what = describeOutcome(call, addressed) + chance
+  const call = pattern ? { ...given, parameters: { ...given.parameters, name: pattern } } : given
+  const isRandom = pattern !== undefined && hasRandomPart(pattern)
+  const chance = isRandom ? ` (each * becomes ${randomPartLength} random characters)` : ''
   // The path names the parent of a new record, which does not exist yet.
   const record = row.creates ? undefined : addressed?.record
   return {
@@ -92,6 +85,6 @@ export async function planChange(context: Calls, given: Call): Promise<Outcome> 
     resource: resourceOf(row),
     record,
     result: record,
-    skipped: `dry run: ${what}`,
+    skipped: `dry run: ${describeOutcome(call, addressed)}${chance}`,
   }
 }

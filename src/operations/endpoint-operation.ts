@@ -27,11 +27,8 @@ import { waitForConnection } from './wait/connect.ts'
 import { withKnown } from './wait/failure-reports.ts'
 import { waitUntilSettled } from './wait/settled.ts'
 
-/**
- * Waits while another record that a call needs is being created, such as the VPC of a peering. If that record is
- * unreadable, the call itself fails with the reason. @throws WaitError
- */
-export async function waitForNeeded(
+/** Waits while a record that the call needs is being created. If it is unreadable, the call fails with the reason. */
+async function waitForNeeded(
   context: Calls & WithSettings<'wait'>,
   { row, parameters }: Call,
 ): Promise<void> {
@@ -71,7 +68,6 @@ async function refresh(context: Calls, row: Endpoint, outcome: Outcome): Promise
   }
 }
 
-/** Waits for the result of an answered call, unless `wait` is false. */
 async function finish(
   context: Creating & WithSettings<'wait'>,
   { row, parameters }: Call,

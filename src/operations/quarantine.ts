@@ -1,5 +1,4 @@
-// Quarantines a fork before its connection is published.
-
+/** Quarantines a fork before its connection is published. */
 import { ActionError, messageOf } from '#base/errors'
 import type { OpenDatabase } from '#contents/open-database'
 import { keepNothing } from '#contents/quarantine/keep-active'
@@ -21,7 +20,6 @@ export class QuarantineError extends ActionError {}
 /** Milliseconds of attempts to reach a new fork that the runner does not have to reach. */
 const reachPatience = 30_000
 
-/** Fails if the quarantine must be complete and is not. */
 export function assertStrict(
   { settings }: WithSettings<'quarantine'>,
   serviceId: string,

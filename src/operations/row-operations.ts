@@ -85,5 +85,4 @@ function fromRow(name: EndpointName): Operation {
   }
 }
 
-/** The operations with one call of the API each, in the order of the contract. */
 export const rowOperations: Operation[] = keysOf(endpoints).map(fromRow)

@@ -1,10 +1,8 @@
-// Reads how a database is used: sessions, uptime and usage marker.
-
+/** Reads how a database is used: sessions, uptime and usage marker. */
 import type { Connection } from './connection.ts'
 import { withSession } from './session.ts'
 import { sinceUsageMarker } from './usage-marker.ts'
 
-/** The current use of a database. */
 export interface Activity {
   /** Sessions of clients, without the one that asks. */
   sessions: number

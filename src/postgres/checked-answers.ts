@@ -1,8 +1,4 @@
-/**
- * Checks the messages of a server before the driver reads them: the driver trusts them, and some would crash
- * or hang it.
- */
-
+/** Checks the messages of a server before the driver reads them: some would crash or hang it. */
 import type pg from 'pg'
 import { Frames, ProtocolError } from './frames.ts'
 
@@ -23,10 +19,7 @@ function hasLastField(message: Buffer): boolean {
   return at < message.length
 }
 
-/**
- * Whether the values fill the row exactly: the driver follows a negative length backwards, and reads the same
- * bytes again.
- */
+/** Whether the values fill the row exactly: a negative length would lead the driver backwards. */
 function hasAllValues(message: Buffer): boolean {
   if (message.length < header + 2) return false
   let at = header + 2

@@ -1,8 +1,6 @@
-// Parses connection URIs, and explains malformed ones.
-
+/** Parses connection URIs, and explains malformed ones. */
 import type { Connection } from './connection.ts'
 
-/** A connection as described by a URI. */
 export interface UriConnection extends Connection {
   password: string
   /** Parameters of the URI that the action ignores. */
@@ -11,7 +9,6 @@ export interface UriConnection extends Connection {
 
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** Parameters that the action reads. */
 const parts = ['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'sslrootcert']
 
 /**
@@ -69,7 +66,6 @@ function describeMismatch(text: string): UriProblem {
     : { expected: example, got: 'one with an unreadable host or port' }
 }
 
-/** Returns the missing or wrong part of a connection, if any. */
 function findFault({
   user,
   host,

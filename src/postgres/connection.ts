@@ -7,10 +7,7 @@ export interface Connection {
   user: string
   database: string
   sslmode: string
-  /**
-   * File with the authority that must have signed the server's certificate. Default: the authorities that
-   * Node.js trusts.
-   */
+  /** File with the authority that signed the server's certificate. Default: the authorities of Node.js. */
   rootCertificate?: string | undefined
   password?: string | undefined
 }

@@ -16,7 +16,6 @@ export interface Frame {
   bytes: Buffer
 }
 
-/** The rules for splitting a stream into frames. */
 export interface Reading {
   /** Whether messages of a type are only forwarded. */
   isBulk(type: number): boolean
@@ -30,7 +29,6 @@ const header = 5
 /** The bytes that are kept of a message that is too large: names are at its start. */
 const beginning = 8192
 
-/** The bytes are not a message of the protocol. */
 export class ProtocolError extends Error {
   override name = 'ProtocolError'
 }
@@ -64,7 +62,6 @@ export class Frames {
     return left
   }
 
-  /** The next frame, if it is complete. */
   next(): Frame | undefined {
     this.#gather(header)
     if (this.#rest > 0) return this.#take('piece', '', this.#rest)

@@ -1,5 +1,4 @@
-// Connects to a database, with limits for time and size.
-
+/** Connects to a database, with limits for time and size. */
 import { Socket } from 'node:net'
 import type pg from 'pg'
 import { checkAnswers } from './checked-answers.ts'
@@ -53,16 +52,11 @@ function renderLate(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
-/** The limits of a session. */
 export interface Limits {
   /** Milliseconds in total, including the connection. */
   timeout: number
-  /** If aborted, ends the session at once. */
   signal: AbortSignal
-  /**
-   * Upper limit for bytes from the server: pg keeps a message until it is complete, and a server may announce
-   * one of 1 GB. Default: 1 MiB.
-   */
+  /** Upper limit for bytes from the server, which may announce a message of 1 GB. Default: 1 MiB. */
   mostBytes?: number
 }
 

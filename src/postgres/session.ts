@@ -1,11 +1,9 @@
-// Sessions that run SQL.
-
+/** Sessions that run SQL. */
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { ownSettings } from './own-settings.ts'
 import { connect, type Driver, type Limits, loadDriver } from './probe.ts'
 
-/** The result of a statement. */
 export interface Answer {
   /** By column name; of several columns with the same name, the last. */
   rows: Record<string, unknown>[]
@@ -34,7 +32,6 @@ export class StatementError extends Error {
   readonly hint: string | undefined
   /** Position in the text of the statements, in code points from 1. */
   readonly position: number | undefined
-  /** The function and line of the error. */
   readonly where: string | undefined
 
   constructor(cause: Pick<pg.DatabaseError, 'message' | 'code' | 'detail' | 'hint' | 'position' | 'where'>) {
@@ -47,7 +44,6 @@ export class StatementError extends Error {
   }
 }
 
-/** A session after a successful login. */
 export interface Session {
   /**
    * Runs a statement. Several statements without values run as one transaction, unless the text starts one
@@ -75,7 +71,6 @@ export interface SessionOptions extends Limits {
    * Without it the driver decides, and reads times in the time zone of the runner.
    */
   forJson?: boolean
-  /** Called with each notice. */
   onNotice?: (notice: Notice) => void
 }
 
@@ -184,7 +179,6 @@ export async function withSession<Result>(
   })
 }
 
-/** The limits of a long session. */
 export interface LongLimits extends Limits {
   /** Milliseconds until the login is accepted. */
   timeout: number

@@ -1,5 +1,4 @@
-// Usage markers: times that the database of a preview stores for later runs.
-
+/** Usage markers: times that the database of a preview stores for later runs. */
 import type pg from 'pg'
 
 /** A time stored in the database of a preview for later runs: when its connection was last published. */

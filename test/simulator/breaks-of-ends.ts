@@ -55,11 +55,11 @@ export const endBreaks: Record<string, Break> = {
   ),
   'only the tag PROD keeps from the end of a job': broken(
     [onlyOwn],
-    change('operations/cleanup/reason-to-keep.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
+    change('operations/create/intent.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
   'the post step deletes by an exact name': broken(
     [onlyOwn, sharedStays],
-    change('operations/cleanup/find-created.ts', 'certain: isUniqueName,', 'certain: isUniqueName || true,'),
+    change('operations/cleanup/find-created.ts', 'certain: isUniqueName }', 'certain: true }'),
   ),
   'the post step does not say what it leaves': broken(
     [saysWhatIsLeft],

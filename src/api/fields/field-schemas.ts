@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { grouping, type Input } from './input.ts'
 
-/** Assigns fields of the API to a group of inputs. */
 export const inGroup = grouping<Input & { schema: z.core.$ZodType }>()
 
 /** Text of 1 to `most` characters; `expected` completes the sentence "expected …". `unlimited`: docs/internals/api.md names no limit. */
@@ -11,9 +10,7 @@ export const text = (expected: string, most: number | 'unlimited') =>
     .string(expected)
     .check(z.minLength(1, expected), ...(most === 'unlimited' ? [] : [z.maxLength(most, expected)]))
 
-/**
- * The API takes the sizes of a service as strings, those of a replica set as integers (docs/internals/api.md, "Sizes").
- */
+/** A service takes sizes as strings, a replica set as integers (docs/internals/api.md, "Sizes"). */
 export const sizeDigits = (example: string) => {
   const expected = `a whole number in digits, like ${example}`
   return z.string(expected).check(z.regex(/^[1-9]\d{0,8}$/, expected))
@@ -26,7 +23,6 @@ export const whole = (least: number, example: string) => {
   const expected = `a whole number of at least ${least}, like ${example}`
   return z.int(expected).check(z.gte(least, expected))
 }
-/** A key or value of a filter. */
 export const label = z.string().check(z.minLength(1))
 
 export const name = text('a name of 1 to 128 characters', 128)

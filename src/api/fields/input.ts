@@ -27,10 +27,7 @@ export interface Harm {
 
 export interface Input {
   about: string
-  /**
-   * A typical value in a workflow; undefined if only a program knows one. Tests call operations with it,
-   * unless it is an expression.
-   */
+  /** A typical value, also for tests, or an expression; undefined if only a program knows one. */
   example: string | undefined
   group: InputGroup
   /** Values that the API accepts and ignores, each with an alternative. */

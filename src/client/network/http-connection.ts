@@ -1,5 +1,4 @@
-// A connection over undici, direct or through a proxy.
-
+/** A connection over undici, direct or through a proxy. */
 import dns from 'node:dns'
 import { isIP } from 'node:net'
 import { type NamedProxy, readProxy } from './proxy-variables.ts'
@@ -40,7 +39,6 @@ const ofProxy = {
   isProxy: true,
   next: 'check HTTPS_PROXY and that the proxy works; list hosts that need no proxy in NO_PROXY',
 }
-/** The proxy's address in the environment is unusable. */
 export const unusableProxy: Phase = { ...ofProxy, missing: 'usable proxy' }
 
 type Step = 'onRequestStart' | 'onRequestUpgrade'
@@ -80,7 +78,6 @@ export class HttpConnection {
     this.dispatcher = proxies ? this.#openProxies(proxies, options) : new Client(origin, options)
   }
 
-  /** The condition that an unsent request waits for. */
   get phase(): Phase {
     return this.#phase
   }

@@ -1,5 +1,4 @@
-// Reads the proxies in the environment.
-
+/** Reads the proxies in the environment. */
 import { TransportError } from '#base/errors'
 
 export interface NamedProxy {

@@ -1,5 +1,4 @@
-// The seam of production: real clock, randomness and network.
-
+/** The seam of production: real clock, randomness and network. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Seam } from '#base/seam'

@@ -1,14 +1,11 @@
-// Explains failures of the network.
-
+/** Explains failures of the network. */
 import { describeOtherHost, isAboutCertificate, withoutFlag } from '#base/certificate'
 import { renderSeconds } from '#base/duration'
 import { TransportError } from '#base/errors'
 import { adviceHere, isRefusedHere } from '#base/loopback'
 import type { Phase } from './http-connection.ts'
 
-/**
- * A failure to connect to several addresses (IPv4 and IPv6) is an AggregateError; each of its errors has its own code.
- */
+/** After failures at several addresses (IPv4 and IPv6), each error in the AggregateError has its own code. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
@@ -74,7 +71,6 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
   return new TransportError(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error })
 }
 
-/** The request could not be sent within `timeout` milliseconds. */
 export function unsentFailure({ missing, next }: Phase, timeout: number): TransportError {
   return new TransportError(`no ${missing} within ${renderSeconds(timeout)}`, { neverSent: true, next })
 }

@@ -1,5 +1,4 @@
-// Sends HTTP requests with limits for time and size.
-
+/** Sends HTTP requests with limits for time and size. */
 import { finished } from 'node:stream/promises'
 import { AnswerTooLargeError, RequestTimeoutError } from '#base/errors'
 import { isLoopback } from '#base/loopback'
@@ -11,9 +10,7 @@ import type { Dispatcher } from './undici.ts'
 /** Milliseconds until a request must be sent: name lookup, connection, proxy tunnel and TLS together. */
 const connectTimeout = 10_000
 
-/**
- * Lower limit for the counted size of a chunk: a server may send each byte as its own chunk, which takes memory too.
- */
+/** Least counted size of a chunk: a server may send each byte as its own chunk, which takes memory too. */
 const leastChunk = 256
 
 /** Removes a byte order mark, which JSON must not contain. */
@@ -38,10 +35,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-/**
- * Sends a request. Rejects as soon as a time limit or signal ends it, in any phase: closing the connection stops the
- * rest.
- */
+/** Sends a request. Rejects as soon as a time limit or signal ends it; closing the connection stops the rest. */
 async function exchange(request: HttpRequest, connection: HttpConnection): Promise<HttpResponse> {
   const { timeout, untilSent, signal: given, maxBytes } = request
   let isSent = false
@@ -102,7 +96,6 @@ const namesProxy = () =>
 
 /** Sends requests with undici, through the proxy of the environment if there is one. Follows no redirect. */
 export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
-  /** Open, unused connections by origin. */
   const idle = new Map<string, HttpConnection[]>()
   return async request => {
     const url = new URL(request.url)

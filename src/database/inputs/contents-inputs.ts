@@ -17,7 +17,6 @@ function parseDatabaseUrl(text: string): Parsed<UriConnection> {
   return parseConnectionUri(text)
 }
 
-/** In the order of the reference. */
 export const contentsInputs = {
   ...inGroup('SQL', {
     database_url: {
@@ -81,5 +80,4 @@ export const contentsInputs = {
   }),
 }
 
-/** The settings of these inputs. Times in milliseconds. */
 export type ContentsSettings = SettingsOf<typeof contentsInputs>

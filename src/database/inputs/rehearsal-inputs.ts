@@ -33,7 +33,6 @@ const parsers = { time: parseTime, size: parseSize }
 
 const limitInputs = extendRows(limits, ({ unit }) => ({ ignored: unmeasured, parse: parsers[unit] }))
 
-/** In the order of the reference. */
 export const rehearsalInputs = inGroup('Migrations', {
   command: {
     about:
@@ -81,5 +80,4 @@ export const rehearsalInputs = inGroup('Migrations', {
   },
 })
 
-/** The settings of these inputs. Times in milliseconds, sizes in bytes. */
 export type RehearsalSettings = SettingsOf<typeof rehearsalInputs>

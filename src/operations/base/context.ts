@@ -1,5 +1,4 @@
-// The context of an operation: settings, journal and capabilities.
-
+/** The context of an operation: settings, journal and capabilities. */
 import type { SourcePlace } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'

@@ -16,7 +16,7 @@ import { type Table, table } from '#base/report'
 import { isRecord, textOf } from '#base/unknown-values'
 import type { GivenParameters } from './context.ts'
 import type { Ids, Outcome } from './outcome.ts'
-import { idOf } from './read-record.ts'
+import { withId } from './read-record.ts'
 
 function cellOf(entry: unknown, column: string): string {
   const value = column
@@ -34,17 +34,9 @@ export function listedRows({ lists }: Endpoint, answer: unknown): Table | undefi
   const { columns, noun } = lists
   // Older servers answer with texts.
   const areTexts = entries.length > 0 && entries.every(entry => !isRecord(entry))
-  if (areTexts)
-    return table(
-      columns.slice(-1),
-      entries.map(entry => [String(entry)]),
-      { noun },
-    )
-  return table(
-    columns.map(lastWord),
-    entries.map(entry => columns.map(column => cellOf(entry, column))),
-    { noun },
-  )
+  const shown = areTexts ? columns.slice(-1) : columns
+  const cells = entries.map(entry => shown.map(column => (areTexts ? String(entry) : cellOf(entry, column))))
+  return table(shown.map(lastWord), cells, { noun })
 }
 
 export interface Call {
@@ -85,7 +77,7 @@ function idsAfter(call: Call, answer: unknown, record: AnyRecord | undefined): I
   const { creates } = call.row
   const project_id = projectIn(call.row, answer)
   const ids = { ...idsOf(call), ...(project_id !== undefined && { project_id }) }
-  return creates && record ? { ...ids, [resources[creates].id]: idOf(creates, record) } : ids
+  return creates && record ? withId(ids, creates, record) : ids
 }
 
 export function firstOutcome(call: Call, answer: unknown): Outcome {

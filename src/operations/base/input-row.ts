@@ -1,5 +1,4 @@
-// The rows of the action's own inputs, and parsers of their values.
-
+/** The rows of the action's own inputs, and parsers of their values. */
 import { grouping, type Input } from '#api/fields/input'
 import { parseDuration } from '#base/duration'
 
@@ -35,7 +34,6 @@ type Setting<Row> = Row extends { default: string } | { required: true }
   ? ValueOf<Row>
   : ValueOf<Row> | undefined
 
-/** The settings from the inputs of a table, by name. */
 export type SettingsOf<Rows> = { [Name in keyof Rows as SettingName<Name, Rows[Name]>]: Setting<Rows[Name]> }
 
 export const settingName = (name: string, row: InputRow) =>

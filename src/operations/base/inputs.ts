@@ -1,5 +1,4 @@
-// The inputs that apply to all kinds of steps.
-
+/** The inputs that apply to all kinds of steps. */
 import { usualTimeout } from '#client/client'
 import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { anyText, inGroup, type Parsed, parseCount, parseFlag, parseOneOf, parseTime } from './input-row.ts'

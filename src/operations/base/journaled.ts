@@ -18,7 +18,6 @@ const planShape = {
   isUniqueName: z.boolean(),
   /** Ids of matching records that existed before the call, so they are not this run's. Empty if `isUniqueName`. */
   existing: z.array(z.string()),
-  /** The parent, if the call creates a fork. */
   parentId: z.optional(z.string()),
   /** The request asks for a PROD service. Otherwise, a record with a tag other than DEV belongs to another run. */
   production: z.boolean(),

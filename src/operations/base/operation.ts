@@ -1,5 +1,4 @@
-// The type of an operation.
-
+/** The type of an operation. */
 import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
@@ -13,7 +12,6 @@ export interface Ahead<Settings> {
     name: string
     action: string | undefined
     pullRequest: { number: number } | undefined
-    /** The entry of the merge queue, if the event concerns one. */
     mergeGroup?: object | undefined
   }
   settings: Settings
@@ -39,7 +37,6 @@ export interface Operation<Needed extends Context = Context> {
   /** Inputs it refuses, each with the reason: they would promise something that it does not do. */
   refused?: Record<string, string>
   defaults?: Record<string, string> | undefined
-  /** Defaults that depend on the texts of other inputs. */
   defaultsFor?(texts: ReadonlyMap<string, string>): Record<string, string>
   findContradiction?(settings: Needed['settings']): Contradiction | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */

@@ -1,5 +1,4 @@
-// The outcome of an operation.
-
+/** The outcome of an operation. */
 import type { ReadReplicaSet, Service } from '#api/records'
 import { type AnyRecord, isDatabase, type Resource } from '#api/resource'
 import type { ActionError } from '#base/errors'
@@ -53,7 +52,6 @@ export interface Outcome {
   result?: unknown
   /** Number of all entries, if `result` contains only the first of them. */
   count?: number
-  /** The result as a table for readers, if it is a list. */
   rows?: Table | undefined
   /** The completed work, for readers: `3 statements of schema.sql, 0.2 s`. */
   done?: string
@@ -98,7 +96,6 @@ const connectionFields = [
   'initial_password',
 ]
 
-/** A copy without these optional properties. */
 function without<Value>(names: readonly string[], value: Value): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const rest = { ...value }

@@ -21,6 +21,12 @@ export async function resolveProjectId(context: Calls & WithSettings<'projectId'
 export const idOf = (resource: Resource, record: AnyRecord): string =>
   String(resource === 'service' ? record.service_id : record.id)
 
+/** The ids of a record, from those on its path. */
+export const withId = (ids: Ids, resource: Resource, record: AnyRecord): Ids => ({
+  ...ids,
+  [resources[resource].id]: idOf(resource, record),
+})
+
 /** Whether a record is gone although it is still readable: some servers keep showing deleted records. */
 export const isDeleted = (record: AnyRecord) => /^deleted$/i.test(statusOf(record))
 

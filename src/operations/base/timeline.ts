@@ -1,5 +1,4 @@
-// The timeline of an operation.
-
+/** The timeline of an operation. */
 import { renderDuration } from '#base/duration'
 import type { Seam } from '#base/seam'
 import type { Timeline, TimeSpan } from './outcome.ts'

@@ -1,5 +1,4 @@
-// Names with a random part.
-
+/** Names with a random part. */
 import type { Seam } from '#base/seam'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'

@@ -1,5 +1,4 @@
-// Withholds connection details until an operation ends.
-
+/** Withholds connection details until an operation ends. */
 import type { Context } from './context.ts'
 import { type Outcome, withoutConnection } from './outcome.ts'
 

@@ -14,7 +14,6 @@ const again = { every: 2000, patience: 120_000 }
 /** Refusals that may only mean that the record is being deleted or gone. */
 const refusals = [400, 404, 409, 410, 422]
 
-/** Whether a record is being deleted or gone. */
 export async function isLeaving(context: Calls, resource: Resource, ids: Ids): Promise<boolean> {
   const record = await readRecord(context.client, resource, ids)
   return record === undefined || isEnding({ status: statusOf(record) })

@@ -1,17 +1,15 @@
-// Deletes the records of a step in its post step.
-
+/** Deletes the records of a step in its post step. */
 import { endpoints } from '#api/endpoints'
 import { describeRecord, resources } from '#api/resource'
 import { ActionError, CancelledError, renderAdvised } from '#base/errors'
 import type { Calls, Cleanup, WithSettings } from '../base/context.ts'
 import type { CreatedRecord, Intent } from '../base/journaled.ts'
 import { isDeleted, readShown } from '../base/read-record.ts'
-import { describePlan } from '../create/intent.ts'
+import { describePlan, reasonToKeep } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import { findOthers, findUnanswered, findUnknown, restUntilListed } from './find-created.ts'
 import { keepTrying } from './keep-trying.ts'
-import { reasonToKeep } from './reason-to-keep.ts'
 
 export interface Journaled {
   intent: Intent | undefined
@@ -42,23 +40,19 @@ async function remove(
 }
 
 /** Records known only by an exact name are kept, because another job may have used it too. */
-function doubt(intent: Intent, records: CreatedRecord[]): string[] {
-  if (records.length === 0) return []
+function doubt(intent: Intent, records: CreatedRecord[]): string {
   const labels = records.map(({ resource, ids }) => describeRecord(resource, ids)).join(' or ')
-  return [
-    `this step may have created ${labels} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: it is kept (put a * in the name, so that the post step can identify its own records)`,
-  ]
+  return `this step may have created ${labels} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: it is kept (put a * in the name, so that the post step can identify its own records)`
 }
 
+/** Requests the deletion of records. Returns those that disappear, and why the others remain. */
 async function askForDeletions(
   context: Calls,
   intent: Intent,
   records: CreatedRecord[],
 ): Promise<{ leaving: CreatedRecord[]; left: string[] }> {
-  const left = doubt(
-    intent,
-    records.filter(({ certain }) => !certain),
-  )
+  const uncertain = records.filter(({ certain }) => !certain)
+  const left = uncertain.length > 0 ? [doubt(intent, uncertain)] : []
   const leaving: CreatedRecord[] = []
   for (const record of records.filter(({ certain }) => certain)) {
     const reason = await remove(context, intent, record)
@@ -82,15 +76,13 @@ async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> 
 async function removeRepeated(
   context: Calls,
   intent: Intent,
-  { handled, isAnswered }: { handled: CreatedRecord[]; isAnswered: boolean },
+  handled: CreatedRecord[],
+  isAnswered: boolean,
 ): Promise<string[]> {
   if (!intent.isUniqueName || intent.posts > 1 || handled.length === 0) return []
   if (!isAnswered) await restUntilListed(context, intent)
-  const { leaving, left } = await askForDeletions(
-    context,
-    intent,
-    await findUnknown(context, intent, handled),
-  )
+  const found = await findUnknown(context, intent, handled)
+  const { leaving, left } = await askForDeletions(context, intent, found)
   await outlast(context, leaving)
   return left
 }
@@ -110,14 +102,14 @@ async function removeAll(
   const [only] = known.length === 1 ? known : []
   const others = only ? await findOthers(context, intent, only) : []
   const second = await askForDeletions(context, intent, others)
-  const all = { handled: [...known, ...others], isAnswered: created !== undefined }
+  const again = () => removeRepeated(context, intent, [...known, ...others], created !== undefined)
   try {
     await outlast(context, [...first.leaving, ...second.leaving])
   } catch (failure) {
-    await removeRepeated(context, intent, all).catch(() => undefined)
+    await again().catch(() => undefined)
     throw failure
   }
-  return [...first.left, ...second.left, ...(await removeRepeated(context, intent, all))]
+  return [...first.left, ...second.left, ...(await again())]
 }
 
 /** The values of `job.status` for a failed job. No other value, nor a missing one, counts as a failure. */
@@ -129,9 +121,8 @@ export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): b
 
 /** Names every record that may remain, for the error of a failed cleanup. */
 function describeLeft({ intent, created }: Journaled): string {
-  const what = created ? describeRecord(created.resource, created.ids) : undefined
-  const named = intent && describePlan(intent)
-  return [what, named].filter(part => part !== undefined).join(', ')
+  const parts = [created && describeRecord(created.resource, created.ids), intent && describePlan(intent)]
+  return parts.filter(part => part !== undefined).join(', ')
 }
 
 /**

@@ -2,12 +2,11 @@
 import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { messageOf, renderAdvised } from '#base/errors'
 import type { Calls, Waiting, WithSettings } from '../base/context.ts'
-import { idOf } from '../base/read-record.ts'
+import { idOf, withId } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
-import { describePlan, findCandidates } from '../create/intent.ts'
+import { describePlan, findCandidates, reasonToKeep } from '../create/intent.ts'
 import { rest } from '../wait/wait-log.ts'
 import { askToDelete } from './ask-to-delete.ts'
-import { reasonToKeep } from './reason-to-keep.ts'
 
 /** Waits until a request with a lost answer can no longer create a record. @returns false at the deadline */
 export async function waitOutLostRequest(
@@ -43,7 +42,7 @@ async function findDuplicates(context: Calls, { intent, record }: Creation): Pro
 
 async function deleteDuplicate(context: Calls, { intent, record }: Creation, duplicate: AnyRecord) {
   const { resource, ids, isUniqueName } = intent
-  const duplicateIds = { ...ids, [resources[resource].id]: idOf(resource, duplicate) }
+  const duplicateIds = withId(ids, resource, duplicate)
   const label = describeRecord(resource, duplicateIds)
   const reason = isUniqueName ? reasonToKeep(duplicate, intent) : "it may be another job's"
   if (reason !== undefined) {

@@ -1,43 +1,39 @@
-// Finds the records that a step may have created.
-
-import { type AnyRecord, resources } from '#api/resource'
+/** Finds the records that a step may have created. */
+import { resources } from '#api/resource'
 import { ApiError } from '#base/errors'
 import { isKeyRefusal, isPassing } from '#client/retry'
 import type { Calls } from '../base/context.ts'
 import type { CreatedRecord, Intent } from '../base/journaled.ts'
-import { idOf } from '../base/read-record.ts'
+import { idOf, withId } from '../base/read-record.ts'
 import { latestAppearance, latestListing } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest, waitFor } from '../wait/wait-log.ts'
 import { keepTrying, pause } from './keep-trying.ts'
 
-/** Only records found by a unique name are certainly this step's. */
-function foundRecords({ resource, ids, isUniqueName }: Intent, records: AnyRecord[]): CreatedRecord[] {
-  return records.map(record => ({
-    resource,
-    ids: { ...ids, [resources[resource].id]: idOf(resource, record) },
-    certain: isUniqueName,
-  }))
-}
-
+/**
+ * Finds records that the intent may have created, besides the known ones. Only records found by a unique name are
+ * certainly this step's.
+ */
 export async function findUnknown(
   context: Calls,
   intent: Intent,
   known: CreatedRecord[],
+  patience?: number,
 ): Promise<CreatedRecord[]> {
-  const ids = known.map(({ resource, ids: knownIds }) => knownIds[resources[resource].id])
-  const found = await keepTrying(context, () => findCandidates(context.client, intent))
-  return foundRecords(
-    intent,
-    found.filter(record => !ids.includes(idOf(intent.resource, record))),
-  )
+  const { resource, ids, isUniqueName } = intent
+  const knownIds = known.map(record => record.ids[resources[resource].id])
+  const found = await keepTrying(context, () => findCandidates(context.client, intent), patience)
+  return found
+    .filter(record => !knownIds.includes(idOf(resource, record)))
+    .map(record => ({ resource, ids: withId(ids, resource, record), certain: isUniqueName }))
 }
 
 /** Searches for records that the intent may have created, until one is found or `patience` milliseconds have passed. */
 async function searchFor(
   context: Calls,
   intent: Intent,
-  { patience, known = [] }: { patience: number; known?: CreatedRecord[] },
+  patience: number,
+  known: CreatedRecord[] = [],
 ): Promise<CreatedRecord[]> {
   const found = await waitFor(context, {
     what: `for ${describePlan(intent)} to appear in the list`,
@@ -55,10 +51,10 @@ async function searchFor(
 
 /** Searches once for the record of a refused request. If listing is refused too, the refusal counts as final. */
 async function searchAfterRefusal(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
-  const { client, log, signal } = context
+  const { log, signal } = context
   log.info(`cleanup: searching once for ${describePlan(intent)}, whose request was refused`)
   try {
-    return foundRecords(intent, await keepTrying(context, () => findCandidates(client, intent), pause))
+    return await findUnknown(context, intent, [], pause)
   } catch (failure) {
     signal.throwIfAborted()
     const isRefused = isKeyRefusal(failure) || (failure instanceof ApiError && !isPassing(failure))
@@ -74,11 +70,10 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
  */
 export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await searchAfterRefusal(context, intent)
-  context.log.info(
-    `cleanup: searching for ${describePlan(intent)}, because the answer to its request was lost`,
-  )
+  const plan = describePlan(intent)
+  context.log.info(`cleanup: searching for ${plan}, because the answer to its request was lost`)
   // The step itself may have searched long enough already.
-  return await searchFor(context, intent, { patience: intent.searched ? latestListing : latestAppearance })
+  return await searchFor(context, intent, intent.searched ? latestListing : latestAppearance)
 }
 
 /** Other records with the same name: each of two requests may have created one. */
@@ -90,11 +85,9 @@ export async function findOthers(
   if (intent.posts <= 1) return []
   // Both times are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()
-  const patience = Math.min(latestAppearance, Math.max(0, left))
-  return await searchFor(context, intent, { patience, known: [known] })
+  return await searchFor(context, intent, Math.min(latestAppearance, Math.max(0, left)), [known])
 }
 
-/** Waits until lists contain every record of the request. */
 export async function restUntilListed(context: Calls, intent: Intent): Promise<void> {
   const { client, settings } = context
   const left = intent.lastSent + settings.listLag - client.date()

@@ -11,7 +11,6 @@ export const pause = 5000
 /** Milliseconds for which attempts with a refused key are repeated. */
 const refusalPatience = 60_000
 
-/** The failure behind a failed wait. */
 const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
 
 /**

@@ -1,5 +1,4 @@
-// Creates one record, even if answers are lost.
-
+/** Creates one record, even if answers are lost. */
 import type { AnyRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf } from '#base/errors'
@@ -42,7 +41,6 @@ export const latestAppearance = latestProcessing + latestListing
 /** Each request can create a database that costs money, so there is no third. */
 const mostPosts = 2
 
-/** Milliseconds before a retry, after a 429 without a Retry-After. */
 const tooSoonPause = 2_000
 
 class CreateOnce<Created extends AnyRecord> {

@@ -1,7 +1,7 @@
 /** Creates the record of a plan or of a row of the contract, and saves it before any wait. */
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { type AnyRecord, type Resource, resources } from '#api/resource'
+import type { AnyRecord, Resource } from '#api/resource'
 import { UnreadableAnswerError } from '#base/errors'
 import { textOf } from '#base/unknown-values'
 import type { CallOptions } from '#client/client'
@@ -9,7 +9,7 @@ import type { Calls, Context, Creating, GivenParameters, WithSettings } from '..
 import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
 import type { Plan } from '../base/journaled.ts'
 import type { Outcome } from '../base/outcome.ts'
-import { idOf } from '../base/read-record.ts'
+import { idOf, withId } from '../base/read-record.ts'
 import { fillRandomPart, hasRandomPart } from '../base/unique-name.ts'
 import { type Creation, createOnce, isCertain, type Post } from './create-once.ts'
 import { describePlan, planCreation } from './intent.ts'
@@ -53,9 +53,8 @@ export async function createPlanned<Record extends AnyRecord>(
     return answer
   })
   const { resource, ids } = plan
-  const id = idOf(resource, creation.record)
   const outcome = describe(creation)
-  const record = { resource, ids: { ...ids, [resources[resource].id]: id }, certain: isCertain(creation) }
+  const record = { resource, ids: withId(ids, resource, creation.record), certain: isCertain(creation) }
   context.journal.announce(record, outcome)
   return { ...creation, outcome }
 }

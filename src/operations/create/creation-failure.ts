@@ -1,5 +1,4 @@
-// Classifies the failures of a creating call.
-
+/** Classifies the failures of a creating call. */
 import { AnswerTooLargeError, ApiError, UnreadableAnswerError } from '#base/errors'
 import { isKeyRefusal, isNeverSent, isPassing } from '#client/retry'
 
@@ -20,6 +19,5 @@ export const mayHaveActed = (failure: unknown) =>
 const isUnreadable = (failure: unknown) =>
   failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
 
-/** Whether the failed call may have created a record nevertheless. */
 export const isDoubtful = (failure: unknown) =>
   (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)

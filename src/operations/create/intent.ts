@@ -1,5 +1,4 @@
-// Plans a creation, and finds the records of a plan.
-
+/** Plans a creation, finds its records, and guards those of others against deletion. */
 import { type AnyRecord, isService, type Resource, resources } from '#api/resource'
 import { protectingTag } from '#api/service-states'
 import type { UnreadableAnswerError } from '#base/errors'
@@ -84,10 +83,7 @@ export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match
   return `${resources[resource].label} "${Object.values(match).join(' ')}"`
 }
 
-/**
- * Milliseconds by which a record may seem older or younger than its request: clocks differ, and a request may be
- * processed a minute late.
- */
+/** Milliseconds by which a record may seem older or younger than its request: clocks differ, and requests wait. */
 const window = { before: 3 * 60_000, after: 5 * 60_000 }
 
 function isInTime(record: AnyRecord, { firstSent, lastSent }: Intent): boolean {
@@ -127,4 +123,18 @@ export async function findCandidates(
   if (doubt && onDoubt) onDoubt(doubt)
   else if (doubt && found.length === 0) throw doubt
   return found
+}
+
+/** Why a record that the journal attributes to this step is kept. Call it with a record just read. */
+export function reasonToKeep(record: AnyRecord, plan: Plan): string | undefined {
+  const id = idOf(plan.resource, record)
+  if (plan.existing.includes(id)) return 'it existed before this step'
+  if (!isService(plan.resource, record)) return undefined
+  if (id === plan.parentId) return 'it is the parent'
+  const tag = protectingTag(record, plan.production)
+  if (tag !== undefined) return `it is tagged ${tag}, which this step did not request`
+  const parent = record.forked_from?.service_id
+  if (parent !== undefined && parent !== plan.parentId)
+    return `it is a fork of ${parent}, which this step did not request`
+  return undefined
 }

@@ -1,5 +1,4 @@
-// Waits until a database accepts connections.
-
+/** Waits until a database accepts connections. */
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { adviceHere, isRefusedHere } from '#base/loopback'

@@ -1,5 +1,4 @@
-// Logs a heartbeat while an operation is silent.
-
+/** Logs a heartbeat while an operation is silent. */
 import { type AnyCall, type Client, clientOf } from '#client/client'
 import type { Calls, Log } from '../base/context.ts'
 import { longestSilence } from '../base/timeline.ts'

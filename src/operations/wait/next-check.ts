@@ -6,14 +6,10 @@ const firstChecks = [500, 1000, 2000, 4000]
 /** Milliseconds between checks while the work is still queued and its end is not near. */
 const whileQueued = 4000
 
-/**
- * A new database is ready at the first checks, or not before this time (docs/internals/api.md, "Work that takes
- * time").
- */
+/** A new database is ready at once, or not before this time (docs/internals/api.md, "Work that takes time"). */
 const soonest = { at: 20_000, every: 4000 }
 
 export interface Progress {
-  /** Milliseconds since its start. */
   elapsed: number
   /** No check has observed the work in progress yet. */
   isQueued: boolean

@@ -1,5 +1,4 @@
-// Waits until a record reaches the goal of a call.
-
+/** Waits until a record reaches the goal of a call. */
 import type { Goal, Verdict } from '#api/goal'
 import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
@@ -36,7 +35,6 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
   startsWithCheck?: boolean
 }
 
-/** Milliseconds of a pause that gets its own log line. */
 const longRest = 5000
 
 /** Milliseconds after its creation in which reads may not find a record. */
@@ -53,7 +51,6 @@ class Waiter {
   #recentFailure: unknown
   #refusals = 0
   #latest: AnyRecord | undefined
-  /** When a read first found the record. */
   #seenAt: number | undefined
   #isMissing = false
   readonly #context: Calls
@@ -72,7 +69,6 @@ class Waiter {
     return describeRecord(this.#wait.goal.record, this.#wait.ids)
   }
 
-  /** `service s1 to be READY` */
   get #awaited(): string {
     const { goal, asked = {} } = this.#wait
     return `${this.#label} to ${goal.awaited(asked)}`
@@ -137,7 +133,6 @@ class Waiter {
     })
   }
 
-  /** Records a temporary failure; throws any other. */
   #weigh(failure: unknown): void {
     this.#lastFailure = failure
     this.#recentFailure = failure
@@ -156,7 +151,6 @@ class Waiter {
     this.#log.remind(`${this.#label} is unreadable at the moment; still trying`)
   }
 
-  /** Milliseconds in the Retry-After of the last failure. */
   get #retryAfter(): number {
     return retryAfterOf(this.#recentFailure, this.#context.seam.date()) ?? 0
   }

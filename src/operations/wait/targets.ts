@@ -1,12 +1,10 @@
-// The addresses of a database to connect to.
-
+/** The addresses of a database to connect to. */
 import type { Address, Service } from '#api/records'
 import { isService } from '#api/resource'
 import { vpcAddress } from '#api/service-states'
 import { connectable, type Outcome } from '../base/outcome.ts'
 import { statusOf } from '../base/read-record.ts'
 
-/** An address in the outputs, and its expected state. */
 export interface Target {
   address: Address
   /** The kind of server, for messages. */
@@ -71,6 +69,5 @@ export function targetsOf(outcome: Outcome): Target[] {
   })
 }
 
-/** The address of the database of a service. */
 export const targetOfService = (record: Service): Target | undefined =>
   targetsOf({ operation: '', ids: {}, resource: 'service', record })[0]

@@ -1,5 +1,4 @@
-// The error of a failed wait.
-
+/** The error of a failed wait. */
 import { type AnyRecord, type Resource, resources } from '#api/resource'
 import { ActionError } from '#base/errors'
 import type { Ids, StatusChange } from '../base/outcome.ts'
@@ -22,12 +21,9 @@ export function adviceIfNotGone(resource: Resource): string {
 /** A wait did not reach its goal in time, or cannot reach it. The record is unchanged. */
 export class WaitError extends ActionError {
   readonly history: StatusChange[]
-  /** The kind of the awaited record. */
   readonly resource: Resource
   readonly ids: Ids
-  /** The record as last observed. */
   readonly latest: AnyRecord | undefined
-  /** The record is being deleted or gone. */
   readonly isGone: boolean
   /** The last lines of the service's log, if it is readable. */
   logLines: string[] = []

@@ -18,7 +18,6 @@ const overtime = 1000
 export interface Awaited {
   /** Follows the word "waiting": `for service s1 to be ready`. */
   what: string
-  /** The reason for the wait, if it is not obvious. */
   why?: string
   /** For the summary. Its history may grow during the wait. */
   watched?: NonNullable<TimeSpan['watched']>
@@ -158,13 +157,10 @@ export function reportPauses({ log, timeline }: Pick<Waiting, 'log' | 'timeline'
   }
 }
 
-/** Times in milliseconds. */
 export interface Repetition {
-  /** Between two attempts. */
   interval: number
   /** The deadline after this failure, on the clock of the seam's `now`; undefined if the failure is permanent. */
   until(failure: unknown): number | undefined
-  /** The log line for a failure. */
   describe?(failure: unknown): string
 }
 
