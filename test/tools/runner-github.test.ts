@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { pullRequest, repository, startStandIn, token } from '../../tools/runner/github.ts'
+import { parseCommandLine } from '../../tools/runner/command-line.ts'
+import { type LabelChange, pullRequest, repository, startStandIn, token } from '../../tools/runner/github.ts'
 import { openWorkbench } from '../support/workbench.ts'
 
 async function temporaryFolder(): Promise<string> {
@@ -15,13 +16,14 @@ async function temporaryFolder(): Promise<string> {
 }
 
 test('keeps one comment for each preview of the pull request, from the first line to "ready"', async () => {
-  const [folder, bench, github] = await Promise.all([temporaryFolder(), openWorkbench(), startStandIn()])
+  const invented = openWorkbench({ databases: 'invented' })
+  const [folder, bench, github] = await Promise.all([temporaryFolder(), invented, startStandIn()])
   onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
   const eventFile = join(folder, 'event.json')
   await writeFile(eventFile, JSON.stringify({ action: 'opened', pull_request: pullRequest, repository }))
   const event = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' }
   const environment = { ...github.environment, ...event }
-  const inputs = { operation: 'preview', empty: 'true', list_lag: '100ms', github_token: token }
+  const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false', github_token: token }
   for (const name_prefix of ['orders', 'billing']) {
     const { stdout } = await bench.done({ ...inputs, name_prefix }, { environment })
     expect(stdout.match(/^::warning.*$/gm) ?? []).toEqual([])
@@ -33,7 +35,7 @@ test('keeps one comment for each preview of the pull request, from the first lin
 })
 
 test('has no pull request of another number, and names its repository', async () => {
-  const [bench, github] = await Promise.all([openWorkbench(), startStandIn()])
+  const [bench, github] = await Promise.all([openWorkbench({ databases: 'invented' }), startStandIn()])
   onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
   const environment = { ...github.environment, GITHUB_EVENT_NAME: 'push' }
   const inputs = { operation: 'create-preview', empty: 'true', pull_request: '4711', github_token: token }
@@ -78,45 +80,71 @@ test('step: opens, prunes and closes a preview, and keeps its comment', async ()
   expect(await comments()).toMatch(/^(?!.*Preview database ready).*Preview database was deleted/s)
 })
 
-test('step: plays the events of a label, which a preview needs and which approves a loss', async () => {
-  const [folder, bench] = await Promise.all([temporaryFolder(), openWorkbench()])
-  onTestFinished(() => bench.stop())
-  const access = [
-    `base_url=${bench.emulator.baseUrl}`,
-    ...['public_key=public-test', `secret_key=${bench.secretKey}`, 'list_lag=100ms'],
-  ]
-  const preview = ['operation=preview', 'empty=true', 'label=db', ...access]
-  const label = (event: string, name: string, words = preview) =>
-    step(folder, ['--event', event, '--label', name, ...words])
-  expect((await step(folder, preview)).stdout).not.toContain('output service_id')
-  expect((await label('labeled', 'db')).stdout).toMatch(/^output service_id: \w+$/m)
+test('keeps the labels of a pull request: a preview needs one, and another approves a loss', async () => {
+  const [folder, bench, github] = await Promise.all([temporaryFolder(), openWorkbench(), startStandIn()])
+  onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
+  const eventFile = join(folder, 'event.json')
+  async function on(inputs: Record<string, string>, change?: LabelChange) {
+    const pull_request = github.put(pullRequest, change)
+    const payload = { action: change?.event ?? 'opened', ...change, pull_request, repository }
+    await writeFile(eventFile, JSON.stringify(payload))
+    const event = {
+      GITHUB_EVENT_NAME: 'pull_request',
+      GITHUB_EVENT_PATH: eventFile,
+      GITHUB_WORKSPACE: folder,
+    }
+    return bench.step(
+      { github_token: token, ...inputs },
+      { environment: { ...github.environment, ...event } },
+    )
+  }
+  const preview = { operation: 'preview', empty: 'true', label: 'db' }
+  const label = { name: 'db' }
+  expect((await on(preview)).outputs.service_id).toBeUndefined()
+  expect((await on(preview, { event: 'labeled', label })).outputs.service_id).toMatch(/^\w+$/)
 
   await writeFile(join(folder, 'shop.sql'), 'create table orders as select generate_series(1, 3) as id')
   await writeFile(join(folder, 'loss.sql'), 'drop table orders')
-  const inputs = ['comment=true', 'on_violation=fail', 'approve_destructive=label:loss-approved', ...access]
-  const rehearse = (event: string[], file: string) =>
-    step(folder, [...event, 'operation=rehearse-migration', `sql_file=${file}`, ...inputs])
-  expect((await rehearse([], 'shop.sql')).code).toBe(0)
-  const refused = await rehearse([], 'loss.sql')
+  const rehearse = (sql_file: string, change?: LabelChange) =>
+    on(
+      {
+        ...{ operation: 'rehearse-migration', sql_file, comment: 'true' },
+        ...{ on_violation: 'fail', approve_destructive: 'label:loss-approved' },
+      },
+      change,
+    )
+  expect((await rehearse('shop.sql')).exitCode).toBe(0)
+  const refused = await rehearse('loss.sql')
   expect(refused.stdout).toContain('the comment has not shown this loss before')
-  expect(refused.code).toBe(1)
-  expect((await rehearse([], 'loss.sql')).stdout).toContain('the label loss-approved is not set')
-  const approved = await rehearse(['--event', 'labeled', '--label', 'loss-approved'], 'loss.sql')
-  expect(approved.code, approved.stdout).toBe(0)
+  expect(refused.exitCode).toBe(1)
+  const approved = await rehearse('loss.sql', { event: 'labeled', label: { name: 'loss-approved' } })
+  expect(approved.exitCode, approved.stdout).toBe(0)
 
-  expect((await label('unlabeled', 'db')).stdout).toMatch(/^output deleted_ids: \w+$/m)
+  expect((await on(preview, { event: 'unlabeled', label })).outputs.deleted_ids).toMatch(/^\w+$/)
+})
+
+test('step: a wrong argument is one line and code 2', async () => {
+  const { code, stderr } = await step(await temporaryFolder(), ['operation'])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/^step: expected input=value.*\n$/),
+  })
 })
 
 test.each([
-  [['operation'], 'expected input=value'],
   [['--event', 'opend', 'operation=preview'], '--event: expected opened, reopened'],
   [['--event', 'none.json', 'operation=preview'], 'none.json'],
   [['--event', 'labeled', 'operation=preview'], '--event labeled: add --label NAME'],
   [['--label', 'db', 'operation=preview'], '--label: add --event labeled or unlabeled'],
   [['--pull-request', '0', 'operation=preview'], '--pull-request: expected a number'],
   [['--uses', 'emulator', 'operation=preview'], '--uses: expected preview or database'],
-])('step %j: is rejected', async (words, problem) => {
-  const { code, stderr } = await step(await temporaryFolder(), words)
-  expect(stderr).toContain(problem)
-  expect(code).toBe(2)
+])('step %j: is rejected', (words, problem) => {
+  expect(() => parseCommandLine(words)).toThrow(problem)
+})
+
+test('step: a label and its event', () => {
+  const { event, inputs } = parseCommandLine(['--event', 'labeled', '--label', 'db', 'sql=a=b']) ?? {}
+  expect(inputs).toEqual({ sql: 'a=b' })
+  expect(event).toMatchObject({ name: 'pull_request', change: { event: 'labeled', label: { name: 'db' } } })
+  expect(event?.payload).toMatchObject({ action: 'labeled', label: { name: 'db' } })
 })

@@ -1,0 +1,112 @@
+// The command line of `npm run step`.
+
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type LabelChange, pullRequest, repository } from './github.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+/** npm changes the folder, and passes the user's folder. */
+export const workspace = process.env.INIT_CWD ?? process.cwd()
+
+const activities = [
+  ...['opened', 'reopened', 'synchronize', 'ready_for_review', 'converted_to_draft'],
+  ...['labeled', 'unlabeled', 'closed'],
+]
+const otherEvents = ['schedule', 'workflow_dispatch', 'push']
+
+export const help = `Usage: npm run step -- [flags] operation=NAME [input=value]...
+
+Runs one step of the committed action on this machine, in the current folder. A stand-in for GitHub
+has the repository ${repository.full_name}. It remembers pull requests and comments from step to step.
+
+  --event NAME      ${activities.slice(0, 4).join(', ')}, ${activities[4]},
+                    ${activities.slice(5).join(', ')} (of a pull request; default: opened), ${otherEvents[0]},
+                    ${otherEvents.slice(1).join(', ')}, or a .json file with the event of a pull request
+  --label NAME      the label that the event labeled sets, and unlabeled removes
+  --pull-request N  the number of the pull request (${pullRequest.number})
+  --uses FOLDER     preview or database, for the action in that folder (default: the whole action)
+  --memory FOLDER   the folder of the pull requests, comments and summary (node_modules/.cache/step)
+  --help            print this text
+`
+
+export interface CommandLine {
+  inputs: Record<string, string>
+  event: {
+    name: string
+    payload: Record<string, unknown>
+    pullRequest?: typeof pullRequest
+    change?: LabelChange | undefined
+  }
+  action: string
+  folder: string
+}
+
+function readJson(file: string): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(resolve(workspace, file), 'utf8'))
+  } catch (error) {
+    throw new Error(`--event ${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function readChange(event: string, name: string | undefined): LabelChange | undefined {
+  if (event === 'labeled' || event === 'unlabeled') {
+    if (name === undefined) throw new Error(`--event ${event}: add --label NAME`)
+    return { event, label: { name } }
+  }
+  if (name !== undefined) throw new Error('--label: add --event labeled or unlabeled')
+  return undefined
+}
+
+/** The event in the runner's form. Missing fields of the pull request are added. */
+function readEvent(given: string, number: number, label: string | undefined): CommandLine['event'] {
+  const change = readChange(given, label)
+  if (otherEvents.includes(given)) return { name: given, payload: { repository } }
+  const isFile = given.endsWith('.json')
+  if (!isFile && !activities.includes(given))
+    throw new Error(
+      `--event: expected ${[...activities, ...otherEvents].join(', ')} or a .json file, not ${given}`,
+    )
+  const read = isFile ? readJson(given) : { action: given }
+  const state = read.action === 'closed' ? 'closed' : 'open'
+  const facts = { ...pullRequest, number, state, draft: read.action === 'converted_to_draft' }
+  const changed = { ...facts, ...(read.pull_request as Partial<typeof facts> | undefined) }
+  return {
+    name: 'pull_request',
+    payload: { repository, ...read, ...(change && { label: change.label }), pull_request: changed },
+    pullRequest: changed,
+    change,
+  }
+}
+
+/** @throws Error for wrong arguments; undefined if the usage is requested */
+export function parseCommandLine(args: string[]): CommandLine | undefined {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      event: { ...text, default: 'opened' },
+      label: text,
+      'pull-request': { ...text, default: String(pullRequest.number) },
+      uses: { ...text, default: '.' },
+      memory: { ...text, default: join(root, 'node_modules/.cache/step') },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help || positionals.length === 0) return undefined
+  const wrong = positionals.find(word => !/^\w+=/.test(word))
+  if (wrong !== undefined) throw new Error(`expected input=value, like operation=preview, not ${wrong}`)
+  const inputs = positionals.map(word => word.split(/=(.*)/s, 2))
+  const number = values['pull-request']
+  if (!/^[1-9]\d{0,8}$/.test(number)) throw new Error(`--pull-request: expected a number, not ${number}`)
+  if (!['.', 'preview', 'database'].includes(values.uses))
+    throw new Error(`--uses: expected preview or database, not ${values.uses}`)
+  return {
+    inputs: Object.fromEntries(inputs),
+    event: readEvent(values.event, Number(number), values.label),
+    action: join(values.uses, 'action.yml'),
+    folder: resolve(workspace, values.memory),
+  }
+}
