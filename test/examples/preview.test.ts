@@ -15,45 +15,33 @@ afterAll(() => stage?.stop())
 
 const products = 'select product from orders order by id'
 
-it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml'])(
-  '%s: a database from opening to closing',
-  async file => {
-    const number = stage.github.openPullRequest()
-    const opened = await stage.happens(file, 'opened', number)
-    expect(opened.preview).toMatchObject({ result: 'success' })
-    const [preview] = await stage.others()
-    expect(preview).toMatchObject({ status: 'READY', forked_from: { service_id: stage.parentId } })
-    // The outputs that a later job needs.
-    if (file.includes('ten-lines'))
-      expect(opened.preview?.outputs).toMatchObject({
-        service_id: preview?.service_id,
-        name: preview?.name,
-        host: preview?.endpoint?.host,
-        port: String(preview?.endpoint?.port),
-        created: 'true',
-        skipped: 'false',
-      })
-    expect(await stage.rows(preview?.service_id, products)).toEqual([
-      { product: 'tea' },
-      { product: 'pot' },
-      { product: 'cup' },
-    ])
-    await stage.rows(preview?.service_id, "insert into orders values (4, 'lid')")
+it('examples/preview.yml: a database from opening to closing', async () => {
+  const file = 'examples/preview.yml'
+  const number = stage.github.openPullRequest()
+  const opened = await stage.happens(file, 'opened', number)
+  expect(opened.preview).toMatchObject({ result: 'success' })
+  const [preview] = await stage.others()
+  expect(preview).toMatchObject({ status: 'READY', forked_from: { service_id: stage.parentId } })
+  expect(await stage.rows(preview?.service_id, products)).toEqual([
+    { product: 'tea' },
+    { product: 'pot' },
+    { product: 'cup' },
+  ])
+  await stage.rows(preview?.service_id, "insert into orders values (4, 'lid')")
 
-    const pushed = await stage.happens(file, 'synchronize', number)
-    expect(pushed.preview?.result).toBe('success')
-    expect((await stage.others()).map(({ service_id }) => service_id)).toEqual([preview?.service_id])
-    expect(await stage.rows(preview?.service_id, products)).toContainEqual({ product: 'lid' })
+  const pushed = await stage.happens(file, 'synchronize', number)
+  expect(pushed.preview?.result).toBe('success')
+  expect((await stage.others()).map(({ service_id }) => service_id)).toEqual([preview?.service_id])
+  expect(await stage.rows(preview?.service_id, products)).toContainEqual({ product: 'lid' })
 
-    stage.github.closePullRequest(number)
-    const closed = await stage.happens(file, 'closed', number)
-    expect(closed.preview?.result).toBe('success')
-    expect(await stage.others()).toEqual([])
-    const [comment, ...more] = stage.github.commentsOf(number)
-    expect(comment?.body).toContain('Preview database was deleted')
-    expect(more).toEqual([])
-  },
-)
+  stage.github.closePullRequest(number)
+  const closed = await stage.happens(file, 'closed', number)
+  expect(closed.preview?.result).toBe('success')
+  expect(await stage.others()).toEqual([])
+  const [comment, ...more] = stage.github.commentsOf(number)
+  expect(comment?.body).toContain('Preview database was deleted')
+  expect(more).toEqual([])
+})
 
 it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml', 'examples/hand-over.yml'])(
   '%s: skips a pull request from a fork, without a request',

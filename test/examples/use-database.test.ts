@@ -64,33 +64,14 @@ it('examples/hand-over.yml: the second job reads the table that the first one ma
   expect(await stage.others()).toEqual([])
 })
 
-it('examples/hand-over.yml: neither migrates nor tests for a pull request that was closed before it ran', async () => {
-  const number = stage.github.openPullRequest()
-  stage.github.closePullRequest(number)
-  const run = await stage.happens('examples/hand-over.yml', 'opened', number)
-  expect(run).toMatchObject({ preview: { result: 'success' }, test: { result: 'skipped' } })
-  expect(run.preview?.outputs.host ?? '').toBe('')
-  expect(await stage.others()).toEqual([])
-})
-
 const push = { name: 'push' as const, payload: {} }
-const runEphemeral = async (environment?: Record<string, string>) =>
-  (await stage.run('examples/ephemeral-database.yml', push, environment)).test
 
 it('examples/ephemeral-database.yml: a database for the steps of the job, gone at its end', async () => {
   const mark = stage.bench.emulator.requests.length
-  const job = await runEphemeral()
+  const { test: job } = await stage.run('examples/ephemeral-database.yml', push)
   expect(job?.result).toBe('success')
   expect(job?.log).toContain('1\ttea')
   expect(stage.bench.requested(mark)).toEqual(expect.arrayContaining(['create-service', 'delete-service']))
-  expect(await stage.others()).toEqual([])
-})
-
-it('examples/ephemeral-database.yml: gone also when a step fails', async () => {
-  const job = await runEphemeral({ PGOPTIONS: '-c default_transaction_read_only=on' })
-  expect(job?.steps.map(({ outcome }) => outcome)).toEqual(['success', 'success', 'failure', 'skipped'])
-  expect(job?.result).toBe('failure')
-  expect(job?.log.join('\n')).toContain('read-only transaction')
   expect(await stage.others()).toEqual([])
 })
 

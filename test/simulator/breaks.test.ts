@@ -39,9 +39,3 @@ it('shows one variant up to the first violation', async () => {
   expect(shown).toMatchObject({ code: 1, stderr: '' })
   expect(shown.stdout).toMatch(/\n1 seeds with violations\n {2}seed \d+ \(.+\): nothing is left after/)
 })
-
-it('reports the mistake in the name of a variant', async () => {
-  const shown = await simulateBroken('nothing')
-  expect(shown).toMatchObject({ code: 2 })
-  expect(shown.stderr).toContain('there is no break "nothing"')
-})

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Chance } from './chance.ts'
 import { aliveIds } from './left-invariants.ts'
 import { tally } from './report.ts'
@@ -20,7 +20,7 @@ async function command(...options: string[]): Promise<{ code: number; stdout: st
   }
 }
 
-const seeds = Number(process.env.SIMULATOR_SEEDS ?? 120)
+const seeds = Number(process.env.SIMULATOR_SEEDS ?? 60)
 
 it(`finds no broken promise in ${seeds} seeds`, async () => {
   const { violations, faults, added, seeds: simulated } = await tally(1, seeds)
@@ -42,7 +42,7 @@ it('breaks no promise on a server as slow as an observed one, with unknown and u
     // Only its absence shows the deletion to other runs.
     'delete-service': slow(45_000, 'UNSTABLE'),
   }
-  const { violations } = await tally(1, 60, { like: { changes } })
+  const { violations } = await tally(1, 30, { like: { changes } })
   expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
   const { lines } = await simulate(10, { tracing: true, like: { changes } })
   expect(lines.join('\n')).toContain('REPAIRING')
@@ -60,7 +60,7 @@ it('breaks no promise on a server that shows the statuses of other work', async 
     'stop-service': shows('UPGRADING'),
     'delete-service': shows('PAUSING', 'QUEUED'),
   }
-  const { violations } = await tally(1, 30, { like: { changes } })
+  const { violations } = await tally(1, 15, { like: { changes } })
   expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
 })
 
@@ -95,18 +95,15 @@ describe('the command', () => {
   })
 
   it('counts seeds, runs and faults', async () => {
-    const { code, stdout } = await command('--seeds', '20')
+    const { code, stdout } = await command('--seeds', '3')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^20 seeds, \d+ runs, \d+ faults in \d+\.\d s\n/)
+    expect(stdout).toMatch(/^3 seeds, \d+ runs, \d+ faults in \d+\.\d s\n/)
     expect(stdout).toMatch(/\n0 seeds with violations\n$/)
   })
 
-  test.each([
-    [['--seeds', 'many'], '--seeds: expected a whole number, got "many"'],
-    [['--sedes', '1'], "Unknown option '--sedes'"],
-  ])('says what is wrong with %j', async (options, message) => {
-    const { code, stderr } = await command(...options)
+  it('reports a wrong argument', async () => {
+    const { code, stderr } = await command('--seeds', 'many')
     expect(code).toBe(2)
-    expect(stderr).toContain(message)
+    expect(stderr).toContain('--seeds: expected a whole number, got "many"')
   })
 })
