@@ -23,7 +23,7 @@ const list = (...services: object[]) => [json(200, services)]
 
 test('the most similar id comes first', async () => {
   const advice = await adviceAfter(missing, list(service('x9', 'other'), service('shop2', 'shop')))
-  expect(advice).toMatch(/lists the services\. The project has shop2 \(shop\), x9 \(other\)$/)
+  expect(advice).toMatch(/\. The project has shop2 \(shop\), x9 \(other\)$/)
 })
 
 test('the log of a public repository has no names', async () => {
