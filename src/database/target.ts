@@ -1,6 +1,6 @@
 /** Finds the database on which an operation works, and waits for it. */
 import { protectingTag } from '#api/service-states'
-import { ActionError } from '#base/errors'
+import { ActionError, messageOf } from '#base/errors'
 import { adviceHere, isRefusedHere } from '#base/loopback'
 import { textOf } from '#base/unknown-values'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
@@ -10,7 +10,7 @@ import type { Connection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import { type Session, StatementError } from '#postgres/session'
-import type { Previews } from '#preview/base/context'
+import type { Previews, PullRequests } from '#preview/base/context'
 import { pullRequestOfRun } from '#preview/base/event-call'
 import { getConnection } from '#preview/operations/get-connection'
 import type { WithSettings } from './context.ts'
@@ -70,15 +70,45 @@ function adviceOnUrl(reason: unknown): string {
   return 'check host, port and sslmode in database_url, that the runner can reach it (VPC, firewall), and that the database was not deleted or reset since'
 }
 
-async function waitForUrl(context: Databases, { host, port, ...login }: UriConnection): Promise<void> {
+/**
+ * A sealed URL is published after a connection, so its database may have been deleted since, which no wait changes.
+ * @throws TargetError if that is certain
+ */
+async function assertNotDeleted(
+  context: PullRequests,
+  { host, port }: UriConnection,
+  cause: unknown,
+): Promise<void> {
+  const problem = `the database at ${host}:${port} accepts no connection: ${messageOf(cause)}`
+  if (codeOf(cause) === 'ENOTFOUND')
+    throw new TargetError(
+      `${problem}; its preview was deleted or reset`,
+      'run all jobs of the workflow again: the first one seals the new URL',
+    )
+  const number = pullRequestOfRun(context)
+  if (number === undefined || cause instanceof LoginRefusedError) return
+  const found = await context.github.readPullRequest(number).catch((failure: unknown) => {
+    context.signal.throwIfAborted()
+    context.log.debug(`it is unknown whether pull request ${number} is open: ${messageOf(failure)}`)
+  })
+  if (found?.state === 'closed')
+    throw new TargetError(
+      `${problem}; pull request ${number} is closed, so its preview was deleted`,
+      'reopen the pull request to get a new preview',
+    )
+}
+
+async function waitForUrl(context: Databases & PullRequests, url: UriConnection): Promise<void> {
   const { settings, deadline, seam } = context
+  const { host, port, isSealed, ...login } = url
   const until = Math.min(deadline, seam.now() + urlPatience)
   const named = { ...context, settings: { ...settings, login }, deadline: until }
   const record = { service_id: '', status: 'set in database_url', endpoint: { host, port } }
   const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
+  const onFirstFailure = isSealed && ((cause: unknown) => assertNotDeleted(context, url, cause))
   try {
     // No other job is changing the password of a URL, so a refused password is wrong.
-    await waitForConnection(named, outcome, { patience: 0 })
+    await waitForConnection(named, outcome, { patience: 0, ...(onFirstFailure && { onFirstFailure }) })
   } catch (failure) {
     if (!(failure instanceof UnreachableError)) throw failure
     throw new UnreachableError(failure.message, adviceOnUrl(failure.cause), { cause: failure.cause })
@@ -86,7 +116,7 @@ async function waitForUrl(context: Databases, { host, port, ...login }: UriConne
 }
 
 async function findByUrl(
-  context: Databases & WithSettings<'dryRun'>,
+  context: Databases & PullRequests & WithSettings<'dryRun'>,
   connection: UriConnection,
 ): Promise<Target> {
   const { log, settings } = context

@@ -5,6 +5,8 @@ export interface UriConnection extends Connection {
   password: string
   /** Parameters of the URI that the action ignores. */
   ignored: string[]
+  /** A step published it sealed, after a connection. */
+  isSealed?: boolean
 }
 
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']

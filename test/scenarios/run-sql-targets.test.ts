@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import { connect } from '../../emulator/client/services.ts'
 import { runStep, type StepOptions } from '../../tools/runner/run-step.ts'
+import { refuse } from '../support/github/answer.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { playStep } from '../support/play-step.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
@@ -297,6 +298,30 @@ test('waits for a database that accepts no connection yet', async () => {
   expect(exitCode, stdout).toBe(0)
   expect(await count()).toBe(1)
 })
+
+test('a sealed URL of a deleted preview fails at once, with the reason', async () => {
+  const { github } = repository
+  const number = github.openPullRequest()
+  const seal_secret = 'for-seals-and-nothing-else'
+  const created = await repository.on('opened', number, { operation: 'preview', empty: 'true', seal_secret })
+  const { sealed_url = '', host, port } = created.outputs
+  const sealed = { operation: 'run-sql', sql: 'select 1', database_url: sealed_url, seal_secret }
+  const connected = await repository.on('synchronize', number, sealed)
+  expect(connected.exitCode, connected.stdout).toBe(0)
+  expect((await repository.on('closed', number, { operation: 'preview', empty: 'true' })).exitCode).toBe(0)
+
+  const late = await repository.on('synchronize', number, sealed)
+  expect(errorOf(late)).toContain(
+    `the database at ${host}:${port} accepts no connection: connect ECONNREFUSED ${host}:${port}; pull request ${number} is closed, so its preview was deleted — reopen the pull request`,
+  )
+  expect(late.stdout).not.toContain('no connection to')
+  // Only GitHub knows that the preview was deleted: without its answer, the step waits as for any other database.
+  github.strike(() => ({ kind: 'answer', answer: refuse(403, 'Resource not accessible by integration') }))
+  const unknown = await repository.on('synchronize', number, { ...sealed, wait_timeout: '2s' })
+  github.strike(() => undefined)
+  expect(errorOf(unknown)).toContain('is set in database_url but accepts no connection')
+  expect(unknown.stdout).toContain('no connection to')
+}, 60_000)
 
 test('a cancelled step ends the running statement and rolls its file back', async () => {
   const cancelled = new AbortController()

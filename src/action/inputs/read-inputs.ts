@@ -14,7 +14,7 @@ import type { WorkflowEvent } from '#preview/base/github'
 import { previewInputs } from '#preview/base/inputs'
 import { parentProblems } from '#preview/base/parameters'
 import { shortestSecret } from '#preview/base/password'
-import { unseal } from '../secrets/seal.ts'
+import { isSealed, unseal } from '../secrets/seal.ts'
 import { accessInputs } from './access-inputs.ts'
 import { checkSecretKey, noCredentials, readAccess, sealProblems } from './credentials.ts'
 import { parseField } from './field-text.ts'
@@ -204,6 +204,8 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const preview = readRows(previewInputs, read, problems)
   const contents = readRows(contentsInputs, read, problems)
   const rehearsal = readRows(rehearsalInputs, read, problems)
+  if (contents.databaseUrl && isSealed(environment.INPUT_DATABASE_URL?.trim() ?? ''))
+    contents.databaseUrl.isSealed = true
   problems.push(...unused.problems)
   const isKeyless = operation === undefined || (takesUrl(operation) && !needsApi(texts))
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)

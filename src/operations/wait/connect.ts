@@ -26,8 +26,10 @@ const attemptTimeout = 10_000
 const vpcPatience = 10_000
 
 interface Limits {
+  /** Called after the first failed attempt. Throws if no later one can succeed. */
+  onFirstFailure?: ((cause: unknown) => Promise<void>) | undefined
   /** Milliseconds for which a refused login is repeated. */
-  patience: number
+  patience?: number | undefined
   /** On the clock of the seam's `now`. */
   deadline: number
 }
@@ -44,7 +46,7 @@ const adviceOn = (cause: unknown) =>
 async function connectWithRetries<Result>(
   context: Waiting,
   target: Target,
-  { patience, deadline }: Limits,
+  { patience = refusalPatience, deadline, onFirstFailure }: Limits,
   attempt: (timeout: number) => Promise<Result>,
 ): Promise<Result> {
   const { seam, signal } = context
@@ -65,6 +67,7 @@ async function connectWithRetries<Result>(
         if (cause instanceof ActionError) throw cause
         const reason = reasonOf(cause, target)
         const line = `no connection to ${describeTarget(target)} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
+        if (isFirst) await onFirstFailure?.(cause)
         progress.name(deadline - seam.now())
         if (isFirst) progress.report(line)
         else progress.remind(line)
@@ -124,7 +127,7 @@ async function tryInVpc(
   context: Databases,
   target: Target,
   password: string | undefined,
-  patience: number,
+  patience = refusalPatience,
 ): Promise<void> {
   const { seam, deadline, log } = context
   const limits = {
@@ -150,10 +153,7 @@ async function tryInVpc(
 export async function waitForConnection(
   context: Databases,
   outcome: Outcome,
-  {
-    patience = refusalPatience,
-    isWithheld = false,
-  }: { patience?: number | undefined; isWithheld?: boolean } = {},
+  { isWithheld = false, ...limits }: Omit<Limits, 'deadline'> & { isWithheld?: boolean } = {},
 ): Promise<void> {
   const { deadline } = context
   const { service_id = '' } = outcome.ids
@@ -161,8 +161,8 @@ export async function waitForConnection(
   if (targets.length === 0)
     context.log.warning('the record has no address, so the connection was not checked', 'not checked')
   for (const target of targets) {
-    if (target.isInVpc) await tryInVpc(context, target, outcome.password, patience)
-    else await waitForTarget(context, target, outcome.password, { patience, deadline })
+    if (target.isInVpc) await tryInVpc(context, target, outcome.password, limits.patience)
+    else await waitForTarget(context, target, outcome.password, { ...limits, deadline })
   }
 }
 

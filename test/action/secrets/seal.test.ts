@@ -46,7 +46,12 @@ describe('a sealed database_url', () => {
 
   it('becomes the URL in it, which is masked', () => {
     const { settings, warnings } = readGiven({ ...step, seal_secret: secret })
-    expect(settings.contents.databaseUrl).toMatchObject({ host: 'db.example', password: 'hush-hush' })
+    expect(settings.contents.databaseUrl).toMatchObject({
+      host: 'db.example',
+      password: 'hush-hush',
+      isSealed: true,
+    })
+    expect(readGiven({ ...step, database_url: url }).settings.contents.databaseUrl?.isSealed).toBeUndefined()
     expect(warnings).toEqual([])
     const variables = { INPUT_DATABASE_URL: sealed, INPUT_SEAL_SECRET: secret }
     expect(readSecrets(variables)).toEqual(expect.arrayContaining([secret, url, 'hush-hush']))
