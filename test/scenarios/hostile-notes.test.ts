@@ -68,20 +68,10 @@ const replace = (kind: string, expression: string, oid = '0') => `do $$
 const passed = `jsonb_set(jsonb_set(note->'runs'->0, '{rehearsal,verdict}', '"passed"'), '{rehearsal,violations}', '[]')`
 
 const attacks: [string, string][] = [
-  ['overwrites the history', `select lo_put(${id('migrations')}, 0, '${' '.repeat(50)}')`],
-  ['empties it', replace('migrations', `note || '{"runs":[]}'`)],
   [
     'adds a run of the same migration that passed',
     replace('migrations', `jsonb_set(note, '{runs}', (note->'runs') || jsonb_set(${passed}, '{at}', '99'))`),
   ],
-  [
-    'adds a failed run that would count in place of the earlier one',
-    replace(
-      'migrations',
-      `jsonb_set(note, '{runs}', (note->'runs') || jsonb_set(jsonb_set(note->'runs'->0, '{at}', '99'), '{rehearsal,problem}', '"it failed"'))`,
-    ),
-  ],
-  ['claims the history is of another service', replace('migrations', `note || '{"service_id":"another"}'`)],
   ['writes a newer note beside it', replace('migrations', `note || '{"runs":[]}'`, '4294960000')],
   [
     'takes its comment away',
@@ -89,8 +79,6 @@ const attacks: [string, string][] = [
   ],
   ['deletes all', 'select lo_unlink(oid) from pg_largeobject_metadata'],
   ['makes the preview one of another service', replace('preview', `note || '{"service_id":"another"}'`)],
-  ['makes it another preview', replace('preview', `note || '{"preview":"other-pr-1-000000"}'`)],
-  ['makes the note of the preview unreadable', replace('preview', `'[]'::jsonb`)],
   [
     'shadows functions of PostgreSQL',
     `create schema evil; create function evil.lo_get(oid) returns bytea return null::bytea;
@@ -133,12 +121,7 @@ describe('a verdict that failed still fails the step after SQL', () => {
   })
 
   it.each([
-    ['TRUNCATE of the catalog', 'truncate pg_largeobject'],
     ['DELETE in the catalog', 'delete from pg_largeobject'],
-    [
-      'a function in pg_catalog',
-      'create function pg_catalog.lo_get(oid, int) returns bytea return null::bytea',
-    ],
     [
       'an event trigger',
       `create function f() returns event_trigger language plpgsql as 'begin end'; create event trigger e on ddl_command_end execute function f()`,

@@ -125,19 +125,6 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
     await expect(session.query('SELECT 1')).rejects.toThrow()
   })
 
-  it('is equal to its parent with quarantine: false', async () => {
-    const { outputs } = await give(repository.github.openPullRequest(), {
-      quarantine: 'false',
-      keep_active: '',
-    })
-    expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
-    // The slot is unused, and it would compete for the publisher's slot.
-    await run(
-      outputs,
-      'ALTER SUBSCRIPTION orders DISABLE; ALTER SUBSCRIPTION orders SET (slot_name = NONE); DROP SUBSCRIPTION orders',
-    )
-  })
-
   it('publishes nothing if the run is killed as it is READY, and the next run publishes it', async () => {
     const number = repository.github.openPullRequest()
     let kill = (_: NodeJS.Signals) => {}

@@ -1,12 +1,10 @@
 /** Tests that reported losses outlive the database's notes. */
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runStep, type StepResult } from '../../tools/runner/run-step.ts'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { StepResult } from '../../tools/runner/run-step.ts'
 import { type Outputs, run } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'
@@ -211,85 +209,4 @@ it('writes verdicts on two databases into the comments of their own previews, wi
   )
   expect(wrong.stdout).not.toContain('name_prefix is not used')
   expect(await run(web, "select 1 from pg_tables where tablename = 'wrong'")).toEqual([])
-})
-
-const root = resolve(import.meta.dirname, '../..')
-
-// The release of 2026-11-24, which knows neither versions nor other kinds than its own.
-const release = 'f825b5dd'
-const git = (...given: string[]) =>
-  promisify(execFile)('git', given, {
-    cwd: root,
-    encoding: 'buffer',
-    maxBuffer: 2 ** 26,
-  })
-const isThere = await git('cat-file', '-e', `${release}^{commit}`).then(
-  () => true,
-  () => false,
-)
-
-describe.skipIf(!isThere)('a note of this release and one of an earlier release', () => {
-  let earlier: string
-  beforeAll(async () => {
-    earlier = join(folder, 'earlier')
-    mkdirSync(earlier)
-    const { stdout } = await git('archive', '--format=tar', release, 'dist', 'action.yml', 'package.json')
-    const archive = join(folder, 'earlier.tar')
-    writeFileSync(archive, stdout)
-    await promisify(execFile)('tar', ['-xf', archive, '-C', earlier])
-  })
-
-  const limits = { max_write_block: '1ms', max_read_block: '1ms', comment: 'false' }
-  const harm = 'alter table orders drop column note; select pg_sleep(0.02)'
-
-  /** A step of the earlier release, as a process. */
-  const before = (inputs: Inputs, workspace = folder) =>
-    repository.bench.watch.run(
-      {
-        ...{ inputs, dist: join(earlier, 'dist'), action: relative(root, join(earlier, 'action.yml')) },
-        environment: { GITHUB_WORKSPACE: workspace },
-      },
-      runStep,
-    )
-
-  async function service(): Promise<{ outputs: Outputs; database_url: string }> {
-    const number = repository.github.openPullRequest()
-    const outputs = await preview(number)
-    return { outputs, database_url: outputs.database_url as string }
-  }
-
-  const now = (inputs: Inputs) => repository.bench.step(inputs, { environment: { GITHUB_WORKSPACE: folder } })
-  const judge = (database_url: string) => ({
-    operation: 'schema-diff',
-    database_url,
-    on_violation: 'fail',
-    comment: 'false',
-  })
-  const rehearse = (database_url: string, file: string) => ({
-    ...{ operation: 'rehearse-migration', database_url, sql_file: file, ...limits },
-  })
-
-  it.each([
-    ['the earlier release stores, and this one reads', () => [before, now] as const],
-    ['this release stores, and the earlier one reads', () => [now, before] as const],
-  ])('keep a failed verdict: %s', async (_, ways) => {
-    const [store, read] = ways()
-    writeFileSync(join(folder, 'harm.sql'), harm)
-    writeFileSync(join(folder, 'more.sql'), 'create table more (id int)')
-    const { outputs, database_url } = await service()
-    const stored = await store(rehearse(database_url, 'harm.sql'))
-    expect(stored.outputs, stored.stdout).toMatchObject({ verdict: 'failed', destructive: 'true' })
-    const check = async (way: typeof read) => {
-      const { exitCode, stdout, outputs } = await way(judge(database_url))
-      expect(exitCode, stdout).toBe(1)
-      expect(outputs).toMatchObject({ verdict: 'failed', destructive: 'true' })
-      expect(stdout).toContain('an earlier run on this preview: reads and writes of orders blocked')
-    }
-    await check(read)
-    // The other release adds a run, and neither loses that of the first one.
-    const added = await read(rehearse(database_url, 'more.sql'))
-    expect(added.exitCode, added.stdout).toBe(0)
-    await check(store)
-    expect(await note(outputs, 'migrations')).toHaveLength(1)
-  })
 })
