@@ -1,13 +1,11 @@
 /**
- * Measures everything with a time limit, prints the results, and exits with 1 if a limit is exceeded. `start-up`,
- * `waiting` and `masking` also write them to docs/internals/performance.md. Without an argument it measures the start-up
- * and writes nothing.
+ * Measures the start-up of a step, or `waiting` policies, prints the results, and exits with 1 if a limit is exceeded.
+ * With an argument it also writes them to docs/internals/performance.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replaceBlock } from '../reference/generated-block.ts'
-import { benchMasking } from './masking.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchWaiting } from './waiting.ts'
 
@@ -18,7 +16,6 @@ const { values, positionals } = parseArgs({
     peer: { type: 'string' },
     'peer-address': { type: 'string' },
     with: { type: 'string', multiple: true },
-    rows: { type: 'string', default: '10000,20000,40000' },
   },
 })
 const { peer, 'peer-address': peerAddress, with: inputs } = values
@@ -26,7 +23,6 @@ const { peer, 'peer-address': peerAddress, with: inputs } = values
 const benchmarks = {
   'start-up': () => benchStartUp({ runs: Number(values.runs), peer, peerAddress, inputs }),
   waiting: benchWaiting,
-  masking: () => benchMasking(values.rows.split(',').map(Number)),
 }
 const isKnown = (name: string): name is keyof typeof benchmarks => name in benchmarks
 

@@ -1,14 +1,10 @@
 /**
  * Runs public linters over every workflow, action, example and YAML block of the documents: actionlint
- * (github.com/rhysd/actionlint) and zizmor (docs.zizmor.sh). Exits with 1 if one finds a problem.
- * - `npm run check:workflows`: with the linters on the PATH; reports the missing ones.
- * - `npm run check:workflows -- --pins`: checks with GitHub whether the pinned commits are those of their versions.
+ * (github.com/rhysd/actionlint) and zizmor (docs.zizmor.sh), if they are on the PATH. Exits with 1 if one finds a problem.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { findPins, judgePin } from './pins.ts'
 import { asWorkflow, yamlBlocks } from './yaml-blocks.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -53,43 +49,24 @@ function writeBlocks(folder: string): string[] {
   )
 }
 
-function checkPins(): void {
-  const pins = findPins(workflows.map(file => readFileSync(file, 'utf8')).join('\n'))
-  for (const pin of pins) {
-    const tags = [`refs/tags/${pin.tag}`, `refs/tags/${pin.tag}^{}`]
-    const asked = ['ls-remote', `https://github.com/${pin.repository}`, ...tags]
-    const problem = judgePin(pin, execFileSync('git', asked, { encoding: 'utf8' }))
-    if (problem === undefined) continue
-    process.stdout.write(`${problem}\n`)
-    process.exitCode = 1
-  }
-  process.stdout.write(`${pins.length} pins asked for\n`)
-}
-
-function lint(): void {
-  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
-  const blocks = mkdtempSync(join(root, 'node_modules/.cache/blocks-'))
-  try {
-    const files = [...workflows, ...actions, ...writeBlocks(blocks)]
-    for (const [name, { args, reads }] of Object.entries(linters)) {
-      const read = files.filter(reads)
-      const { error, status, stdout, stderr } = spawnSync(name, [...args, ...read], {
-        cwd: root,
-        encoding: 'utf8',
-      })
-      if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
-        process.stdout.write(`${name}: skipped, it is not installed\n`)
-      else if (status === 0) process.stdout.write(`${name}: ${read.length} files, 0 findings\n`)
-      else {
-        process.stdout.write(`${name} objects:\n${stdout}${stderr}`)
-        process.exitCode = 1
-      }
+mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+const blocks = mkdtempSync(join(root, 'node_modules/.cache/blocks-'))
+try {
+  const files = [...workflows, ...actions, ...writeBlocks(blocks)]
+  for (const [name, { args, reads }] of Object.entries(linters)) {
+    const read = files.filter(reads)
+    const { error, status, stdout, stderr } = spawnSync(name, [...args, ...read], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+      process.stdout.write(`${name}: skipped, it is not installed\n`)
+    else if (status === 0) process.stdout.write(`${name}: ${read.length} files, 0 findings\n`)
+    else {
+      process.stdout.write(`${name} objects:\n${stdout}${stderr}`)
+      process.exitCode = 1
     }
-  } finally {
-    rmSync(blocks, { recursive: true, force: true })
   }
+} finally {
+  rmSync(blocks, { recursive: true, force: true })
 }
-
-const { values } = parseArgs({ options: { pins: { type: 'boolean', default: false } } })
-if (values.pins) checkPins()
-else lint()

@@ -6,7 +6,7 @@ import { rehearse } from '#contents/rehearsal/rehearse'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
 import { openTap } from '#contents/rehearsal/tap/open-tap'
 import { withSession } from '#postgres/session'
-import type { Server } from '../bench/database.ts'
+import type { Server } from './database.ts'
 import type { Sending } from './projects.ts'
 import { psql } from './psql.ts'
 

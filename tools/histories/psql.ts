@@ -1,6 +1,6 @@
 /** Runs psql. */
 import { execFile } from 'node:child_process'
-import type { Server } from '../bench/database.ts'
+import type { Server } from './database.ts'
 
 /** Runs psql. The error of a refused statement has the SQLSTATE in its message. */
 export function psql(server: Server, args: string[], input = ''): Promise<string> {

@@ -14,7 +14,7 @@ import { checkDist } from '../build/stale-dist.ts'
 import { live } from './live.ts'
 import { renderReport, toProfile, toReport } from './report/report.ts'
 
-const plan = `npm run live -- --yes [--vpc] [--beside-production] [--no-databases]
+const plan = `npm run live -- --yes [--beside-production] [--no-databases]
 npm run live -- --clean
 
 Walks through the life of a service on the server that DATABASE_BASE_URL names, with the key in DATABASE_PUBLIC_KEY and
@@ -27,7 +27,6 @@ services, at most three at a time, of 0.5 CPU and 2 GB (one gets 1 CPU and 4 GB)
 may cost up to 2.25 hours of such a service, by your price list. One run at a time: it deletes what another has left.
 
   --yes                do it
-  --vpc                also create a VPC, ask for a peering that nobody accepts, attach a service and detach it
   --beside-production  also in a project that holds a service with another tag than DEV
   --no-databases       leave out all that opens a database, where none can be reached from here
   --clean              only delete what earlier runs have left
@@ -78,7 +77,7 @@ async function main(): Promise<void> {
   // Without a reader, as with `| head`, the run continues, since its records must still be deleted.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { values } = parseArgs({
-    options: { yes: flag, vpc: flag, 'beside-production': flag, 'no-databases': flag, clean: flag },
+    options: { yes: flag, 'beside-production': flag, 'no-databases': flag, clean: flag },
   })
   if (!values.yes && !values.clean) return say(plan)
   const base = parseBaseUrl(fromEnvironment('DATABASE_BASE_URL'))
@@ -91,12 +90,8 @@ async function main(): Promise<void> {
   await checkDist()
   const lived = await live({
     ...{ seam: createRealSeam(), baseUrl: base.value, credentials, signal: watchSignals(), say },
-    ...{
-      besideProduction: values['beside-production'],
-      withVpc: values.vpc,
-      withDatabases: !values['no-databases'],
-      onlyClean: values.clean,
-    },
+    ...{ besideProduction: values['beside-production'], withDatabases: !values['no-databases'] },
+    onlyClean: values.clean,
   })
   if (!values.clean) write(lived)
   if (lived.left.length > 0)

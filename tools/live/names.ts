@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto'
 
-const parts = ['main', 'fork', 'snapshot', 'paused', 'replica', 'vpc', 'renamed'] as const
+const parts = ['main', 'fork', 'snapshot', 'paused', 'replica', 'renamed'] as const
 
 /** The prefix of all names of one run, which is unique. */
 export const nameRun = () => `live-check-${randomInt(36 ** 7, 36 ** 8).toString(36)}`

@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const options = (given: Partial<LiveOptions> = {}): LiveOptions => ({
   ...{ seam: createRealSeam(), baseUrl: emulator.baseUrl, credentials: emulator.keys },
-  ...{ signal: new AbortController().signal, besideProduction: false, withVpc: true, withDatabases: false },
+  ...{ signal: new AbortController().signal, besideProduction: false, withDatabases: false },
   ...{ onlyClean: false, every: 3, say() {}, ...given },
 })
 
@@ -56,10 +56,7 @@ const options = (given: Partial<LiveOptions> = {}): LiveOptions => ({
 function names(): (string | undefined)[] {
   const { store } = emulator
   const project_id = store.project.id
-  const listed = ['list-services', 'list-vpcs'] as const
-  return listed
-    .flatMap(name => store.call(name, { project_id }).body as { name?: string }[])
-    .map(one => one.name)
+  return (store.call('list-services', { project_id }).body as { name?: string }[]).map(one => one.name)
 }
 
 /** After how many answers to which request; most of them are tried each night. */
@@ -74,9 +71,6 @@ const allMoments: [operation: string, count: number][] = [
   ['fork-service', 4],
   ['set-ha', 1],
   ['enable-replica-pooler', 1],
-  ['create-vpc', 1],
-  ['create-peering', 1],
-  ['attach-vpc', 1],
   ['delete-service', 5],
 ]
 
@@ -152,7 +146,7 @@ describe('an interrupted run, on a server', () => {
     expect(findings.walked).toContain('fork-service')
   })
 
-  it.each(['create-service', 'fork-service', 'create-vpc'])('that loses the answer to %s', async lost => {
+  it.each(['create-service', 'fork-service'])('that loses the answer to %s', async lost => {
     let losses = 0
     faults = ({ operation }) =>
       operation === lost && losses++ < 1 ? { kind: 'reset', when: 'after' } : undefined
@@ -182,17 +176,6 @@ describe('an interrupted run, on a server', () => {
     }
     expect([...findings.refusals.values()]).toContainEqual(told)
     expect(toProfile(findings).snapshotAfter).toBeGreaterThan(0)
-  })
-
-  it('that forbids listing VPCs', async () => {
-    faults = ({ operation }) =>
-      operation === 'list-vpcs'
-        ? { kind: 'answer', when: 'before', status: 403, body: { code: 'FORBIDDEN', message: 'not yours' } }
-        : undefined
-    const { left, findings } = await live(options({ withVpc: false }))
-    expect(left).toEqual([])
-    expect([...findings.differences.keys()]).toEqual(['the step "account" fails: list-vpcs: 403 not yours'])
-    expect(names()).toEqual(strangers)
   })
 
   it('that refuses a deletion at first: it repeats the request', async () => {

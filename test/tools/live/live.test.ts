@@ -49,7 +49,7 @@ beforeAll(async () => {
   })
   lived = await live({
     ...{ seam, baseUrl: emulator.baseUrl, credentials: emulator.keys, signal: new AbortController().signal },
-    ...{ besideProduction: false, withVpc: true, withDatabases: true, onlyClean: false },
+    ...{ besideProduction: false, withDatabases: true, onlyClean: false },
     ...{ every: 100, listLag: '50ms', say() {} },
   })
 })
@@ -68,11 +68,11 @@ describe('a walk on a server that differs from the contract', () => {
     expect([...lived.findings.differences.keys()].sort()).toEqual(told.sort())
   })
 
-  it('calls 37 operations of the API, and names the others, such as those about the user', () => {
+  it('calls 27 operations of the API, and names the others, such as those about the user', () => {
     const { notCalled } = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
     expect(notCalled).toEqual(expect.arrayContaining(['log-out', 'identify-user', 'track-event']))
     // The report names new operations of the contract until the walk calls them.
-    expect(Object.keys(endpoints).length - notCalled.length).toBeGreaterThanOrEqual(37)
+    expect(Object.keys(endpoints).length - notCalled.length).toBeGreaterThanOrEqual(27)
   })
 
   it('leaves no record', () => {

@@ -35,8 +35,8 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 /** Records every request of a run and of its steps, and the records that they create. */
 export class Witness {
-  /** Ids of created records with their times, and of deleted ones. */
-  readonly created = { service: new Map<string, number>(), vpc: new Map<string, number>() }
+  /** Ids of created services with their times, and of deleted records. */
+  readonly created = new Map<string, number>()
   readonly ending = new Set<string>()
   /** When the answer to a creating request was lost; undefined if none was. */
   lostAt: number | undefined
@@ -79,10 +79,9 @@ export class Witness {
     try {
       const response = await sent
       const { body, isJson } = parse(response.body)
-      const made = idIn(body)
-      if (made !== undefined && creates !== 'replica_set' && creates !== 'peering')
-        this.created[creates].set(made, this.#seam.now())
-      if (made === undefined && (response.status >= 500 || !isJson)) this.lostAt = this.#seam.now()
+      const created = idIn(body)
+      if (created !== undefined && creates === 'service') this.created.set(created, this.#seam.now())
+      if (created === undefined && (response.status >= 500 || !isJson)) this.lostAt = this.#seam.now()
       return this.#see(route.operation, response)
     } catch (failure) {
       // A request abandoned before it is sent has no effect; later, no signal ends a creating request.

@@ -5,7 +5,7 @@ import { type EndpointName, endpoints } from '#api/endpoints'
 import type { AnyRecord } from '#api/resource'
 import type { Ids } from '#operations/base/outcome'
 import { isDeleted, isUnlisted, readShown, statusOf } from '#operations/base/read-record'
-import { replicaSetChanges, serviceChanges, vpcChanges } from '../../../emulator/store/progress/change.ts'
+import { replicaSetChanges, serviceChanges } from '../../../emulator/store/progress/change.ts'
 import { asWord } from '../report/described.ts'
 import { type Course, passedOf } from '../report/findings.ts'
 import type { Tour } from './tour.ts'
@@ -18,7 +18,6 @@ const usualStatuses: Partial<Record<EndpointName, readonly string[]>> = {
   ...Object.fromEntries(
     Object.entries(replicaSetChanges).map(([kind, status]) => [`${kind}-replica`, [status]]),
   ),
-  ...Object.fromEntries(Object.entries(vpcChanges).map(([kind, status]) => [`${kind}-vpc`, [status]])),
 }
 
 /** Whether all of these are among the others, in that order. */

@@ -12,7 +12,6 @@ export interface LiveOptions {
   /** Ends the walk; its records are deleted nevertheless. */
   signal: AbortSignal
   besideProduction: boolean
-  withVpc: boolean
   /** Whether to open databases. If the first one fails, no other is tried. */
   withDatabases: boolean
   /** Only deletes the records of earlier runs. */

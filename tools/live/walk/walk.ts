@@ -7,7 +7,6 @@ import { makeRoom } from './make.ts'
 import { walkPreview } from './preview.ts'
 import { change } from './settle.ts'
 import type { Main, Tour } from './tour.ts'
-import { walkVpc } from './vpc.ts'
 
 interface Step {
   name: string
@@ -49,7 +48,6 @@ const steps: Step[] = [
   { name: 'data tiering', act: changing('enable-data-tiering', {}) },
   { name: 'read replica set', act: life.walkReplicaSet, adds: 1 },
   { name: 'high availability', act: changing('set-ha', { replica_count: 1 }, { replica_count: 0 }), adds: 1 },
-  { name: 'VPC', act: walkVpc, omit: ({ withVpc }) => !withVpc && 'not asked for (--vpc)' },
   { name: 'delete', act: life.end },
 ]
 

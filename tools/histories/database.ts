@@ -1,4 +1,4 @@
-// Opens a database for benchmarks.
+// Opens a database for the rehearsals.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export async function withDatabase<Result>(
   chmodSync(root, 0o755)
   const clusters = await openClusters({ root, snapshotAfter: 86_400_000, ...(programs && { programs }) })
   try {
-    const password = 'a-password-of-the-benchmark'
+    const password = 'a-password-of-the-rehearsals'
     const { host, port } = await clusters.createService(name, password)
     return await use({ host, port, user: 'tsdbadmin', password, database: 'tsdb', sslmode: 'require' }, root)
   } finally {
