@@ -1,7 +1,6 @@
 /** Finds the objects of a fork that a quarantine must disable, and the jobs that already ran. */
 import { asRows, type Session, StatementError } from '#postgres/session'
-import { askAll, askOne } from './ask.ts'
-import type { Facts } from './facts.ts'
+import { askAll, askOne, type Question, type Visit } from './ask.ts'
 import {
   cronJobs,
   cronRoles,
@@ -53,15 +52,11 @@ const toUnread = (name: string, reason: string, next = `log in as ${name} and lo
   next,
 })
 
-async function findCronJobs(
-  session: Session,
-  facts: Facts,
-  staysActive: StaysActive,
-  undone: Undone[],
-): Promise<Jobs> {
+async function findCronJobs(visit: Visit, staysActive: StaysActive): Promise<Jobs> {
+  const { session, facts, undone } = visit
   const about = `the jobs of pg_cron in ${facts.database}`
-  const questions = [cronJobs, cronRuns, cronRoles(facts)].map(sql => ({ about, sql }))
-  const [own = [], runs = [], roles = []] = await askAll(session, questions, undone)
+  const questions = [cronJobs, cronRuns, cronRoles(facts)].map((sql): Question => [about, sql])
+  const [own = [], runs = [], roles = []] = await askAll(visit, questions)
   const found: Jobs = { jobs: asRows(own), runs: asRows(runs) }
   for (const role of asRows<CronRole>(roles)) {
     const { name, canRead, canLogin, isReadable } = role
@@ -84,33 +79,22 @@ async function findCronJobs(
 }
 
 /** All jobs of the database, except those of the service. */
-export async function findJobs(
-  session: Session,
-  facts: Facts,
-  staysActive: StaysActive,
-  undone: Undone[],
-): Promise<Jobs> {
-  const found: Jobs = facts.hasCron
-    ? await findCronJobs(session, facts, staysActive, undone)
-    : { jobs: [], runs: [] }
+export async function findJobs(visit: Visit, staysActive: StaysActive): Promise<Jobs> {
+  const { facts } = visit
+  const found: Jobs = facts.hasCron ? await findCronJobs(visit, staysActive) : { jobs: [], runs: [] }
   if (facts.timescaledb === null) return found
   const about = `the jobs of TimescaleDB in ${facts.database}`
-  const jobs = await askOne<Target>(session, { about, sql: timescaledbJobs(facts) }, undone)
+  const jobs = await askOne<Target>(visit, about, timescaledbJobs(facts))
   return { ...found, jobs: [...jobs, ...found.jobs] }
 }
 
 /** The other objects to disable. Logins belong to all databases, so they are read only on request. */
-export async function findObjects(
-  session: Session,
-  facts: Facts,
-  withLogins: boolean,
-  undone: Undone[],
-): Promise<Target[]> {
-  const { database } = facts
-  const questions = [
-    { about: `the subscriptions of ${database}`, sql: subscriptions(facts) },
-    { about: `the user mappings of ${database}`, sql: userMappings(facts) },
+export async function findObjects(visit: Visit, withLogins: boolean): Promise<Target[]> {
+  const { facts } = visit
+  const questions: Question[] = [
+    [`the subscriptions of ${facts.database}`, subscriptions(facts)],
+    [`the user mappings of ${facts.database}`, userMappings(facts)],
   ]
-  if (withLogins) questions.unshift({ about: 'the logins', sql: logins(facts) })
-  return asRows((await askAll(session, questions, undone)).flat())
+  if (withLogins) questions.unshift(['the logins', logins(facts)])
+  return asRows((await askAll(visit, questions)).flat())
 }

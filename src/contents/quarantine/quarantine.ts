@@ -1,7 +1,7 @@
 /** Disables the jobs, logins, subscriptions and foreign servers that a fork inherits from its parent. */
 import { isRefused } from '#postgres/login-refused'
 import type { OpenSession, Session } from '#postgres/session'
-import { askOne } from './ask.ts'
+import { askOne, type Visit } from './ask.ts'
 import { callers } from './callers.ts'
 import { findJobs, findObjects, type Role } from './discover.ts'
 import { type Facts, prepare } from './facts.ts'
@@ -50,7 +50,7 @@ const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
  * Disables every object found, except those in `keep_active`. Returns the objects that are now disabled, including
  * those from an earlier quarantine.
  */
-async function disable(session: Session, run: Run, found: Target[], { user }: Facts): Promise<Target[]> {
+async function disable({ session, facts }: Visit, run: Run, found: Target[]): Promise<Target[]> {
   const { report, known, keepActive } = run
   run.found.push(...found)
   const active = found.filter(({ isActive, id }) => isActive && (known?.has(id) ?? true))
@@ -63,7 +63,7 @@ async function disable(session: Session, run: Run, found: Target[], { user }: Fa
       target.kind === 'login' ? { target, statements: target.statements } : withRights(target),
     ),
   )
-  report.undone.push(...refusals.map(refusal => toUndone(refusal, user)))
+  report.undone.push(...refusals.map(refusal => toUndone(refusal, facts.user)))
   const refused = new Set(refusals.map(({ target }) => target))
   const disabled = targets.filter(target => !refused.has(target))
   report.quarantined.push(...disabled.map(toItem))
@@ -80,28 +80,25 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
   const { report } = run
   const facts = await prepare(session)
   const { database } = facts
-  const ask = <Row>(about: string, sql: string) => askOne<Row>(session, { about, sql }, report.undone)
+  const visit: Visit = { session, facts, undone: report.undone }
   // Jobs come first, because they start by themselves.
-  const { jobs, runs } = await findJobs(session, facts, role => staysActive(run, role), report.undone)
-  const disabled = await disable(session, run, jobs, facts)
-  const objects = await findObjects(session, facts, isFirst, report.undone)
+  const { jobs, runs } = await findJobs(visit, role => staysActive(run, role))
+  const disabled = await disable(visit, run, jobs)
+  const objects = await findObjects(visit, isFirst)
   for (const found of Map.groupBy(objects, ({ kind }) => kind).values())
-    disabled.push(...(await disable(session, run, found, facts)))
-  report.undone.push(...(await endSessions(session, disabled)))
+    disabled.push(...(await disable(visit, run, found)))
+  await endSessions(visit, disabled)
   // A fork of a paused service inherits the texts of its statements, such as ALTER ROLE … PASSWORD.
   if (facts.statements !== null && !run.again)
     await session.attempt(`select ${facts.statements}.pg_stat_statements_reset()`)
   // Runs are read after the jobs are stopped, so that none is missing.
+  const aboutRuns = `the earlier runs of TimescaleDB's jobs in ${database}`
   if (facts.timescaledb !== null)
-    runs.push(
-      ...(await ask<EarlierRun>(
-        `the earlier runs of TimescaleDB's jobs in ${database}`,
-        timescaledbRuns(facts),
-      )),
-    )
+    runs.push(...(await askOne<EarlierRun>(visit, aboutRuns, timescaledbRuns(facts))))
   const since = run.again ? facts.at - run.again.at : Number.POSITIVE_INFINITY
   report.ran.push(...runs.filter(({ before }) => before < since))
-  report.callers.push(...(await ask<Caller>(`functions of ${database} that call out`, callers(facts))))
+  const aboutCallers = `functions of ${database} that call out`
+  report.callers.push(...(await askOne<Caller>(visit, aboutCallers, callers(facts))))
   return facts
 }
 

@@ -1,8 +1,8 @@
 /** Runs the statements of a quarantine with the rights that they need, and terminates the sessions of disabled objects. */
 import { type Session, StatementError } from '#postgres/session'
-import { askAll } from './ask.ts'
+import { askOne, type Visit } from './ask.ts'
 import type { Kind } from './keep-active.ts'
-import type { Item, Undone } from './report.ts'
+import type { Item } from './report.ts'
 
 export interface Refusal {
   target: Target
@@ -58,37 +58,32 @@ const conditionOf = ({ sessions }: Target) => `pid <> pg_backend_pid() and ${ses
 /** Milliseconds to wait for a session to end. */
 const patience = 2000
 
-async function withSessions(session: Session, ended: readonly Target[], undone: Undone[]): Promise<Target[]> {
+/** Those objects that have open sessions. */
+async function withSessions(visit: Visit, ended: readonly Target[]): Promise<Target[]> {
   const selects = ended.map(
     (target, index) => `select ${index} as index from open where ${conditionOf(target)}`,
   )
   const sql = `with open as materialized (select * from pg_stat_activity) ${selects.join(' union ')}`
-  const [rows = []] = await askAll(session, [{ about: 'sessions that are still open', sql }], undone)
-  const indexes = new Set(rows.map(({ index }) => index))
-  return ended.filter((_, index) => indexes.has(index))
+  const rows = await askOne<{ index: number }>(visit, 'sessions that are still open', sql)
+  return ended.filter((_, index) => rows.some(row => row.index === index))
 }
 
-/** Terminates the sessions of disabled logins and running jobs. Returns the failures. */
-export async function endSessions(session: Session, ended: readonly Target[]): Promise<Undone[]> {
-  const undone: Undone[] = []
+/** Terminates the sessions of disabled logins and running jobs. Reports the failures. */
+export async function endSessions(visit: Visit, ended: readonly Target[]): Promise<void> {
   const targets = ended.filter(({ sessions }) => sessions)
-  if (targets.length === 0) return undone
-  const open = await withSessions(session, targets, undone)
-  if (open.length === 0) return undone
+  const open = targets.length > 0 ? await withSessions(visit, targets) : []
+  if (open.length === 0) return
   const end = (target: Target) =>
     `select pg_terminate_backend(pid, ${patience}) from pg_stat_activity where ${conditionOf(target)}`
-  const refusals = await carryOut(
-    session,
-    open.map(target => withRights(target, [end(target)])),
-  )
-  for (const left of await withSessions(session, open, undone)) {
+  const tasks = open.map(target => withRights(target, [end(target)]))
+  const refusals = await carryOut(visit.session, tasks)
+  for (const left of await withSessions(visit, open)) {
     const reason = refusals.find(({ target }) => target.id === left.id)?.reason
-    undone.push({
+    visit.undone.push({
       item: toItem(left),
       what: `the open session of ${left.kind} ${left.name}`,
       reason: reason ?? `it did not end within ${patience / 1000} s`,
       next: 'restart the preview (stop-service, start-service), which ends all sessions',
     })
   }
-  return undone
 }
