@@ -1,42 +1,27 @@
 /** Tests how runs store their measurements in the migration note. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { keepRun, readHistory } from '#contents/notes/migration-history'
 import { type Session, withSession } from '#postgres/session'
-import {
-  connectionOf,
-  makeFork,
-  makeService,
-  noteOfPreview,
-  type Outputs,
-  run as runSql,
-} from '../../support/fork.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { connectionOf, noteOfPreview, type Outputs, run as runSql } from '../../support/fork.ts'
+import { shareServer } from '../../support/shared-server.ts'
 import { harmful, rehearsal, run, statement } from '../rehearsal/rehearsals.ts'
 
-let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
-  service = await makeService(bench)
+  const server = await shareServer()
+  await runSql(server, 'create database history')
+  service = { ...server, database: 'history' }
 })
-afterAll(() => bench.stop())
 beforeEach(async () => {
   await runSql(service, `select lo_unlink(oid) from pg_largeobject_metadata; ${noteOfPreview('parent')}`)
 })
 
 const readRuns = async (session: Session, serviceId?: string) => (await readHistory(session, serviceId)).runs
-const readFiles = async (session: Session, serviceId?: string) =>
-  (await readHistory(session, serviceId)).files
 
 const signal = new AbortController().signal
 
-async function within<Result>(outputs: Outputs, use: (session: Session) => Promise<Result>): Promise<Result> {
-  const results: Result[] = []
-  await withSession(connectionOf(outputs), { timeout: 30_000, signal, mostBytes: 2 ** 20 }, async session => {
-    results.push(await use(session))
-  })
-  return results[0] as Result
-}
+const within = <Result>(outputs: Outputs, use: (session: Session) => Promise<Result>): Promise<Result> =>
+  withSession(connectionOf(outputs), { timeout: 30_000, signal, mostBytes: 2 ** 20 }, use)
 
 /** Replaces the note, as a user with the password can. */
 const forge = (outputs: Outputs, text: string) =>
@@ -48,14 +33,11 @@ const forge = (outputs: Outputs, text: string) =>
 
 const other = 'b'.repeat(64)
 
-const noted = async () =>
-  (
-    await runSql(
-      service,
-      `select convert_from(lo_get(objoid), 'utf8') as text from pg_description
-       where description = 'managed-database-action: migrations'`,
-    )
-  )[0]?.text
+async function readStored(): Promise<string> {
+  const sql = `select convert_from(lo_get(objoid), 'utf8') as text from pg_description
+    where description = 'managed-database-action: migrations'`
+  return (await runSql(service, sql))[0]?.text
+}
 
 describe('the history of migrations', () => {
   it('is stored in the database, with the worst statements of earlier runs', async () => {
@@ -75,8 +57,9 @@ describe('the history of migrations', () => {
       within(service, session => keepRun(session, run(), { files }))
     await keep({ 'm/1.sql': 'aa', 'm/2.sql': 'bb' })
     await keep({ 'm/2.sql': 'cc', [`m/${'x'.repeat(301)}`]: 'dd' })
-    expect(await within(service, readFiles)).toEqual({ 'm/1.sql': 'aa', 'm/2.sql': 'cc' })
-    expect(await within(service, session => readFiles(session, 'another'))).toEqual({})
+    const { files } = await within(service, readHistory)
+    expect(files).toEqual({ 'm/1.sql': 'aa', 'm/2.sql': 'cc' })
+    expect((await within(service, session => readHistory(session, 'another'))).files).toEqual({})
   })
 
   it('contains two runs that end at the same moment', async () => {
@@ -88,9 +71,10 @@ describe('the history of migrations', () => {
 
   it('is empty in a fork that is another preview', async () => {
     await within(service, session => keepRun(session, run()))
-    const fork = await makeFork(bench, service)
+    const fork = { ...service, database: 'fork_of_history' }
+    await runSql(service, 'create database fork_of_history template history', { database: 'tsdb' })
     expect(await within(fork, readRuns)).toHaveLength(1)
-    expect(await within(fork, session => readRuns(session, fork.service_id))).toEqual([])
+    expect(await within(fork, session => readRuns(session, 'fork'))).toEqual([])
     await runSql(fork, noteOfPreview('fork'))
     expect(await within(fork, readRuns)).toEqual([])
     expect(await within(service, readRuns)).toHaveLength(1)
@@ -125,7 +109,7 @@ describe('the history of migrations', () => {
     const one = { ...run(), rehearsal: newer, newer: 8 }
     await forge(service, JSON.stringify({ service_id: 'parent', runs: [one], newer: 9 }))
     await within(service, session => keepRun(session, run({ migrationHash: other })))
-    expect(JSON.parse(await noted())).toMatchObject({ version: 1, newer: 9, runs: [one, {}] })
+    expect(JSON.parse(await readStored())).toMatchObject({ version: 1, newer: 9, runs: [one, {}] })
   })
 
   it('comes from the newest of several notes', async () => {

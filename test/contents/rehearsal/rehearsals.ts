@@ -85,7 +85,8 @@ export const harmful = (): Rehearsal =>
 
 /** A table with one page of rows, except the given fields. */
 export const table = (given: Partial<Relation>): Relation => ({
-  ...{ id: 20_000, name: 'orders', kind: 'r', partOf: null, isPart: false, isHypertable: false },
+  ...{ id: 20_000, name: 'orders', fullName: 'public.orders', kind: 'r', partOf: null, isPart: false },
+  ...{ isHypertable: false },
   ...{ shape: 'a', dependents: {}, file: 1, bytes: 8192, rows: 1, inserted: 0, updated: 0, deleted: 0 },
   ...{ modified: 0, live: 0, resets: 0, ...given },
 })

@@ -1,7 +1,7 @@
 /** Tests the lifetime of connections through the tap: cancellation, broken connections, protocol versions and TLS. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { OpenTap } from '#contents/rehearsal/tap/open-tap'
@@ -227,8 +227,8 @@ it('a connection for replication is relayed and reported as not measured', async
 
 describe('TLS', () => {
   it('to the server verifies its certificate if sslmode requires it', async () => {
-    const answer = await fetch(new URL('/emulator/ca.pem', house.bench.emulator.baseUrl))
-    const pem = await answer.text()
+    const { connection } = await house.connect(house.direct())
+    const pem = (connection.stream as TLSSocket).getPeerX509Certificate()?.toString() ?? ''
     const usual = getCACertificates('default')
     const { join, witness } = await openWatched({ sslmode: 'verify-full' })
     await expect(join()).rejects.toThrow('the database cannot be reached: self-signed certificate')

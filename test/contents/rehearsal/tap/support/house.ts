@@ -1,4 +1,4 @@
-/** A database of an emulated service with taps and recording relays in front of it. */
+/** A database of the shared server with taps and recording relays in front of it. */
 import { createServer } from 'node:net'
 import pg from 'pg'
 import { createRealSeam } from '#client/network/real-seam'
@@ -6,7 +6,8 @@ import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
 import { reach } from '#contents/rehearsal/tap/reach'
 import type { Ran, TransactionStatus, Watch } from '#contents/rehearsal/tap/watch'
 import type { Connection } from '#postgres/connection'
-import { openWorkbench, type Workbench } from '../../../../support/workbench.ts'
+import { connectionOf, run } from '../../../../support/fork.ts'
+import { shareServer } from '../../../../support/shared-server.ts'
 
 /** The locks of a session on user tables, as `orders AccessExclusiveLock`. */
 const locksOf = (backend: number) => `
@@ -76,7 +77,6 @@ export function record(target: Connection) {
 }
 
 export interface House {
-  bench: Workbench
   target: Connection & { password: string }
   open(watch: Watch, target?: Partial<Connection>): Promise<OpenTap>
   /** The configuration of `pg` for a connection without a tap. */
@@ -85,23 +85,24 @@ export interface House {
   /** A client that stays open until the house stops. */
   connect(config: pg.ClientConfig): Promise<pg.Client>
   /** Queries the server without a tap. */
-  ask(sql: string, database?: string): Promise<string[][]>
+  ask(sql: string): Promise<string[][]>
   stop(): Promise<void>
 }
 
+let houses = 0
+
 export async function openHouse(): Promise<House> {
-  const bench = await openWorkbench()
-  const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
-  const { host = '', port, password = '', user = '', database: usual = '' } = outputs
-  const target = { host, port: Number(port), password, user, database: usual, sslmode: 'require' }
+  const server = await shareServer()
+  const usual = `house_${++houses}`
+  await run(server, `CREATE DATABASE ${usual}`)
+  const target = connectionOf({ ...server, database: usual })
   const taps: OpenTap[] = []
   const clients: pg.Client[] = []
-  const direct = (database = usual) => ({
-    ...{ host, port: Number(port), user, password, database },
-    ssl: { rejectUnauthorized: false },
-  })
+  const direct = (database = usual) => {
+    const { sslmode: _, ...login } = target
+    return { ...login, database, ssl: { rejectUnauthorized: false } }
+  }
   return {
-    bench,
     target,
     direct,
     async open(watch, changes = {}) {
@@ -109,7 +110,7 @@ export async function openHouse(): Promise<House> {
       taps.push(tap)
       return tap
     },
-    through: (tap, database = usual) => ({ host: '127.0.0.1', port: tap.port, user, password, database }),
+    through: ({ port }, database) => ({ ...direct(database), host: '127.0.0.1', port, ssl: false }),
     async connect(config) {
       const client = new pg.Client(config)
       clients.push(client)
@@ -117,8 +118,8 @@ export async function openHouse(): Promise<House> {
       await client.connect()
       return client
     },
-    async ask(sql, database) {
-      const client = new pg.Client(direct(database))
+    async ask(sql) {
+      const client = new pg.Client(direct())
       await client.connect()
       try {
         const results = [await client.query({ text: sql, rowMode: 'array' })].flat()
@@ -130,7 +131,6 @@ export async function openHouse(): Promise<House> {
     async stop() {
       await Promise.all(clients.map(client => client.end()))
       await Promise.all(taps.map(tap => tap.close()))
-      await bench.stop()
     },
   }
 }
