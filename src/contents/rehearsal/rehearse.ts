@@ -61,16 +61,15 @@ const othersQuery = `
   select from pg_stat_activity where datname = current_database() and usename = current_user
     and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
-/** Returns the error of the migration. Throws any other error. */
-async function attempt(run: () => Promise<void>): Promise<ActionError | undefined> {
-  try {
-    await run()
-    return undefined
-  } catch (error) {
-    if (error instanceof ActionError) return error
-    throw error
-  }
-}
+/** The error of the migration. Throws any other error. */
+const failureOf = (running: Promise<void>): Promise<ActionError | undefined> =>
+  running.then(
+    () => undefined,
+    error => {
+      if (error instanceof ActionError) return error
+      throw error
+    },
+  )
 
 /** Milliseconds until PostgreSQL 14 shows the counters of a session: the session and the collector each wait up to 500 ms. */
 const collecting = 1100
@@ -101,14 +100,11 @@ async function watchRun(session: Session, seam: Clock, { catalog, server }: Befo
   const recorder = new Recorder(catalog, sampler, server.wal)
   const watching = watchSessions(session, seam, recorder, sampler)
   const sampling = sampler.run()
-  const failure = await attempt(() => run(watching)).finally(() => sampler.stop())
+  const failure = await failureOf(run(watching)).finally(() => sampler.stop())
   recorder.close(seam.now())
   await sampling
   return { recorder, failure, problem: watching.problem ?? sampler.problem }
 }
-
-const hashOfAll = (files: SqlFile[], { statements }: Recorder) =>
-  hashOf(files.length > 0 ? files.map(({ text }) => text) : statements.map(({ sql }) => sql))
 
 /** In milliseconds: the longest wait for sessions to end, and the interval of the poll. */
 const ending = { most: 2000, pause: 20 }
@@ -153,6 +149,7 @@ async function conclude(
   )
   const version = Number.parseInt(server.version, 10)
   const violations = new Judge({ limits, catalog: before.catalog, version, ...measured }).judge(judged)
+  const texts = files.length > 0 ? files.map(({ text }) => text) : judged.map(({ sql }) => sql)
   const isWithin = failure === undefined && violations.every(({ ignored }) => ignored !== undefined)
   const reason = problem ?? failure?.message
   return {
@@ -161,7 +158,7 @@ async function conclude(
     statements: judged.map(({ sql, statement }) => ({ ...statement, id: idOf(sql, statement) })),
     effects,
     destructive: effects.some(({ destructive }) => destructive),
-    migrationHash: hashOfAll(files, recorder),
+    migrationHash: hashOf(texts),
     ...measured,
     temporaryBytes: Math.max(0, server.temporaryBytes - before.server.temporaryBytes),
     measuredOn: { serverVersion: server.version, at: before.server.at },
@@ -186,7 +183,7 @@ export async function rehearse(session: Session, seam: Clock, task: RehearsalTas
   const { malformed } = places
   const before = await readBefore(session, seam).catch(messageOf)
   if (typeof before === 'string')
-    return { failure: await attempt(() => task.run()), rehearsal: notMeasured(task.files, before), malformed }
+    return { failure: await failureOf(task.run()), rehearsal: notMeasured(task.files, before), malformed }
   const watched = await watchRun(session, seam, before, task.run)
   const { failure } = watched
   const concluding = conclude(session, seam, task, before, watched, places)

@@ -1,7 +1,6 @@
 /** Compares two schemas, and describes the differences by table. */
 import { describeChange, describeWhole, nameIn } from './describe-object.ts'
-import { type Match, matchObjects, Tree } from './match-objects.ts'
-import { baseName, Renames } from './renames.ts'
+import { baseName, type Match, matchObjects, Renames, Tree } from './match-objects.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
 /** The order of kinds in the description, for objects that stand alone and for parts. Other kinds come last. */

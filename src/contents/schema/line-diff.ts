@@ -1,4 +1,5 @@
 /** Compares two texts line by line. */
+
 /** Comparing longer texts line by line would take too long. */
 const mostComparisons = 1_000_000
 

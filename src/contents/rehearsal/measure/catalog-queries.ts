@@ -47,7 +47,7 @@ const dependents = `
  * stores the sum of its partitions there, and relpages is -1.
  */
 export const relationsQuery = `
-  select c.oid as id, ${nameOf('c', 'n')} as name, c.relkind::text as kind,
+  select c.oid as id, ${nameOf('c', 'n')} as name, format('%I.%I', n.nspname, c.relname) as "fullName", c.relkind::text as kind,
     n.nspname ~ '^_timescaledb_' as "isInternal",
     coalesce(i.indrelid, owner.oid, case when c.relispartition then h.inhparent end) as "partOf",
     c.relispartition as "isPart",

@@ -26,6 +26,8 @@ export interface Relation {
   id: number
   /** The name without the schema if that is `public`. */
   name: string
+  /** The name with the schema, as SQL. */
+  fullName: string
   /** `pg_class.relkind`. */
   kind: string
   /** The table of an index or of a TOAST table; the parent of a partition or chunk. */

@@ -1,6 +1,6 @@
 /** Reads fingerprints of small tables: the number of rows, and for each column a hash that does not depend on row order. */
 import type { Seam } from '#base/seam'
-import { type Answer, asRows, queryRows, type Session, StatementError } from '#postgres/session'
+import { type Answer, asRows, type Session, StatementError } from '#postgres/session'
 import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
 
 /**
@@ -99,17 +99,6 @@ async function readTable(
   return { rows: new Map(parts.map(one => [one.part, one.rows])), columns: new Map(columns.map(sumUp)) }
 }
 
-/** The FROM clauses by table id. ONLY excludes tables that inherit from a table. */
-async function readNames(session: Session, tables: Relation[]): Promise<Map<number, string>> {
-  const ids = tables.map(({ id }) => id).join()
-  const rows = await queryRows<{ id: number; name: string }>(
-    session,
-    `select oid as id, oid::regclass::text as name from pg_class where oid = any ('{${ids}}'::oid[])`,
-  )
-  const isAlone = new Map(tables.map(({ id, kind, isHypertable }) => [id, kind === 'r' && !isHypertable]))
-  return new Map(rows.map(({ id, name }) => [id, isAlone.get(id) ? `only ${name}` : name]))
-}
-
 export async function readFingerprints(
   session: Session,
   seam: Pick<Seam, 'now'>,
@@ -124,14 +113,14 @@ export async function readFingerprints(
     const answer = seam.now() < until ? await session.attempt(sql) : undefined
     return answer instanceof StatementError ? undefined : answer?.rows
   }
-  const names = await readNames(session, tables)
   const columns = Map.groupBy(catalog.columns, ([, { table }]) => table)
   const fingerprints = new Map<number, Fingerprint>()
-  for (const { id } of tables) {
-    const from = names.get(id)
+  for (const { id, kind, isHypertable, fullName } of tables) {
+    // ONLY excludes tables that inherit from a table.
+    const from = kind === 'r' && !isHypertable ? `only ${fullName}` : fullName
     const own = (columns.get(id) ?? []).filter(([, { generated }]) => !generated)
-    const found = from === undefined ? undefined : await readTable(ask, from, own)
-    if (from === undefined || found === undefined) continue
+    const found = await readTable(ask, from, own)
+    if (found === undefined) continue
     await finish(ask, from, found)
     fingerprints.set(id, found)
   }

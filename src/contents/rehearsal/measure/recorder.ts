@@ -5,9 +5,15 @@ import { shorten } from '../result/statement-text.ts'
 import type { ChangedRows, HeldLock } from '../result/stored.ts'
 import { isPlain, isSteering } from '../tap/statements.ts'
 import type { Ran, TransactionStatus } from '../tap/watch.ts'
-import { chooseRewriter, chooseTaker, type Recorded } from './attribution.ts'
+import {
+  chooseRewriter,
+  chooseTaker,
+  type Recorded,
+  readChange,
+  type TablesByName,
+  tablesByName,
+} from './attribution.ts'
 import { type Catalog, newestOf, tableOf } from './catalog.ts'
-import { readChange, type TablesByName, tablesByName } from './changed-rows.ts'
 import {
   describeLock,
   type FileNow,

@@ -20,9 +20,6 @@ const dependentModes: Record<string, { added: LockMode; changed: LockMode }> = {
   rule: { added: 'ACCESS EXCLUSIVE', changed: 'ACCESS EXCLUSIVE' },
 }
 
-const strongestOf = <Mode extends string>(modes: Mode[]): Mode | undefined =>
-  modes.toSorted((one, other) => (isStronger(one, other) ? -1 : 1))[0]
-
 /** A change of a table or its part: the strongest lock that the change needs, and the names that its statement may contain. */
 interface Trace {
   mode: LockMode | undefined
@@ -41,7 +38,7 @@ function findTrace(before: Catalog, was: Relation, table: Relation, now: Relatio
     modes.push(later === undefined ? 'ACCESS EXCLUSIVE' : earlier ? known.changed : known.added)
     names.push(one.name, ...one.tables.flatMap(id => tableOf(before, id)?.name ?? []))
   }
-  return { mode: strongestOf(modes), names }
+  return { mode: modes.sort((one, other) => (isStronger(one, other) ? -1 : 1))[0], names }
 }
 
 /** Statements that can change a table: DDL first, then SELECT and others that call functions. */
@@ -51,22 +48,12 @@ const possibleIn = ({ statements }: Recorder): Recorded[] => {
   return [...alone.filter(({ sql }) => !isPlain(sql)), ...calling]
 }
 
-/** The strongest recorded lock on each table, by table name. */
-function seenIn({ statements }: Recorder): Map<string, string | undefined> {
-  const locks = Map.groupBy(
-    statements.flatMap(one => one.locks),
-    ({ table }) => table,
-  )
-  return new Map([...locks].map(([table, all]) => [table, strongestOf(all.map(({ mode }) => mode))]))
-}
-
 const concurrent = /^\s*(?:create|drop|reindex)\b.*\bconcurrently\b/is
 
 /** Adds a lock to the statement outside a transaction that names a changed table, if only weaker locks were seen. */
 export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorder): void {
   const possible = possibleIn(recorder)
   if (possible.length === 0) return
-  const seen = seenIn(recorder)
   for (const one of before.relations.values()) {
     const table = tableOf(before, one.id)
     if (table === undefined || !/^[rpmfvS]$/.test(one.kind)) continue
@@ -76,10 +63,9 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
     const statement = possible.find(sent => names.some(name => mentions(sent, name)))
     if (statement === undefined) continue
     const mode = concurrent.test(statement.sql) ? 'SHARE UPDATE EXCLUSIVE' : needed
-    const known = seen.get(table.name)
-    if (known !== undefined && !isStronger(mode, known)) continue
+    const known = recorder.statements.flatMap(({ locks }) => locks).filter(lock => lock.table === table.name)
+    if (known.some(lock => !isStronger(mode, lock.mode))) continue
     recorder.touched.add(table.id)
-    seen.set(table.name, mode)
     const taken = { table, mode, relations: new Set<number>() }
     statement.locks.push({ ...describeLock(before, taken), held: shortest, isShort: true })
     const isKnown = statement.rewrites.some(rewrite => rewrite.table === table.name)

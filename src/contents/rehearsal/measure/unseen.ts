@@ -3,26 +3,21 @@ import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
 import type { Recorder } from './recorder.ts'
 
 /** A text that differs after a change. */
-const describeTable = ({ name, file }: Relation) => `${name} ${file}`
-const describeColumn = ({ name, typeId }: Column) => `${name} ${typeId}`
+const describeTable = (table: Relation | undefined) => table && `${table.name} ${table.file}`
+const describeColumn = (column: Column | undefined) => column && `${column.name} ${column.typeId}`
 
 const isPart = ({ relations }: Catalog, id: number) => relations.get(id)?.isPart ?? false
 
 function* findChanged(before: Catalog, after: Catalog): Generator<number> {
-  for (const [id, relation] of before.relations) {
-    const now = after.relations.get(id)
-    if (
-      /^[rpmf]$/.test(relation.kind) &&
-      (now === undefined || describeTable(now) !== describeTable(relation))
-    )
-      yield id
+  for (const [id, was] of before.relations) {
+    const isChanged = describeTable(was) !== describeTable(after.relations.get(id))
+    if (isChanged && /^[rpmf]$/.test(was.kind)) yield id
   }
-  for (const [key, column] of [...before.columns, ...after.columns]) {
+  for (const [key, { table }] of [...before.columns, ...after.columns]) {
     // Attaching or detaching a partition changes none of its columns.
-    if (isPart(before, column.table) !== isPart(after, column.table)) continue
+    if (isPart(before, table) !== isPart(after, table)) continue
     const [was, is] = [before.columns.get(key), after.columns.get(key)]
-    if (was === undefined || is === undefined || describeColumn(was) !== describeColumn(is))
-      yield column.table
+    if (describeColumn(was) !== describeColumn(is)) yield table
   }
 }
 

@@ -1,9 +1,10 @@
 /** Follows the messages between a client and its session: the statements, their times and their results. */
+import type { Seam } from '#base/seam'
 import { endsTransaction } from '#contents/sql/split-statements'
 import type { Frame } from '#postgres/frames'
 import { cancelRequest, readFields, readText } from './messages.ts'
 import { excerpt, isPlain, readStatements } from './statements.ts'
-import type { Ran, TransactionStatus } from './watch.ts'
+import type { Ran, TransactionStatus, Watch } from './watch.ts'
 
 /** An answer that the server owes: the result of a statement, ReadyForQuery, or the end of a COPY from the client. */
 type Owed =
@@ -22,8 +23,8 @@ export class Exchange {
   status: TransactionStatus = 'I'
   /** A message could not be read, so the tap only relays the rest. */
   isLost = false
-  readonly #now: () => number
-  readonly #onSent: (statements: string[]) => void
+  readonly #seam: Pick<Seam, 'now'>
+  readonly #watch: Pick<Watch, 'sent'>
   readonly #prepared = new Map<string, string>()
   readonly #portals = new Map<string, string>()
   #owed: Owed[] = []
@@ -33,10 +34,9 @@ export class Exchange {
   #isCopying = false
   #answeredAt = 0
 
-  /** @param onSent gets the statements that start outside a transaction */
-  constructor(now: () => number, onSent: (statements: string[]) => void) {
-    this.#now = now
-    this.#onSent = onSent
+  constructor(seam: Pick<Seam, 'now'>, watch: Pick<Watch, 'sent'>) {
+    this.#seam = seam
+    this.#watch = watch
   }
 
   get isBusy(): boolean {
@@ -60,9 +60,14 @@ export class Exchange {
   fromClient({ letter, bytes, kind }: Frame): boolean {
     if (kind === 'piece') return false
     const isFree = this.#owed.length === 0 && this.status !== 'I'
-    if (letter === 'Q')
-      return this.#query(kind === 'start' ? undefined : readText(bytes, 5).value, bytes) && isFree
-    if (letter === 'E') return this.#execute(readText(bytes, 5).value) && isFree
+    if (letter === 'Q') {
+      const isCut = kind === 'start'
+      const sql = isCut ? [bytes.toString('utf8', 5, excerpt)] : readStatements(readText(bytes, 5).value)
+      const isEnding = this.#send(sql)
+      this.#owed.push({ kind: 'ready', isAfterSync: false })
+      return isEnding && isFree
+    }
+    if (letter === 'E') return this.#send([this.#portals.get(readText(bytes, 5).value) ?? '']) && isFree
     if (letter === 'P') {
       const name = readText(bytes, 5)
       const sql = readText(bytes, name.end).value
@@ -76,7 +81,7 @@ export class Exchange {
       if (bytes[5] === 0x53) this.#prepared.delete(name)
       else this.#portals.delete(name)
     } else if (letter === 'F') {
-      this.#owe('function call')
+      this.#send(['function call'])
       this.#owed.push({ kind: 'ready', isAfterSync: false })
     } else if (letter === 'S') {
       // The server ignores Sync during COPY from the client (PostgreSQL documentation, 54.2.6).
@@ -88,23 +93,12 @@ export class Exchange {
     return false
   }
 
-  #owe(sql: string): void {
-    this.#owed.push({ kind: 'statement', sql, sentAt: this.#now() })
-  }
-
-  #query(sql: string | undefined, bytes: Buffer): boolean {
-    const statements = sql === undefined ? [bytes.toString('utf8', 5, excerpt)] : readStatements(sql)
-    if (this.status === 'I') this.#onSent(statements)
-    for (const one of statements) this.#owe(one)
-    this.#owed.push({ kind: 'ready', isAfterSync: false })
+  /** Records statements of a message. Returns whether the first one ends a transaction. */
+  #send(statements: string[]): boolean {
+    if (this.status === 'I') this.#watch.sent(statements)
+    const sentAt = this.#seam.now()
+    for (const sql of statements) this.#owed.push({ kind: 'statement', sql, sentAt })
     return endsTransaction(statements[0] ?? '')
-  }
-
-  #execute(portal: string): boolean {
-    const sql = this.#portals.get(portal) ?? ''
-    if (this.status === 'I') this.#onSent([sql])
-    this.#owe(sql)
-    return endsTransaction(sql)
   }
 
   /** Records a message of the server. Returns the statements that ReadyForQuery ends. */
@@ -130,7 +124,7 @@ export class Exchange {
   }
 
   #add({ sql, sentAt }: { sql: string; sentAt: number }, result: Pick<Ran, 'tag' | 'failure'>): void {
-    const endedAt = this.#now()
+    const endedAt = this.#seam.now()
     if (sql.trim() !== '')
       this.#ran.push({ sql, sentAt, startedAt: Math.max(sentAt, this.#answeredAt), endedAt, ...result })
     this.#answeredAt = endedAt

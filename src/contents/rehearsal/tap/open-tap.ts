@@ -53,12 +53,22 @@ function readFirst(client: Socket): Promise<Buffer | undefined> {
   })
 }
 
+/** The state that all connections of a tap share. */
+interface Shared {
+  target: Connection
+  watch: Watch
+  seam: Pick<Seam, 'now'>
+  /** The sessions, each with the promise of its end. */
+  open: Map<Tapped, Promise<void>>
+  isTlsRefused: boolean
+}
+
 /** Refuses encryption, which a connection within the machine does not need. */
-async function readStart(client: Socket, tls: { isRefused: boolean }): Promise<Buffer | undefined> {
+async function readStart(client: Socket, shared: Shared): Promise<Buffer | undefined> {
   for (;;) {
     const first = await readFirst(client)
     const code = first?.readUInt32BE(4)
-    if (first !== undefined) tls.isRefused = code === requests.tls
+    if (first !== undefined) shared.isTlsRefused = code === requests.tls
     if (code !== requests.tls && code !== requests.gss) return first
     client.write('N')
   }
@@ -160,19 +170,9 @@ function pipe(client: Socket, server: Socket): void {
   client.once('close', () => server.end())
 }
 
-interface Clients {
-  open: Map<Tapped, Promise<void>>
-  tls: { isRefused: boolean }
-}
-
-async function serve(
-  client: Socket,
-  target: Connection,
-  watch: Watch,
-  { open, tls }: Clients,
-  seam: Pick<Seam, 'now'>,
-) {
-  const first = await readStart(client, tls)
+async function serve(client: Socket, shared: Shared) {
+  const { target, watch, seam, open } = shared
+  const first = await readStart(client, shared)
   if (first === undefined) return void client.destroy()
   let server: Socket
   try {
@@ -191,10 +191,7 @@ async function serve(
     watch.trouble('a connection for replication or with an old protocol is not read')
     return pipe(client, server)
   }
-  const exchange = new Exchange(
-    () => seam.now(),
-    statements => watch.sent(statements),
-  )
+  const exchange = new Exchange(seam, watch)
   const tapped = { client, server, watch, exchange, onReady: () => {} }
   // If one connection breaks, the loop of the other one ends too.
   const over = converse(tapped).catch(() => {})
@@ -223,12 +220,12 @@ export interface OpenTap {
  */
 export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam, 'now'>): Promise<OpenTap> {
   const clients = new Set<Socket>()
-  const open: Clients['open'] = new Map()
-  const tls = { isRefused: false }
+  const open: Shared['open'] = new Map()
+  const shared: Shared = { target, watch, seam, open, isTlsRefused: false }
   const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
     clients.add(client)
     client.on('error', () => {}).once('close', () => clients.delete(client))
-    serve(client, target, watch, { open, tls }, seam).catch(error => {
+    serve(client, shared).catch(error => {
       watch.trouble(messageOf(error))
       client.destroy()
     })
@@ -240,7 +237,7 @@ export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam,
   if (address === null || typeof address === 'string') throw new Error('the tap has no port')
   return {
     port: address.port,
-    hasRefusedTls: () => tls.isRefused,
+    hasRefusedTls: () => shared.isTlsRefused,
     async close() {
       const closed = new Promise(resolve => listener.close(resolve))
       const busy = [...open.keys()].flatMap(({ exchange }) => (exchange.isBusy && exchange.cancel) || [])
