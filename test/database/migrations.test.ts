@@ -8,7 +8,7 @@ import { previewOf, readNotes } from '#database/noted'
 import { withSession } from '#postgres/session'
 import type { Approval, GitHub, ShownMigrations } from '#preview/base/github'
 import { blocked, dropped, harmful, rehearsal } from '../contents/rehearsal/rehearsals.ts'
-import { makeDatabase } from '../contents/schema/support/databases.ts'
+import { createDatabase } from '../contents/schema/support/databases.ts'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
@@ -17,7 +17,7 @@ import { shareServer } from '../support/shared-server.ts'
 
 let service: Outputs
 beforeAll(async () => {
-  service = await makeDatabase(await shareServer())
+  service = await createDatabase(await shareServer())
 })
 beforeEach(async () => {
   await runSql(

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '#postgres/activity'
 import { probe } from '#postgres/probe'
-import { makeDatabase } from '../contents/schema/support/databases.ts'
+import { createDatabase } from '../contents/schema/support/databases.ts'
 import { connectionOf, connectTo, type Outputs, runAsSuperuser } from '../support/fork.ts'
 import { shareServer } from '../support/shared-server.ts'
 
@@ -18,7 +18,7 @@ let database: Outputs
 let client: pg.Client
 let connection: Parameters<typeof readActivity>[0]
 beforeAll(async () => {
-  database = await makeDatabase(await shareServer())
+  database = await createDatabase(await shareServer())
   connection = connectionOf(database)
   client = await connectTo(database)
 })

@@ -1,5 +1,6 @@
 /** Prepares and reads databases of forks in scenarios. */
 import pg from 'pg'
+import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { quarantine } from '#contents/quarantine/quarantine'
 import { withSession } from '#postgres/session'
 import type { Workbench } from './workbench.ts'
@@ -115,6 +116,13 @@ export async function makeFork(bench: Workbench, parent: Outputs): Promise<Outpu
     wait_for_connection: 'true',
   })
   return outputs
+}
+
+/** The request to keep active the objects that `keep_active` names. */
+export function keeping(text: string): Request {
+  const parsed = parseKeepActive(text)
+  if ('expected' in parsed) throw new Error(parsed.expected)
+  return { keepActive: parsed.value }
 }
 
 /** Quarantines a database as its owner; keeps nothing active by default. */

@@ -2,10 +2,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { renderUndone } from '#contents/quarantine/report'
 import { makeRoot } from '../../support/database-folder.ts'
-import { makeService, type Outputs, quarantineOf, run, runAsSuperuser } from '../../support/fork.ts'
+import { keeping, makeService, type Outputs, quarantineOf, run, runAsSuperuser } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
 /** The tables, policies and grants of pg_cron 1.4, without its worker. */
@@ -53,12 +52,6 @@ const schedule = (role: string) =>
 const jobs = async () =>
   (await runAsSuperuser(service, 'SELECT username FROM cron.job ORDER BY 1')).map(({ username }) => username)
 
-const keeping = (text: string) => {
-  const parsed = parseKeepActive(text)
-  if ('expected' in parsed) throw new Error(parsed.expected)
-  return quarantineOf(service, { keepActive: parsed.value })
-}
-
 beforeEach(async () => {
   await runAsSuperuser(
     service,
@@ -68,13 +61,13 @@ beforeEach(async () => {
 })
 
 it('accepts a kept login if no job was ever scheduled', async () => {
-  expect((await keeping('logins')).undone).toEqual([])
+  expect((await quarantineOf(service, keeping('logins'))).undone).toEqual([])
 })
 
 it('deletes the jobs of all roles that may use pg_cron', async () => {
   await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO app, batch')
   for (const role of ['tsdbadmin', 'app', 'batch']) await schedule(role)
-  const { quarantined, undone } = await keeping('login:app, login:batch')
+  const { quarantined, undone } = await quarantineOf(service, keeping('login:app, login:batch'))
   expect(undone).toEqual([])
   expect(quarantined.filter(({ kind }) => kind === 'job')).toHaveLength(3)
   expect(await jobs()).toEqual([])
@@ -83,7 +76,7 @@ it('deletes the jobs of all roles that may use pg_cron', async () => {
 it('deletes the job of a role that lost its rights on pg_cron if they can be granted', async () => {
   await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO tsdbadmin WITH GRANT OPTION')
   await schedule('app')
-  const { quarantined, undone } = await keeping('login:app')
+  const { quarantined, undone } = await quarantineOf(service, keeping('login:app'))
   expect(undone).toEqual([])
   expect(quarantined).toMatchObject([{ name: 'mail of app' }, { name: 'batch' }, { name: 'idle' }])
   expect(await jobs()).toEqual([])
@@ -94,12 +87,12 @@ it('deletes the job of a role that lost its rights on pg_cron if they can be gra
 
 it('names a role with a kept login whose jobs are unreadable', async () => {
   await schedule('app')
-  expect((await keeping('login:app')).undone.map(renderUndone)).toEqual([
+  expect((await quarantineOf(service, keeping('login:app'))).undone.map(renderUndone)).toEqual([
     'not quarantined: the jobs of pg_cron that app may have: app may not use the schema cron, but its jobs run — grant app usage on schema cron in the parent, or remove login:app from keep_active',
   ])
-  expect((await keeping('jobs, login:app')).undone).toEqual([])
+  expect((await quarantineOf(service, keeping('jobs, login:app'))).undone).toEqual([])
   // Jobs of a role without login do not start.
-  expect((await keeping('')).undone).toEqual([])
+  expect((await quarantineOf(service, keeping(''))).undone).toEqual([])
 })
 
 it('names a role whose rights cannot be granted', async () => {
@@ -107,7 +100,7 @@ it('names a role whose rights cannot be granted', async () => {
     service,
     'CREATE ROLE stranger NOLOGIN; GRANT USAGE ON SCHEMA cron TO stranger; ALTER ROLE app NOLOGIN',
   )
-  const { undone } = await keeping('')
+  const { undone } = await quarantineOf(service, keeping(''))
   expect(undone).toMatchObject([
     {
       what: 'the jobs of pg_cron that stranger may have',
@@ -120,7 +113,7 @@ it('names a role whose rights cannot be granted', async () => {
 
 it('distinguishes the role that logged in from the role in effect', async () => {
   await runAsSuperuser(service, 'ALTER ROLE tsdbadmin SET role = app; GRANT app TO tsdbadmin')
-  const { quarantined } = await keeping('')
+  const { quarantined } = await quarantineOf(service, keeping(''))
   await runAsSuperuser(service, 'ALTER ROLE tsdbadmin RESET role')
   expect(quarantined.map(({ name }) => name)).toEqual(['app', 'batch', 'idle'])
 })

@@ -1,8 +1,15 @@
 /** Tests the quarantine of a fork with jobs, logins, subscriptions and foreign servers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { renderDetails, renderQuarantine } from '#contents/quarantine/report'
-import { connectTo, makeFork, makeService, type Outputs, quarantineOf, run } from '../../support/fork.ts'
+import {
+  connectTo,
+  keeping,
+  makeFork,
+  makeService,
+  type Outputs,
+  quarantineOf,
+  run,
+} from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
 let bench: Workbench
@@ -37,12 +44,6 @@ beforeAll(async () => {
   )
 })
 afterAll(() => bench.stop())
-
-const keep = (text: string) => {
-  const parsed = parseKeepActive(text)
-  if ('expected' in parsed) throw new Error(parsed.expected)
-  return { keepActive: parsed.value }
-}
 
 const namesOf = (items: { kind: string; name: string; database?: string }[]) =>
   items.map(({ kind, name, database }) => [kind, name, database].filter(Boolean).join(' '))
@@ -84,7 +85,7 @@ describe('a fork', () => {
 
   it('keeps objects active by kind or by name, and names those that do not exist', async () => {
     const fork = await makeFork(bench, parent)
-    const report = await quarantineOf(fork, keep('jobs, login:app, login:ap, foreign-server:warehouse'))
+    const report = await quarantineOf(fork, keeping('jobs, login:app, login:ap, foreign-server:warehouse'))
     expect(namesOf(report.kept)).toEqual([
       'job send_mail tsdb',
       'login app',
@@ -100,10 +101,10 @@ describe('a fork', () => {
   it('names a kept job whose owner can no longer log in', async () => {
     const fork = await makeFork(bench, parent)
     await run(fork, "SELECT add_job('send_mail', '1h')", { user: 'app', password: 'production-2' })
-    expect((await quarantineOf(fork, keep('job:1001'))).remarks).toEqual([
+    expect((await quarantineOf(fork, keeping('job:1001'))).remarks).toEqual([
       'keep_active: job send_mail cannot run without its owner: add login:app',
     ])
-    expect((await quarantineOf(fork, keep('job:1001, login:app'))).remarks).toEqual([])
+    expect((await quarantineOf(fork, keeping('job:1001, login:app'))).remarks).toEqual([])
   })
 
   it('has no more objects to disable after a quarantine', async () => {
@@ -117,7 +118,7 @@ describe('a fork', () => {
 
   it('is quarantined again without the objects that the pull request created', async () => {
     const fork = await makeFork(bench, parent)
-    const first = await quarantineOf(fork, keep('login:warehouse'))
+    const first = await quarantineOf(fork, keeping('login:warehouse'))
     await run(
       fork,
       `SELECT alter_job(1000, scheduled => true); SELECT add_job('send_mail', '1h'); ALTER ROLE app LOGIN;

@@ -67,31 +67,23 @@ it('judges the duration and the WAL of the migration as a whole', async () => {
 })
 
 describe('a safe migration', () => {
-  it.each(chosen(safe))('passes: $name', async one => {
+  it.each(chosen(safe))('passes: $sql', async one => {
     let rehearsal = await rehearseCase(one)
     // On a machine that stops for a moment any lock is long, so a failed case runs again.
-    for (
-      let tries = 1;
-      tries < 3 && rehearsal.verdict === 'failed' && rehearsal.problem === undefined;
-      tries++
-    ) {
+    const isSlow = () => rehearsal.verdict === 'failed' && rehearsal.problem === undefined
+    for (let tries = 1; tries < 3 && isSlow(); tries++) {
       await run(service, `drop database ${database} with (force)`)
       await run(service, copy)
       rehearsal = await rehearseCase(one)
     }
-    expect({
-      verdict: rehearsal.verdict,
-      problem: rehearsal.problem,
-      violations: rehearsal.violations,
-    }).toEqual({
-      ...{ verdict: 'passed', problem: undefined, violations: [] },
-    })
+    const { verdict, problem, violations } = rehearsal
+    expect({ verdict, problem, violations }).toEqual({ verdict: 'passed', violations: [] })
     expect(rehearsal.effects.filter(({ destructive }) => destructive)).toEqual([])
   })
 })
 
 describe('a harmful migration', () => {
-  it.each(chosen(harmful))('is found: $name', async one => {
+  it.each(chosen(harmful))('is found: $sql', async one => {
     const rehearsal = await rehearseCase(one)
     expect(rehearsal.verdict).not.toBe('not measured')
     const found = [
@@ -109,7 +101,7 @@ describe('a harmful migration', () => {
 it.each(['alter table events drop column what', 'drop table events'])(
   'counts the rows of a partitioned table once: %s',
   async sql => {
-    const { effects } = await rehearseCase({ name: '', says: '', sql })
+    const { effects } = await rehearseCase({ sql })
     expect(effects.map(({ message }) => message)).toEqual([expect.stringMatching(/ dropped, 300 /)])
   },
 )
@@ -117,7 +109,7 @@ it.each(['alter table events drop column what', 'drop table events'])(
 it('reports rows that a procedure deletes and commits without a lock snapshot', async () => {
   const sql =
     '-- in steps\ndo $$ begin delete from coupons where price <= 3; commit; delete from coupons where price = 4; end $$'
-  const { verdict, effects } = await rehearseCase({ name: '', says: '', sql, transaction: false })
+  const { verdict, effects } = await rehearseCase({ sql, transaction: false })
   const message = '4 rows deleted from coupons'
   expect({ verdict, effects }).toMatchObject({ verdict: 'passed', effects: [{ message, destructive: true }] })
 })
@@ -127,7 +119,7 @@ it('ignores changes and locks that were rolled back to a savepoint', async () =>
     savepoint "a b"; delete from coupons; truncate visits; lock table customers in exclusive mode;
     rollback to savepoint "a b"; ${wait}; savepoint b; delete from coupons where price <= 2; release savepoint b;
     savepoint B; delete from coupons where price = 3; rollback work to b`
-  const { verdict, violations, effects } = await rehearseCase({ name: '', says: '', sql })
+  const { verdict, violations, effects } = await rehearseCase({ sql })
   expect({ verdict, violations, effects: effects.map(({ message }) => message) }).toEqual({
     ...{ verdict: 'passed', violations: [] },
     effects: ['2 rows deleted from coupons'],
@@ -136,7 +128,7 @@ it('ignores changes and locks that were rolled back to a savepoint', async () =>
 
 it('attributes attached and detached partitions to the migration', async () => {
   const sql = 'alter table events detach partition events_2025 concurrently'
-  const { verdict, problem } = await rehearseCase({ name: '', says: '', sql, transaction: false })
+  const { verdict, problem } = await rehearseCase({ sql, transaction: false })
   expect({ verdict, problem }).toEqual({ verdict: 'passed', problem: undefined })
 })
 
@@ -144,7 +136,7 @@ it('gives advice on a constraint of a domain, which blocks writers of all its ta
   const sql = 'alter domain total add constraint positive check (slow(value) > 0)'
   await run(service, 'create domain total as int; create table sums (sum total)', { database })
   await run(service, 'insert into sums select generate_series(1, 300)', { database })
-  const { violations } = await rehearseCase({ name: '', says: '', sql })
+  const { violations } = await rehearseCase({ sql })
   expect(violations).toMatchObject([
     { limit: 'max_write_block', advice: expect.stringMatching(/^add it NOT VALID/) },
   ])

@@ -53,7 +53,6 @@ async function rehearseBeside(question: string, sql: string, transaction = true)
 
 describe('the time of a lock is the wait of other sessions', () => {
   it.each([
-    ['in a transaction', write, 'alter table orders add column paid boolean; select pg_sleep(1.5)', true],
     [
       'taken late by a statement',
       write,

@@ -55,6 +55,9 @@ async function findLosses(
   )
 }
 
+/** The report on the same loss without a fingerprint: `about 300 rows`. An estimate does not prove that nothing is lost. */
+const estimate = (text: string) => text.replace('harmless: ', '').replace(/, (\d)/, ', about $1')
+
 describe.each([
   ['with a fingerprint', false],
   ['without one', true],
@@ -66,7 +69,7 @@ describe.each([
     return [`alter table things alter ${action}`, expected] as const
   })
   const lost = losses.map(
-    ([name, sql, small, large = small]) => [sql, isLarge ? large : small, name] as const,
+    ([name, sql, small, large = small.map(estimate)]) => [sql, isLarge ? large : small, name] as const,
   )
   const cases = [...converted, ...lost]
   const found: string[][] = []

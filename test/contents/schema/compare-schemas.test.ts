@@ -6,7 +6,7 @@ import { compareSchemas } from '#contents/schema/compare-schemas'
 import type { Schema } from '#contents/schema/schema'
 import { connectAsSuperuser, type Outputs, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { diffOf, inTransaction, makeDatabase, schemaOf } from './support/databases.ts'
+import { createDatabase, diffOf, inTransaction, schemaOf } from './support/databases.ts'
 
 const read = (name: string) => readFileSync(new URL(`support/${name}.sql`, import.meta.url), 'utf8')
 
@@ -38,7 +38,7 @@ let before: Schema
 let withGrants: Schema
 
 beforeAll(async () => {
-  base = await makeDatabase(await shareServer())
+  base = await createDatabase(await shareServer())
   await runAsSuperuser(base, read('base'), base.database)
   superuser = await connectAsSuperuser(base, base.database)
   before = await schemaOf(base)

@@ -32,20 +32,20 @@ const tables = fc.dictionary(
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const indexOf = (table: string, name: string) => quoted(`${table} by ${name}`)
 
-const makeColumn = (name: string, { type, isRequired, default: value }: Column) =>
+const renderColumn = (name: string, { type, isRequired, default: value }: Column) =>
   [quoted(name), type, isRequired ? 'not null' : '', value === null ? '' : `default ${value}`].join(' ')
 
-const makeIndex = (table: string, name: string) =>
+const createIndex = (table: string, name: string) =>
   `create index ${indexOf(table, name)} on ${quoted(table)} (${quoted(name)})`
 
 /** Statements that create a table, at once or column by column. */
-function make(table: string, columns: Record<string, Column>): string[] {
+function create(table: string, columns: Record<string, Column>): string[] {
   return [
     `create table ${quoted(table)} ()`,
     ...Object.entries(columns).map(
-      ([name, one]) => `alter table ${quoted(table)} add ${makeColumn(name, one)}`,
+      ([name, one]) => `alter table ${quoted(table)} add ${renderColumn(name, one)}`,
     ),
-    ...Object.entries(columns).flatMap(([name, one]) => (one.isIndexed ? [makeIndex(table, name)] : [])),
+    ...Object.entries(columns).flatMap(([name, one]) => (one.isIndexed ? [createIndex(table, name)] : [])),
   ]
 }
 
@@ -60,7 +60,7 @@ function alter(table: string, name: string, old: Column, now: Column): string[] 
       : [`${at} ${now.default === null ? 'drop default' : `set default ${now.default}`}`]),
     ...(old.isIndexed === now.isIndexed
       ? []
-      : [now.isIndexed ? makeIndex(table, name) : `drop index ${indexOf(table, name)}`]),
+      : [now.isIndexed ? createIndex(table, name) : `drop index ${indexOf(table, name)}`]),
   ]
 }
 
@@ -69,14 +69,14 @@ function change(old: Tables, now: Tables): string[] {
   return names.flatMap(table => {
     const [before, after] = [old[table], now[table]]
     if (after === undefined) return [`drop table ${quoted(table)}`]
-    if (before === undefined) return make(table, after)
+    if (before === undefined) return create(table, after)
     const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     return columns.flatMap(name => {
       const [one, other] = [before[name], after[name]]
       if (other === undefined) return [`alter table ${quoted(table)} drop ${quoted(name)}`]
       if (one !== undefined) return alter(table, name, one, other)
-      const added = `alter table ${quoted(table)} add ${makeColumn(name, other)}`
-      return other.isIndexed ? [added, makeIndex(table, name)] : [added]
+      const added = `alter table ${quoted(table)} add ${renderColumn(name, other)}`
+      return other.isIndexed ? [added, createIndex(table, name)] : [added]
     })
   })
 }

@@ -19,7 +19,7 @@ export function schemaOf(outputs: Outputs, options: { grants?: boolean } = {}): 
 
 let databases = 0
 
-export async function makeDatabase(service: Outputs): Promise<Outputs> {
+export async function createDatabase(service: Outputs): Promise<Outputs> {
   const database = `schema_${++databases}`
   await runAsSuperuser(
     service,
