@@ -102,7 +102,7 @@ export const columnsQuery = `
     a.attgenerated <> '' as generated,
     (select typtype = 'e' from pg_type t where t.oid = a.atttypid) as "isEnum",
     (select coalesce(jsonb_object_agg(f.attnum, f.attname), '{}') from pg_type t left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
-        join pg_type made on made.oid = coalesce(e.oid, t.oid) and made.typtype = 'c' join pg_class k on k.oid = made.typrelid and k.relkind = 'c'
+        join pg_type composite on composite.oid = coalesce(e.oid, t.oid) and composite.typtype = 'c' join pg_class k on k.oid = composite.typrelid and k.relkind = 'c'
         join pg_attribute f on f.attrelid = k.oid and f.attnum > 0 and not f.attisdropped
       where t.oid = a.atttypid) as fields
   from pg_attribute a

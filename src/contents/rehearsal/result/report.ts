@@ -50,8 +50,7 @@ function describe({ rehearsal }: MigrationRun): Span[] {
   const { verdict, problem } = rehearsal
   if (problem !== undefined) return [verdict === 'failed' ? 'failed: ' : 'not measured: ', problem]
   if (first) return [...renderMessage(first), more]
-  if (verdict === 'not measured') return [verdict]
-  return [verdict === 'failed' ? 'failed' : 'within all limits']
+  return [verdict === 'passed' ? 'within all limits' : verdict]
 }
 
 /** Code of the pull request can change the notes, so only runs of this repository become links. */

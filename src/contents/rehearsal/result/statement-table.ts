@@ -49,17 +49,10 @@ function addressOf({ file, line }: StatementPlace, { run: { commit = '' }, runUr
 }
 
 /** A statement with its place in a file, short enough for a phone. */
-export const renderStatement = ({ place, text }: MeasuredStatement, shown?: Shown): Line =>
-  joined(
-    [
-      place && {
-        ...{ link: shown ? addressOf(place, shown) : '' },
-        name: short(`${place.file.split('/').at(-1)}:${place.line}`),
-      },
-      { code: short(text) },
-    ],
-    ' ',
-  )
+export function renderStatement({ place, text }: MeasuredStatement, shown: Shown): Line {
+  const name = place && short(`${place.file.split('/').at(-1)}:${place.line}`)
+  return joined([place && name && { link: addressOf(place, shown), name }, { code: short(text) }], ' ')
+}
 
 export const rewrittenBytes = ({ rewrites }: MeasuredStatement) =>
   rewrites.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -68,19 +61,15 @@ function shortRow(statement: MeasuredStatement, shown: Shown): Line[] {
   const lock = worstLock(statement)
   const others = statement.locks.length - 1
   const { failure } = statement
+  const lockText = lock && [
+    `${lock.mode} ${short(lock.table)}`,
+    lock.parts !== undefined && `${lock.parts} parts`,
+    others > 0 && `and ${others} more`,
+  ]
   return [
     joined([renderStatement(statement, shown), failure && `failed: ${failure}`], ' '),
     renderTime(statement.duration),
-    lock
-      ? joined(
-          [
-            `${lock.mode} ${short(lock.table)}`,
-            lock.parts !== undefined && `${lock.parts} parts`,
-            others > 0 && `and ${others} more`,
-          ],
-          ', ',
-        )
-      : '–',
+    lockText?.filter(Boolean).join(', ') ?? '–',
     lock ? renderHeld(lock) : '–',
     lock?.blocks.join(', ') || '–',
     statement.rewrites.length > 0 ? renderBytes(rewrittenBytes(statement)) : '–',

@@ -59,7 +59,7 @@ export const fatalError = (code: string, what: string) =>
 const sasl = 10
 
 /**
- * The only change that the tap makes: it removes the mechanisms that are bound to TLS (SCRAM-SHA-256-PLUS) from the server's
+ * The only change of the tap: it removes the mechanisms that are bound to TLS (SCRAM-SHA-256-PLUS) from the server's
  * offer. The client has no TLS to the tap, and libpq refuses such an offer without TLS.
  */
 export function withoutChannelBinding(bytes: Buffer): Buffer {
