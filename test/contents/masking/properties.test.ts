@@ -187,6 +187,7 @@ const samples: Record<Element, Sample | undefined> = {
   text: ['text', n => `lovelace ${n} 471147110${n}`],
   bytes: ['bytea', n => `\\x471147110${n % 10}${'ab'.repeat(n + 1)}`],
   ip: ['inet', n => `10.47.11.${n}`],
+  uuid: ['uuid', n => `47114711-4711-4711-8711-${471147110000 + n}`],
   number: ['numeric(9,6)', n => `${47 + n}.114711`],
   date: ['date', n => `${1950 + 3 * n}-05-12`],
   point: ['point', n => `(${47 + n},11.47)`],

@@ -121,6 +121,7 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
       when type.typcategory = 'A' and element.typcategory = 'S' then 'texts'
       when type.typname in ('json', 'jsonb') then 'json' when type.typname = 'bytea' then 'bytes'
       when type.typname in ('inet', 'cidr') then 'ip' when element.typname in ('inet', 'cidr') then 'ips'
+      when type.typname = 'uuid' then 'uuid'
       when type.typname in ('date', 'timestamp', 'timestamptz') then 'date' when type.typcategory = 'N' then 'number'
       when type.typname in ('point', 'geometry', 'geography') then type.typname else 'other' end as family,
     atttypid in (select id from texts) and not ${isNameOfExtension} as "holdsText",

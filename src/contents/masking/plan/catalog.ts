@@ -9,6 +9,7 @@ export const elements = {
   json: 'JSON',
   bytes: 'bytes',
   ip: 'IP addresses',
+  uuid: 'UUIDs',
   number: 'numbers',
   date: 'dates',
   point: 'points',

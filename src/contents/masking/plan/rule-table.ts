@@ -94,7 +94,7 @@ export const rows = {
   keep: { value: { any: own => own }, keepsDistinct: true, leaves: 'all' },
   text: { value: { text: characters } },
   token: {
-    value: { text: token, bytes: tokenOfBytes },
+    value: { text: token, bytes: tokenOfBytes, uuid: own => token(`${own}::text`) },
     keepsDistinct: true,
     leaves: 'chance',
     meetsOthers: true,

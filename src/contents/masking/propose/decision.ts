@@ -28,19 +28,35 @@ const forType = (type: Fact, rows: readonly Row[]): Row[] =>
 const any = [
   row('certain', 'keep', 'cannot be changed', 'fixed'),
   row('certain', 'keep', 'a tool needs it', 'tool'),
+  row(
+    'likely',
+    'shuffle',
+    'a sensitive property',
+    'named:sensitive',
+    ['listed', 'numeric'],
+    '!application',
+    '!key',
+  ),
   row('certain', 'keep', 'the schema lists its values', 'listed', '!secret'),
   row('certain', 'ip', 'IP addresses', ['type:ip', 'type:ips']),
   row('likely', 'location', 'a place', 'spatial', '!application'),
   row('uncertain', 'keep', 'maybe a public place', 'spatial'),
   row('likely', 'location', 'coordinates', 'type:number', 'named:coordinate', '!application'),
   row('likely', 'date', 'a date of birth', 'type:date', 'named:birth'),
+  row('likely', 'token', 'named like a secret', 'type:uuid', 'secret', '!named:identifier', '!key'),
   row('certain', 'keep', 'no text', 'numeric'),
 ]
 
 const json = forType('type:json', [
   row('likely', 'json', 'contains e-mail addresses', 'looks:email'),
   row('likely', 'json', 'may contain credentials', 'named:connection', 'table:services'),
-  row('likely', 'keep', 'settings', ['named:settings', 'named:property', 'table:settings'], '!secret'),
+  row(
+    'likely',
+    'keep',
+    'settings',
+    ['named:settings', 'named:property', 'named:identifier', 'table:settings'],
+    '!secret',
+  ),
   row('likely', 'json', 'sent by people or programs', ['named:sent', 'secret']),
   row('uncertain', 'keep', 'maybe settings', 'application'),
   row('likely', 'json', 'describes people', 'named:contents'),
@@ -52,7 +68,7 @@ const json = forType('type:json', [
 const bytes = forType('type:bytes', [
   row('likely', 'token', 'a secret', ['secret', 'named:publicKey']),
   row('likely', 'token', 'in a table of secrets', 'table:secrets'),
-  row('likely', 'keep', 'a checksum or an id', ['named:checksum', 'named:identifier', 'forPrograms']),
+  row('likely', 'keep', 'a checksum or an id', ['named:checksum', 'named:identifier', 'named:property']),
   row('uncertain', 'null', 'a file or an unknown content'),
 ])
 
@@ -67,7 +83,7 @@ const other = [
 const named = [
   row('certain', 'email', 'values are e-mail addresses', 'looks:email'),
   row('likely', 'email', 'named like an e-mail address', 'named:email', '!ordinary'),
-  row('certain', 'ip', 'values are IP addresses', 'looks:ip'),
+  row('certain', 'ip', 'values are IP addresses', 'looks:ip', '!named:property'),
   row('certain', 'token', 'values are tokens', 'looks:jwt'),
   row('likely', 'text', 'values are names of browsers', 'looks:userAgent'),
   row('likely', 'token', 'the address of a device', 'named:endpoint', 'table:push'),
@@ -90,7 +106,7 @@ const named = [
   row('likely', 'token', 'values look like secrets', 'named:keyOrCode', 'random', '!named:checksum'),
   row('likely', 'token', 'the id of a session', 'named:ownId', 'table:sessions', '!key'),
   row('likely', 'token', 'the fingerprint of a device', 'named:publicKey', 'account'),
-  row('likely', 'token', 'an account of another service', 'named:foreignId', '!key'),
+  row('likely', 'token', 'an account of another service', 'named:foreignId', '!key', '!application'),
   row(
     'likely',
     'token',
@@ -117,13 +133,21 @@ const named = [
   ),
   row('likely', 'name', 'a name that a person shows', 'named:displayName', 'personal', '!vocabulary'),
   row('likely', 'name', 'values look like names of persons', 'looks:person', '!vocabulary'),
-  row('likely', 'digits', 'an official or bank number', 'named:identityNumber'),
+  row('likely', 'digits', 'an official or bank number', 'named:identityNumber', '!application'),
+  row('likely', 'phone', 'a phone number', 'named:ownNumber', 'table:phones'),
   row('likely', 'digits', 'the number of a document or an account', 'named:ownNumber', 'table:numbered'),
   row('likely', 'digits', 'a date of birth', 'named:birth'),
   row('likely', 'digits', 'a postal code', 'named:zip'),
   row('certain', 'text', 'a postal address', ['named:street', 'named:address'], '!vocabulary'),
   row('likely', 'text', 'values look like postal addresses', 'looks:postal'),
-  row('likely', 'text', 'part of an address', ['named:place', 'named:region'], 'address'),
+  row(
+    'likely',
+    'text',
+    'part of an address',
+    ['named:place', 'named:region', 'named:country', 'named:ownNumber'],
+    'address',
+    '!tiny',
+  ),
   row('likely', 'text', 'a place', ['named:place', 'named:placeText'], '!vocabulary'),
   row('likely', 'location', 'coordinates', ['named:coordinate', 'looks:coordinates'], '!application'),
   row('likely', 'text', 'a device or browser', 'named:userAgent'),
@@ -134,6 +158,7 @@ const named = [
     'table:uploads',
     'named:upload',
   ]),
+  row('uncertain', 'keep', 'maybe the key of a file', 'named:image', '!table:people', '!looks:url'),
   row('likely', 'text', 'a link of a person', 'named:link', ['table:people', 'named:social']),
   row('likely', 'keep', 'a checksum', 'named:checksum'),
 ]
@@ -142,7 +167,10 @@ const named = [
 const written = [
   row('likely', 'keep', 'a code of at most three characters', 'tiny'),
   row('likely', 'keep', 'few values, each in several rows', 'named:freeText', 'repeated', '!looks:sentence'),
+  row('likely', 'text', 'a remark of a person', 'named:remark'),
   row('uncertain', 'keep', 'a text of the application', ['named:freeText', 'named:title'], 'application'),
+  row('uncertain', 'keep', 'maybe describes a term', 'named:description', 'term'),
+  row('uncertain', 'text', 'maybe a reason from a list', 'named:reason'),
   row('uncertain', 'text', 'maybe written by people', ['named:freeText', 'named:title'], 'vocabulary'),
   row('likely', 'text', 'written by people', 'named:freeText'),
   row(
@@ -168,7 +196,7 @@ const written = [
     'text',
     'a name given by a person',
     'named:bareName',
-    'personal',
+    ['personal', 'address'],
     '!unique',
     '!vocabulary',
   ),

@@ -5,7 +5,7 @@ import type { Use } from './definitions.ts'
 import type { Evidence } from './facts.ts'
 import { findTool } from './known-tables.ts'
 import { columnKey, type Measured } from './measure.ts'
-import { isNamed, isPersonId, isTable, normalize } from './names.ts'
+import { affixRemover, isNamed, isPersonId, isTable, normalize } from './names.ts'
 
 export interface Examined {
   table: Table
@@ -54,11 +54,12 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
   const keys = keysIn([...foreignKeys, ...targets])
   const personal = findPersonal(catalog)
   return tables.filter(needsRules).flatMap(table => {
-    const names = table.columns.map(({ name }) => normalize(name))
+    const removeAffix = affixRemover(table.columns.map(({ name }) => normalize(name)))
+    const names = table.columns.map(({ name }) => removeAffix(normalize(name)))
     const examineColumn = (column: Column): Examined => {
       const { type, family, holdsText, length } = column
       const key = columnKey(table.id, column.name)
-      const name = normalize(column.name)
+      const name = removeAffix(normalize(column.name))
       const evidence = {
         ...(useOf.get(key) ?? unused),
         ...{ table: normalize(table.name), name, type, family, holdsText, length },

@@ -25,8 +25,10 @@ export interface Evidence extends Use, ColumnType {
 /** A column has a pattern if at least this share of its values matches. */
 const most = 0.6
 
-/** The column is a choice if it has at most this many values, each in several rows. */
-const few = { values: 20, rowsOfEach: 4 }
+/** The column is a choice if it has at most this many values, each in several rows. Fewer rows in all prove nothing. */
+const few = { values: 20, rowsOfEach: 4, rows: 40 }
+
+const mostColumnsOfTerm = 8
 
 /** People may have written values of at least this average length. */
 const longest = 30
@@ -41,7 +43,7 @@ const isBeside = ({ beside }: Evidence, ...topics: Topic[]) =>
 
 const isRepeated = ({ measured }: Evidence) =>
   measured !== undefined &&
-  measured.count >= 2 * few.rowsOfEach &&
+  measured.count >= few.rows &&
   measured.distinct <= Math.min(few.values, measured.count / few.rowsOfEach)
 
 const isVocabulary = ({ table }: Evidence) => isTable(table, 'vocabulary') && !isTable(table, 'people')
@@ -76,6 +78,12 @@ const combined = {
   vocabulary: isVocabulary,
   /** A term of the application, which belongs to no person. */
   application: evidence => isVocabulary(evidence) && !evidence.isPersonal,
+  /** A table of few columns without references to others, such as a list of terms with descriptions. */
+  term: ({ table, beside, isPersonal }) =>
+    !isPersonal &&
+    !isNamed(table, 'freeText') &&
+    beside.length < mostColumnsOfTerm &&
+    !beside.some(name => name !== 'id' && isNamed(name, 'identifier')),
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
   account: evidence => isBeside(evidence, 'ownEmail', 'userAgent'),
   tsvector: ({ type }) => /\btsvector$/.test(type),

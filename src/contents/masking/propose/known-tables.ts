@@ -19,6 +19,7 @@ const known: [tool: string, table: string, columns: string][] = [
     'databasechangelog',
     'id author filename orderexecuted exectype md5sum description comments tag liquibase contexts labels deployment_id',
   ],
+  ['PgHero', 'pghero_query_stats', 'database user query_hash'],
   // The column `logs` is masked, because it may quote rows.
   ['Prisma', '_prisma_migrations', 'id checksum migration_name applied_steps_count'],
   ['Drizzle', '__drizzle_migrations', 'hash created_at'],

@@ -23,7 +23,7 @@ export const normalize = (name: string): string =>
 const formsOf = (name: string): string[] => [
   name,
   name.replace(
-    /(?<=[a-z]{2}|^[a-z])(names?|keys?|typ(?:es?)?|codes?|number|address|phone|token|secret|hash|status)$/,
+    /(?<=[a-z]{2}|^[a-z])(names?|keys?|typ(?:es?)?|codes?|number|address|phone|token|secret|hash|status|contents?|comments?|descriptions?|messages?|street|zipcode)$/,
     '_$1',
   ),
   name.replace(/_(?:lower|upper|normalized|canonical|cleaned|bidx|raw)$/, ''),
@@ -52,8 +52,53 @@ const personId = compile(personIds)
 
 export const isNamed = (name: string, topic: string): boolean =>
   formsOf(name).some(one => topics.get(topic)?.test(one))
+
 export const isTable = (name: string, topic: string): boolean =>
   tableTopics.get(topic)?.test(name.replaceAll(copied, '')) === true
+
+/** Topics that do not show the meaning of a column. */
+const vague = new Set([
+  'thingName',
+  'technical',
+  'identifier',
+  'property',
+  'settings',
+  'value',
+  'keyOrCode',
+  'bareName',
+])
+
+/** An affix has three characters or more, and at least four columns, and half of all, share it. */
+const affix = { length: 3, columns: 4, share: 0.5 }
+
+/** The longest part that many names share, if it means nothing by itself. */
+function findAffix(names: readonly string[], cut: (name: string, length: number) => string): string {
+  const parts = names.flatMap(name => {
+    const lengths = Array.from(
+      { length: Math.max(0, name.length - affix.length) },
+      (_, more) => affix.length + more,
+    )
+    return lengths.map(length => cut(name, length))
+  })
+  const least = Math.max(affix.columns, names.length * affix.share)
+  const shared = [...Map.groupBy(parts, part => part)].filter(([, all]) => all.length >= least)
+  const longest = shared.map(([part]) => part).toSorted((one, other) => other.length - one.length)[0] ?? ''
+  return [...topics.keys()].some(topic => isNamed(longest.replaceAll(/^_|_$/g, ''), topic)) ? '' : longest
+}
+
+/** Removes the beginning or the end that many columns of a table share, as in `city_adh`, if no topic recognizes the name. */
+export function affixRemover(names: readonly string[]): (name: string) => string {
+  const start = findAffix(names, (name, length) => name.slice(0, length))
+  const end = findAffix(names, (name, length) => name.slice(-length)).replace(/^[^_]*/, '')
+  const isClear = (name: string) =>
+    [...topics.keys()].some(topic => !vague.has(topic) && isNamed(name, topic))
+  return name => {
+    if (isClear(name)) return name
+    const shorter = name.slice(start.length).replace(/^_/, '')
+    if (start !== '' && name.startsWith(start)) return shorter
+    return end !== '' && name.endsWith(end) ? name.slice(0, -end.length) : name
+  }
+}
 
 /** The column identifies the person to whom a row belongs. */
 export const isPersonId = (name: string): boolean => personId.test(name)

@@ -9,7 +9,7 @@ export const tableWords = {
   /** A row is a person, or a person's account or address. */
   people: [
     'ends',
-    String.raw`(?:${persons})(?:s|es|n)? people [a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) memberships? accounts? identit(?:y|ies) invites? invitations? address(?:es)? vendors? partners? affiliates? suppliers? parents? oauth_github user_?(?!\w*(?:${kinds})$)\w*
+    String.raw`(?:${persons})(?:s|es|n)? people (?!(?:machine|service|system|robot|bot|api|db|database)_users?$)[a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) memberships? accounts? identit(?:y|ies) invites? invitations? address(?:es)? vendors? partners? affiliates? suppliers? parents? oauth_github user_?(?!\w*(?:${kinds})$)\w*
     (?:customer|patient|person|employee|member|contact|client|student)_(?!\w*(?:${kinds})$)\w+ lieferanten?`,
   ],
   /** A row is a secret, whichever columns it has. */
@@ -21,13 +21,14 @@ export const tableWords = {
   ],
   sessions: ['ends', 'sessions?'],
   numbered: ['ends', '(?:[a-z]*_)*[a-z]*(?:accounts?|cards?) passports? licen[cs]es? polic(?:y|ies)'],
+  phones: ['ends', '(?:tele)?phones? (?:phone|mobile|fax)_?numbers?'],
   uploads: [
     'ends',
     'attachments? uploads? blobs? documents? files? images? photos? pictures? resumes? receipts? scans? recordings?',
   ],
   searches: ['ends', '[a-z]*search(?:es)?(?:_(?:logs?|history|queries))?'],
-  custom: ['has', 'custom_(?:fields?|attributes?)'],
-  hooks: ['ends', 'webhooks?'],
+  custom: ['has', '(?:custom|dynamic|object)_?(?:custom)?_?(?:fields?|attributes?)(?:values?)?'],
+  hooks: ['ends', 'webhooks? (?:slack|discord|teams|mattermost|telegram)'],
   logins: ['ends', String.raw`\w*_auth oauth_states? two_?factor\w*`],
   push: ['has', String.raw`push\w*`],
   messages: ['has', 'messages? e?mails? sms calls? letters? mailings?'],
@@ -42,7 +43,7 @@ export const tableWords = {
     String.raw`categor(?:y|ies) tags? types? kinds? statuses roles? permissions? privileges? plans? features? countr(?:y|ies) currenc(?:y|ies) languages? locales? settings? config(?:s|urations?)?
     templates? tax_?rates? tax(?:es)? units? metrics? schedules? rules? models? schemas? queues? workflows? actions? jobs? migrations? keywords? labels? emojis? badges? themes? products? add_?ons?
     coupons? prices? pricing\w* charges? wiki\w* translations? pages? news announcements? menus? options? tax(?:a|on\w*) species packages? crates? versions? dependencies nodes? ways? relations?
-    levels? ranks? steps? feature_?flags? gates? sources? places regions states provinces zones? cities timezones? integrations? claims rate_?limits? thresholds? filters? dimensions? evaluators? tools licen[cs]es pools?
+    levels? ranks? steps? feature_?flags? gates? sources? places regions states provinces zones? cities timezones? integrations? claims rate_?limits? thresholds? filters? dimensions? evaluators? tools licen[cs]es pools? manufacturers? brands? defaults snippets? [a-z]*_texts? [a-z]+models? printers?
     variants? assets calculators? gateways? methods? rates? adjustments? standings? cohorts? courses? criteria reserved\w* vocabular\w+ attributes? terms? campaigns? lists? \w*sql caches? definitions?
     folders? scopes? statistics transitions? kategorien? rollen sprachen laender categorias? produtos? productos? produits? artikel`,
   ],

@@ -26,20 +26,20 @@ const agents = `(?!(?:${one(`
 
 const companies =
   one(`google facebook github gitlab bitbucket twitter apple discord slack microsoft linkedin telegram wechat whatsapp instagram tiktok youtube twitch steam reddit spotify azure okta auth0 keycloak
-  ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid
+  ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid strava garmin fitbit
   xero quickbooks plaid yodlee tink nordigen teller coinbase wise`)
 
 export const columnWords = {
   /** A property that programs read, such as the type of an address or the status of a mail. */
   property: [
     'ends',
-    String.raw`(?:sub)?types? status(?:es)? kinds? formats? modes? methods? algorithms? versions? locales? languages? langs? currency currencies time_?zones? tz utm_\w+ enabled counts? providers?
+    String.raw`(?:sub)?types? (?:type|kind)_of_\w+ status(?:es)? kinds? formats? modes? methods? algorithms? versions? locales? languages? langs? currency currencies time_?zones? tz utm_\w+ enabled counts? providers?
     scopes? levels? roles? permissions? privileges? \w*privacy settings? limits? class(?:es)? aal strategy polic(?:y|ies) priority severity endpoint(?:_auth_method)? expiry expires expiration ttl
     prefix headers?_names? mime content_type media_type mimetype visibility frequency periods? intervals? units? sorting ordering classification categor(?:y|ies) flags? features? preferences? options?
     config(?:uration)? retention schedule cron timeout attempts? via channels? extensions? ext encoding charset transports? editor theme license licence licenses spdx adapter engine operator operation
-    resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver abilit(?:y|ies) segments? make (?:imap|smtp|pop|server|host)_address brand funding mailer days? \w*redirect_ur[il]s? callback_ur[il]s?
+    resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver abilit(?:y|ies) segments? make (?:imap|smtp|pop|server|host)_address brand funding mailer days? aaguid categorias? nivel unidades? einheit forma(?:_\w+)? turno semestre bimestre periodo \w*redirect_ur[il]s? callback_ur[il]s?
     app(?:lication)?_(?:display_)?name exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art(?:en)? sprache waehrung statut langue devise
-    tipos? idioma moneda moeda situacao`,
+    tipos? idioma moneda moeda situacao kategorie categorie etat`,
   ],
   email: [
     'ends',
@@ -55,7 +55,7 @@ export const columnWords = {
   ],
   personName: [
     'ends',
-    String.raw`(?:\w+_)?(?:first|last|full|given|family|sur|middle|maiden|nick|legal|preferred|screen|login|billing|shipping)_?names?
+    String.raw`(?<!\w_)(?:from|to|cc|sent_by|signed_by)_names? (?:\w+_)?(?:first|last|full|given|family|sur|middle|maiden|nick|legal|preferred|screen|login|billing|shipping)_?names?
     (?:birth|real|former|original|desired|f|l|fore|vor|nach|${persons})_?names? (?:${agents})_names? username \w+_username (?:user|gh|github)_login login \w+_handle handle initials forename whodunnit
     vorname nachname familienname benutzername prenom nom_de_famille nom_complet nom_utilisateur apellidos? nombre_completo nombres primer_nombre sobrenome nome_completo`,
   ],
@@ -66,11 +66,11 @@ export const columnWords = {
   thingName: ['ends', 'names? filename'],
   personNoun: [
     'is',
-    `${persons} contact_person attention attn auteur autor (?:created|updated|uploaded|submitted|approved|reviewed|requested|signed|assigned|performed)_(?:by|to)`,
+    `${persons} contact_person attention attn auteur autor (?!(?:sort|sorted|order|ordered|group|grouped|lock|locked|trigger|triggered|filter|run|search|limited|caused|divided|multiplied|replaced|superseded|blocked)_by)[a-z]+_by assigned_to (?:family|primary|attending|referring|treating)_(?:doctor|physician|practitioner)`,
   ],
   birth: [
     'has',
-    'birth dob birthdate birthday born bday death deathdate deceased geburtsdatum geburtstag geboren naissance nacimiento nascimento',
+    'birth dob birthdate birthday born bday ddn death deathdate deceased geburtsdatum geburtstag geboren naissance nacimiento nascimento',
   ],
   street: [
     'has',
@@ -82,10 +82,10 @@ export const columnWords = {
     'ends',
     `city town village suburb locality district neighbou?rhood hometown place_of_birth birthplace ort stadt wohnort ville commune ciudad municipio cidade`,
   ],
-  zip: ['ends', `zip zip_?code post_?code postal_?code plz postleitzahl code_postal codigo_postal cep`],
+  zip: ['ends', `zip zip_?code post_?code postal_?code plz cp postleitzahl code_postal codigo_postal cep`],
   region: [
     'ends',
-    `(?<!\\w_)states? (?:address|billing|shipping|mailing|home|location|birth|merchant|delivery|postal|street)_state state_name county province prefecture region bundesland departement provincia
+    `(?<!\\w_)states? (?:address|billing|shipping|mailing|home|location|birth|merchant|delivery|postal|street)_state state_name state_code province_code region_code county province prefecture region bundesland departement provincia
     estado`,
   ],
   placeText: ['is', 'locations?(?:_name)? geo_?location place where'],
@@ -94,7 +94,7 @@ export const columnWords = {
     'ends',
     `ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id) vat(?:_(?:id|number|no))? passport(?:_(?:no|number|id))? document_number acc_(?:no|number)
     driver_?s?_licen[cs]e(?:_number)? licen[cs]e_(?:no|number|plate) plate_number id_card(?:_number)? (?:identity|identification)_number personal_(?:id|number|code) iban bic swift
-    account_(?:no|number) bank_account(?:_number)? routing_number sort_code card_(?:no|number|last_?four|last) last_(?:four|digits) last4 pan cvc cvv credit_card(?:_number)? insurance_number
+    account_(?:no|number) bank_code blz bank_account(?:_number)? routing_number sort_code card_(?:no|number|last_?four|last) last_(?:four|digits) last4 pan cvc cvv credit_card(?:_number)? insurance_number
     medical_record_number mrn legal_number registration_number (?:${persons}|membership|loyalty|policy|badge|staff)_(?:no|nr|num|number) (?:account|card)_mask aadhaar imei imsi nhs_(?:no|number) npi
     steuernummer steuer_id ust_?id sozialversicherungsnummer kontonummer ausweisnummer siret siren numero_securite_sociale dni nie nif cif rfc curp rut cpf cnpj rg matricula`,
   ],
@@ -105,7 +105,7 @@ export const columnWords = {
   ],
   job: [
     'ends',
-    `company employer(?:_name)? job(?:_(?:title|position|role))? resume cv education hobbies interests occupation profession organi[sz]ation(?:_name)? school university affiliation firma beruf
+    `company employer(?:_name)? job(?:_(?:title|position|role))? resume cv education hobbies interests occupation prof profession organi[sz]ation(?:_name)? school university affiliation firma beruf
     entreprise empresa profissao profesion`,
   ],
   company: ['ends', 'company_name'],
@@ -119,14 +119,17 @@ export const columnWords = {
     String.raw`urls? uris? href links? homepage home_page web_?site web avatar avatar_\w+ photos? pictures? images? logo thumbnail gravatar blog referr?er referring_\w+ landing_page webseite site_web
     sitio_web foto bild`,
   ],
+  /** Often the key of a file, which the application needs. */
+  image: ['ends', 'images? pictures? logos? thumbnails? banners? covers?'],
   social: [
     'ends',
     `(?:${companies}|skype|mastodon|snapchat|viber|matrix|bluesky|xing|orcid)(?:_(?:ids?|tag|name|user|user_?id|handle|nick|screen_name|account|profile|page|contact))? github_repository`,
   ],
+  country: ['ends', 'country land pays pais'],
   foreignId: [
     'ends',
     String.raw`provider_(?:account|user|customer|payment|refund|session|subscription|method|calendar|contact|message|charge|order|invoice|event|profile)_id provider_uid
-    (?:${companies})_(?:\w+_)?(?:id|uid|key) auth_uid ldap_dn payer_id (?:\w+_)?transaction_id (?:external|remote|gateway|partner|legacy|crm|third_party|foreign)_\w+_id line_id
+    (?:${companies})_(?:\w+_)?(?:id|uid|key) auth_uid ldap_dn payer_id (?:\w+_)?transaction_id (?:external|ext|remote|gateway|partner|legacy|crm|third_party|foreign)_\w+_(?:id|number) line_id
     (?:customer|payment|billing|merchant)_profile_id charge_id payment_(?:intent|method|reference)(?:_id)? name_id subject_id
     (?:device|push|fcm|apns|advertising|installation|browser|visitor|anonymous|distinct|webauthn|passkey)_(?:id|uid) (?:payment|checkout|invoice|receipt|signed|invite|unsubscribe)_ur[il] onesignal_\w+ \w*clid`,
   ],
@@ -135,20 +138,20 @@ export const columnWords = {
   externalId: ['ends', '(?<!\\w_)identifier external_id external_uid remote_id foreign_id uid provider_id'],
   secret: [
     'has',
-    String.raw`passw(?:or)?ds? pwd pass_?(?:crypt|hash|salt|phrase|code) secret_?\w* tokens?
-    (?:api|private|access|signing|enc|encryption|activation|reset|confirmation|verification|encrypted|wrapped|protected|master|auth|ssh_private|vapid\w*)_?keys? mnemonic seed_phrase connection_string dsn database_ur[il]
+    String.raw`passw(?:or)?ds? pass pwd pass_?(?:crypt|hash|salt|phrase|code) secret_?\w* tokens?
+    (?:api|private|access|signing|enc|encryption|activation|reset|confirmation|verification|encrypted|wrapped|protected|master|auth|consumer|cancel|ssh_private|vapid\w*)_?keys? mnemonic seed_phrase connection_string dsn database_ur[il]
     env(?:ironment)?_var(?:iable)?s (?:client_|code_|auth_)?challenges? jwt auth_?data (?:join|share|invite|magic|meeting|zoom|reset|verification|confirmation|feed|calendar|ical)_(?:link|ur[il]) hmac otp totp
     hotp two_?fa\w* tfa two_factor\w* mfa_\w+ (?:backup|recovery)_?codes? salt nonce code_?verifier verifier cookies? session_?(?:id|key|data|token|hash) sessions? sid credentials? auth_?codes?
     authorization_codes? authentication_code
     (?:access|login|invite|invitation|verification|confirmation|confirm|reset|device|security|pin|gift|redemption|activation|unlock|join|init|return_to|registration|otp|sms|referral|signup|challenge|pairing|claim|check_?in|qr)_codes?
-    pin pincode jti encrypted ciphertext cipher csrf licen[cs]e_key keyfile bearer webhook_url unsubscribe_hash sad auth_config passwort kennwort geheimnis schluessel mot_de_passe contrasena senha
+    pin pincode jti encrypted ciphertext cipher csrf unsubscribe_\w+ licen[cs]e_key keyfile bearer webhook_url unsubscribe_hash sad auth_config mdp passwort kennwort geheimnis schluessel mot_de_passe contrasena senha
     segredo jeton`,
   ],
   secretId: ['is', 'session_id access_key_id'],
   /** Words that turn a secret into its metadata: its scope, its source, its name. */
   notSecret: [
     'ends',
-    String.raw`names? ids? url uri at on by hint length strength required index_\w+ label_\w+ usage used max min headers? audience issuer owner title description expires_in lifetime field selector
+    String.raw`names? ids? u?uids? guid url uri at on by hint length strength required index_\w+ label_\w+ usage used max min headers? audience issuer owner title description expires_in lifetime field selector
     symbol_\w+ price cost template tokenizer_?\w* tokenized`,
   ],
   publicKey: ['ends', 'public_?keys? pub_?key ssh_?keys? certificates? cert fingerprint gpg_?key'],
@@ -168,9 +171,15 @@ export const columnWords = {
     remarks? memo transcript captions? repl(?:y|ies) texts? raw cooked html markdown statement explanation complaint reports? report_text justification greeting headline quote announcement
     instructions testimonial observations? excerpt story motivation cover_letter tagline signature custom_text typed_signature rejection_reason csv_lines custom_status status_text status_message
     log_entry spoiler_text prompts? selftext intro introduction(?:_text)? profile_text inputs? outputs? expected_output symptoms_text anamnesis findings treatment_plan chat vcards? overview narrative
-    agenda minutes narration (?:clinical|medical|family)_history objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
+    agenda justificativa justificacion justification minutes narration (?:clinical|medical|family)_history objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
     grund anmerkung(?:en)? commentaires? remarques? contenu motif comentarios? descripcion mensajes? observaciones observacoes observacao mensagem mensagens descricao conteudo motivo notas?`,
   ],
+  remark: [
+    'ends',
+    `comments? notes? remarks? feedback bemerkung(?:en)? kommentare? notiz(?:en)? commentaires? remarques? comentarios? notas? observa(?:ciones|coes|cao) justificativa`,
+  ],
+  description: ['ends', 'descriptions? beschreibung descripcion descricao'],
+  reason: ['ends', 'reasons?'],
   title: ['ends', 'titles? headings? titel titre titulo original_file_?name subject_line'],
   bareTitle: ['is', 'titles? headings? titel titre titulo subject_line'],
   technical: [
@@ -181,15 +190,15 @@ export const columnWords = {
     tag_string tag_list tag_names keywords? hash actions? events? models? tables? columns? queues? job_class worker namespace environment env states? regions? bucket(?:_name)? folder directory
     schema(?:_name)? database templates? layouts? icons? symbols? operators? expressions? expr quer(?:y|ies) filters? filter_\w+ scripts? sql pattern regexp? rules? conditions? formula function
     class_name component components module package plugin service(?:_name)? country(?:_code)? continent country_iso iso\w* unicode emojis? shortcode rating rank grade direction position sort
-    group_name batch targets? metrics? dimension params? parameters args arguments vars variables num number req semver branch commit revision refs? release platform os arch architecture sdk runtime
+    group_name batch targets? metrics? dimension params? parameters args arguments vars variables num number numero req semver branch commit revision refs? release platform os arch architecture sdk runtime
     grouping tokenizer selector domains? subdomain queue_name cron_key cron_schedule shape styles? css duration window sequence k resources? \w+_objects? commands? files? servers? origin realm
     audience grant_types response_types issuer stage step phase tier plan product sku bundle edition variant currency_code locale_code lang(?:uage)?_code messenger tools? ord\w* semver_\w+ libs? index
-    sign signal mask topic group land pays pais codigo chave cle`,
+    sign signal mask topic group land pays pais codigo chave cle cursos? modulos? turmas? series? disciplinas? programas? competencia referencia sigla matiere kurs fach klasse`,
   ],
   identifier: ['ends', 'ids? uuids? guids? uid gid pid oid objectid'],
   ownId: ['is', 'id sid uid uuid (?:session|external)_id'],
   endpoint: ['is', 'endpoint'],
-  value: ['ends', 'value'],
+  value: ['ends', 'val(?:ue)?'],
   state: ['is', 'state'],
   ownKey: ['is', 'a?_?key'],
   search: ['ends', 'quer(?:y|ies) terms? keywords? search_text'],
@@ -197,7 +206,7 @@ export const columnWords = {
     'is',
     'creator(?:_id)? (?:created|updated|changed|modified|deleted|retired|voided|archived|edited|removed)_by(?:_(?:user_)?id)?',
   ],
-  ownNumber: ['is', 'number no nr num'],
+  ownNumber: ['is', 'number no nr num numero'],
   partner: ['is', 'from to cc bcc sender recipients?'],
   upload: ['is', 'upload_name'],
   settings: [
@@ -206,7 +215,7 @@ export const columnWords = {
     orders? visibility variables? vars metrics? dimensions? state ui thresholds? capabilities scopes? types? themes? styles? styling colors? categories units? prices? pricing tiers? columns?
     templates? workflow steps? schedule cron strategy tuning periods? components dag shape labels? tags? attribute_mapping transports amr roles? args opts translations expressions? tokenizer stats
     statistics counts linecounts grouped_by aggregat\w+ breakdowns? versions? no_data renotify polic(?:y|ies) privileges? quotas? terms? allow\w* locked\w* enabled embed\w* highlights i18n seo menu
-    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks branding translation fields? origins? domains? dns_records? nodes? edges? tasks? groups? white_?label`,
+    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks branding translation fields? origins? domains? dns_records? nodes? edges? tasks? groups? white_?label slugs? modulos?`,
   ],
   connection: [
     'ends',
@@ -222,7 +231,7 @@ export const columnWords = {
   ],
   contents: [
     'ends',
-    String.raw`data details? profile identity address(?:es)? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
+    String.raw`data details? profile identity address(?:es)? locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
     session\w* credential\w* secrets? auth\w* webauthn\w* web_authn\w* subscription`,
   ],
 } as const satisfies Record<string, WordList>

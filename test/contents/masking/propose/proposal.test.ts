@@ -15,7 +15,17 @@ it('proposes a complete file without values, and masks with it unchanged', async
   const outputs = await makeDatabase(service, `${schema}${rows}`)
   const text = await opener(outputs)(proposeFile)
   expect(text).toMatchInlineSnapshot(`
-    "# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: 1.
+    "# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: 3.
+    public.bans:
+      reason: text # uncertain: maybe a reason from a list (text)
+      address: ip6 # certain: IP addresses (inet, unique)
+    public.boards:
+      description: keep # uncertain: maybe describes a term (text)
+      slug: keep # likely: shares values with games.board_slug (character varying(12))
+      name: keep # likely: the name of a thing (text)
+      manufacturer: keep # likely: few values, each in several rows (text)
+      settings: keep # likely: settings (jsonb)
+      # kept without a rule: id
     public.members:
       signature_png: null # uncertain: a file or an unknown content (bytea)
       username: token # certain: named like the name of a person (character varying(24), unique)
@@ -37,19 +47,9 @@ it('proposes a complete file without values, and masks with it unchanged', async
       avatar_url: text # likely: a link of a person (text)
       locale: keep # likely: a property that programs read (character varying(5))
       extra: { json: { "**.type": keep, "**.email": email, "*": text } } # likely: contains e-mail addresses (jsonb)
-      remark: text # likely: written by people (text)
+      remark: text # likely: a remark of a person (text)
       search: null # certain: computed from texts (tsvector)
       # kept without a rule: id, skill
-    public.bans:
-      address: ip6 # certain: IP addresses (inet, unique)
-      reason: text # likely: written by people (text)
-    public.boards:
-      slug: keep # likely: shares values with games.board_slug (character varying(12))
-      name: keep # likely: the name of a thing (text)
-      description: text # likely: written by people (text)
-      manufacturer: keep # likely: few values, each in several rows (text)
-      settings: keep # likely: settings (jsonb)
-      # kept without a rule: id
     public.games:
       white: token # certain: shares values with members.username (character varying(24))
       black: token # certain: shares values with members.username (character varying(24))
