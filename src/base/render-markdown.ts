@@ -20,10 +20,7 @@ export interface MarkdownStyle {
 /** Upper limit for a span in a table cell, in characters. */
 const longestCell = 200
 
-/**
- * Only an address of plain characters becomes a link: others could break the Markdown, or hide their
- * destination.
- */
+/** Only an address of plain characters becomes a link: others could break the Markdown, or hide their destination. */
 const plainAddress = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+(?:#[\w-]+)?$/
 
 function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefined): string {

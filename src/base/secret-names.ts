@@ -1,9 +1,6 @@
 /** Recognizes fields that hold secrets by their names. */
 
-/**
- * Parts of field names that indicate a secret, in any spelling: `dbPassword`, `SECRET_KEY`,
- * `connection-strings`.
- */
+/** Parts of field names that indicate a secret, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
 const parts = [
   'password',
   'passwd',

@@ -79,20 +79,15 @@ function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined 
 }
 
 /**
- * The npm source of the running action, for the connect command. Undefined on other servers than github.com,
- * and if the runner does not name the action's repository, as for an action in the workspace.
+ * The repository and the ref of the running action. Undefined on other servers than github.com, and if the runner does
+ * not name the repository, as for an action in the workspace.
  */
-function packageSourceOf(environment: NodeJS.ProcessEnv): string | undefined {
+function actionOf(
+  environment: NodeJS.ProcessEnv,
+): { repository: string; ref: string | undefined } | undefined {
   const { GITHUB_ACTION_REPOSITORY: repository = '', GITHUB_ACTION_REF: ref = '' } = environment
   if (serverOf(environment) !== undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined
-  return `github:${repository}${/^[\w./-]+$/.test(ref) ? `#${ref}` : ''}`
-}
-
-/** The page that explains the comment, in the documentation of the release that runs. */
-function explanationOf(environment: NodeJS.ProcessEnv): string | undefined {
-  const [, repository, ref = 'HEAD'] =
-    /^github:([^#]+)(?:#(.+))?$/.exec(packageSourceOf(environment) ?? '') ?? []
-  return repository && `https://github.com/${repository}/blob/${ref}/docs/previews.md#the-comment`
+  return { repository, ref: /^[\w./-]+$/.test(ref) ? ref : undefined }
 }
 
 /**
@@ -103,6 +98,7 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
   const payload = parseJson(payloadText)
   const found = field(payload, 'pull_request', pullRequestSchema)
   const entry = field(payload, 'merge_group', mergeGroupSchema)
+  const action = actionOf(environment)
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
     action: field(payload, 'action', z.string()),
@@ -113,8 +109,10 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
     server: serverOf(environment),
     actor: environment.GITHUB_ACTOR ?? '',
     runUrl: renderRunUrl(environment),
-    packageSource: packageSourceOf(environment),
-    explanation: explanationOf(environment),
+    packageSource: action && `github:${action.repository}${action.ref === undefined ? '' : `#${action.ref}`}`,
+    explanation:
+      action &&
+      `https://github.com/${action.repository}/blob/${action.ref ?? 'HEAD'}/docs/previews.md#the-comment`,
     isPublic: field(payload, 'repository', z.looseObject({ private: z.boolean() }))?.private === false,
   }
 }

@@ -195,19 +195,4 @@ describe('for any values', () => {
       { numRuns: 100 * thoroughness },
     )
   })
-
-  test('the body fits the limit of a comment', () => {
-    const long = '👍`'.repeat(100_000)
-    const report = {
-      serviceId: long,
-      host: long,
-      database: long,
-      user: long,
-      status: long,
-      problem: long,
-    }
-    expect(
-      renderPreview({ ...report, name: 'x'.repeat(63), state: 'failed' }, runUrl, now).length,
-    ).toBeLessThan(65_536)
-  })
 })

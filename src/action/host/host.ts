@@ -11,30 +11,11 @@ export interface StepProcess extends EventEmitter {
   exit(code?: number): void
 }
 
-/** The part of the runner's toolkit that the action uses, to write to the log and to the files of the step. */
-export type Toolkit = Pick<
-  typeof core,
-  | 'info'
-  | 'debug'
-  | 'notice'
-  | 'warning'
-  | 'error'
-  | 'setSecret'
-  | 'setOutput'
-  | 'exportVariable'
-  | 'saveState'
-  | 'getState'
->
-
-/** All external resources of a step. Tests pass their own, so that they run whole steps without a process. */
-export interface Host {
-  process: StepProcess
-  toolkit: Toolkit
-  seam: Seam
-}
-
-/** Listed one by one: with the whole toolkit, its unused summaries and tokens would stay in the bundle. */
-const toolkit: Toolkit = {
+/**
+ * The part of the runner's toolkit that the action uses, to write to the log and to the files of the step. Listed one by
+ * one: with the whole toolkit, its unused summaries and tokens would stay in the bundle.
+ */
+const toolkit = {
   info: core.info,
   debug: core.debug,
   notice: core.notice,
@@ -45,6 +26,14 @@ const toolkit: Toolkit = {
   exportVariable: core.exportVariable,
   saveState: core.saveState,
   getState: core.getState,
+}
+export type Toolkit = typeof toolkit
+
+/** All external resources of a step. Tests pass their own, so that they run whole steps without a process. */
+export interface Host {
+  process: StepProcess
+  toolkit: Toolkit
+  seam: Seam
 }
 
 export function openHost(): Host {

@@ -33,18 +33,9 @@ import {
 /** The values of the action's own inputs. Times in milliseconds. */
 type Values = SettingsOf<typeof stepInputs & typeof accessInputs>
 
-type Handed =
-  | 'baseUrl'
-  | 'githubToken'
-  | 'jobStatus'
-  | 'exportEnv'
-  | 'requestTimeout'
-  | 'maxAttempts'
-  | 'sealSecret'
-  | 'waitTimeout'
-
 /** The checked inputs of a step: everything needed to run its operation. */
-export interface StepInputs extends Pick<Values, Handed> {
+export interface StepInputs
+  extends Omit<Values, 'operation' | 'apiKey' | 'publicKey' | 'secretKey' | 'passwordSecret'> {
   operation: Operation
   credentials: Credentials
   /** The secret for deriving passwords; undefined if it is the secret key but too short to be safe. */

@@ -104,26 +104,6 @@ function mayRetry({ repeatable = true }: GitHubRequest, failure: unknown, attemp
   return repeatable && isPassing && !isTooLarge && attempts < maxAttempts
 }
 
-/** The history of a request. Times are on the clock of the seam's `now`. */
-interface Course {
-  start: number
-  now: number
-  deadline: number
-  /** Failures by a rate limit, and all others. */
-  limits: number
-  attempts: number
-  random: number
-}
-
-/** Milliseconds before the request is repeated; undefined if the failure ends it. */
-function delayAfter(failure: unknown, request: GitHubRequest, course: Course): number | undefined {
-  const { start, now, deadline, limits, attempts, random } = course
-  const isLimit = failure instanceof GitHubRateLimitError
-  const delay = retryDelay(limits + attempts, random, isLimit ? failure.wait : undefined)
-  const end = isLimit ? endOfPatience(request.isOptional === true, start, deadline) : deadline
-  return mayRetry(request, failure, attempts) && now + delay <= end ? delay : undefined
-}
-
 /** Creates the function that calls GitHub and retries after temporary failures. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
@@ -164,9 +144,9 @@ export function createCall(options: CallOptions): GitHubCall {
         const isLimit = failure instanceof GitHubRateLimitError
         if (isLimit) limits++
         else attempts++
-        const random = seam.random()
-        const delay = delayAfter(failure, request, { start, now, deadline, limits, attempts, random })
-        if (delay === undefined) throw failure
+        const delay = retryDelay(limits + attempts, seam.random(), isLimit ? failure.wait : undefined)
+        const end = isLimit ? endOfPatience(request.isOptional === true, start, deadline) : deadline
+        if (!mayRetry(request, failure, attempts) || now + delay > end) throw failure
         if (isLimit) reportLimit(delay)
         else options.onRetry?.(failure, delay)
         await seam.sleep(delay, signal)

@@ -37,10 +37,9 @@ export const describeState = (service: Service, context: Triggered): Partial<Pre
 })
 
 export function describeService(
-  service: Service | undefined,
+  service: Service,
   context: Triggered & WithSettings<'login'>,
 ): Partial<PreviewReport> {
-  if (service === undefined) return {}
   const { endpoint } = service
   const { login } = context.settings
   return {
@@ -61,7 +60,6 @@ export function describeQuarantine(report: QuarantineReport | undefined): Partia
   }
 }
 
-/** A measurement belongs to one database and is dropped with it. */
 const fates: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {
   creating: 'goes',
   deleted: 'is folded',

@@ -60,15 +60,6 @@ async function reportFailure(
   })
 }
 
-/** Updates the comment of an interrupted step, unless the earlier database that it shows is unchanged. */
-async function reportInterruption(
-  context: PullRequests & WithSettings<'dryRun'>,
-  run: Run,
-  reason: unknown,
-): Promise<void> {
-  if (run.isCreating || run.deleted.replaced.length > 0) await reportFailure(context, run, reason)
-}
-
 async function fail(run: Run, failure: unknown): Promise<never> {
   const { context } = run
   let commentUrl: string | undefined
@@ -92,8 +83,7 @@ async function finishWithout(
   reason: string,
 ): Promise<PreviewOutcome> {
   if (observer.refusal === undefined) return skip(context, preview, reason)
-  const kept = observer.services.length
-  if (kept === 0) await report(context, preview, { state: 'deleted' })
+  if (observer.services.length === 0) await report(context, preview, { state: 'deleted' })
   return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
 }
 
@@ -163,7 +153,10 @@ async function give(
     }
   }
   return describe(
-    await withFinalComment(context, work, (final, reason) => reportInterruption(final, run, reason)),
+    await withFinalComment(context, work, async (final, reason) => {
+      // Otherwise the earlier database in the comment is unchanged.
+      if (run.isCreating || run.deleted.replaced.length > 0) await reportFailure(final, run, reason)
+    }),
   )
 }
 

@@ -27,18 +27,20 @@ type Connectable = Service & ServiceIds
 
 const idsOf = ({ project_id, service_id }: Connectable): ServiceIds => ({ project_id, service_id })
 
+/** Only previews of this repository are changed. @throws PreviewError for any other service */
+function assertPreview(context: Triggered, service: Service, lack: string, verb: string, next: string): void {
+  const reason = reasonToKeep(service, ownershipOf(context, {}))
+  if (reason === undefined) return
+  const message = `service ${service.service_id} ${lack}, and ${reason}: this operation does not ${verb} it`
+  throw new PreviewError(message, next)
+}
+
 /** Starts a preview of this repository, which prune paused. People paused other services, which stay paused. */
 async function startPaused(
   service: Connectable,
   context: Calls & Triggered & WithSettings<'wait'>,
 ): Promise<Service> {
-  const reason = reasonToKeep(service, ownershipOf(context, {}))
-  if (reason !== undefined) {
-    throw new PreviewError(
-      `service ${service.service_id} is ${service.status}, and ${reason}: this operation does not start it`,
-      'start it with start-service',
-    )
-  }
+  assertPreview(context, service, `is ${service.status}`, 'start', 'start it with start-service')
   const ids = idsOf(service)
   if (context.settings.wait) return await ensureReady(context, ids, service, { isSeen: true })
   await start(context, ids)
@@ -57,15 +59,11 @@ async function settle(
   return await waitUntilSettled(context, { goal, ids: idsOf(service), startsWithCheck: true, ...seen })
 }
 
-/** Enables the pooler of a preview of this repository. Other services are not changed. */
 async function poolerOf(context: Calls & Triggered, service: Connectable): Promise<Service> {
   if (hasPooler(service)) return service
-  const reason = reasonToKeep(service, ownershipOf(context, {}))
-  if (reason === undefined) return await givePooler(context, idsOf(service), service)
-  throw new PreviewError(
-    `service ${service.service_id} has no pooler, and ${reason}: this operation does not enable it`,
-    'switch it on with enable-pooler, or leave pooler out',
-  )
+  const next = 'switch it on with enable-pooler, or leave pooler out'
+  assertPreview(context, service, 'has no pooler', 'enable', next)
+  return await givePooler(context, idsOf(service), service)
 }
 
 /** The change that a preview needs before a connection; undefined if none. */

@@ -79,29 +79,29 @@ export class Sweep {
     return state === before?.state ? undefined : describeState(state)
   }
 
-  #giveUp(decision: Decision, failure: unknown): Decision {
-    const { signal, log } = this.#context
-    signal.throwIfAborted()
-    log.warning(
-      `${decision.service.name} is not deleted: ${renderAdvised(failure)}`,
-      'a preview is not deleted',
-    )
-    const next = failure instanceof ActionError ? failure.next : undefined
-    return { ...decision, verdict: 'failed', reason: messageOf(failure), next }
+  /** Works on a preview to delete. A failure is its verdict, and stops no other. */
+  async #orFail(decision: Decision, act: () => Promise<Decision>): Promise<Decision> {
+    if (decision.verdict !== 'deleted') return decision
+    try {
+      return await act()
+    } catch (failure) {
+      const { signal, log } = this.#context
+      signal.throwIfAborted()
+      log.warning(
+        `${decision.service.name} is not deleted: ${renderAdvised(failure)}`,
+        'a preview is not deleted',
+      )
+      const next = failure instanceof ActionError ? failure.next : undefined
+      return { ...decision, verdict: 'failed', reason: messageOf(failure), next }
+    }
   }
 
   async #remove(decision: Decision): Promise<Decision> {
-    if (decision.verdict !== 'deleted') return decision
-    const { service } = decision
     const reasonNow = () => this.#reasonNow(decision)
-    try {
-      const removal = await removePreview(this.#context, service, this.#owner, reasonNow)
-      if (removal.deleted) return decision
-      if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
-      return { ...decision, verdict: 'kept', reason: removal.reason }
-    } catch (failure) {
-      return this.#giveUp(decision, failure)
-    }
+    const removal = await removePreview(this.#context, decision.service, this.#owner, reasonNow)
+    if (removal.deleted) return decision
+    if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
+    return { ...decision, verdict: 'kept', reason: removal.reason }
   }
 
   async #updateComment({ service, pullRequest, standing }: Decision): Promise<void> {
@@ -112,24 +112,19 @@ export class Sweep {
   }
 
   async #finish(departures: Calls, decision: Decision): Promise<Decision> {
-    if (decision.verdict !== 'deleted') return decision
-    const { service } = decision
-    try {
-      if (this.#context.settings.wait) await waitUntilGone(departures, idsOf(this.#owner, service))
-      await this.#semaphore.run(() => this.#updateComment(decision), { first: true })
-      return decision
-    } catch (failure) {
-      return this.#giveUp(decision, failure)
-    }
+    if (this.#context.settings.wait) await waitUntilGone(departures, idsOf(this.#owner, decision.service))
+    await this.#semaphore.run(() => this.#updateComment(decision), { first: true })
+    return decision
   }
 
   async #takeSome(previews: Service[]): Promise<Decision[]> {
     const answers = await this.standings.readSome(previews)
     const decisions = [...answers].map(([service, standing]) => this.#decide(service, standing))
-    return await Promise.all(decisions.map(decision => this.#semaphore.run(() => this.#remove(decision))))
+    const remove = (one: Decision) => this.#semaphore.run(() => this.#orFail(one, () => this.#remove(one)))
+    return await Promise.all(decisions.map(remove))
   }
 
-  /** If GitHub leaves a doubt, the preview concerned and all later ones are kept. A failed deletion stops no other. */
+  /** If GitHub leaves a doubt, the preview concerned and all later ones are kept. */
   async run(previews: Service[]): Promise<Decision[]> {
     const decisions: Decision[] = []
     while (decisions.length < previews.length) {
@@ -144,7 +139,8 @@ export class Sweep {
       }
     }
     const departures = waitingTogether(this.#context, this.#semaphore, this.#owner.projectId)
-    const finished = await Promise.all(decisions.map(decision => this.#finish(departures, decision)))
+    const finish = (one: Decision) => this.#orFail(one, () => this.#finish(departures, one))
+    const finished = await Promise.all(decisions.map(finish))
     if (this.#comments > mostComments)
       this.#context.log.info(`only the first ${mostComments} comments are updated: GitHub limits requests`)
     return finished

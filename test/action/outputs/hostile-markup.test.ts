@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { renderFailure, renderSuccess } from '#action/outputs/step-summary'
 import { Secrets } from '#action/secrets/secrets'
 import { ApiError } from '#base/errors'
-import { hasMarker, replaceSection } from '#github/comment/sections'
 import { WaitError } from '#operations/wait/wait-error'
 import { outcomeOf } from '#preview/prune/prune'
-import { renderPreview } from '../../github/support/preview-section.ts'
 import { checkHostile } from '../../support/hostile-text.ts'
 import { timelineOf } from '../../support/timeline.ts'
 
@@ -102,33 +100,6 @@ describe('the summary', () => {
       })
       error.logLines = [line, line]
       return renderFailure('create-service', error, secrets)
-    })
-  })
-})
-
-describe("the pull request's comment", () => {
-  const names = [
-    ...(['name', 'serviceId', 'host', 'database', 'user', 'status', 'createdAt', 'problem'] as const),
-    ...(['next', 'parentId', 'commit', 'url', 'expiresAt'] as const),
-  ]
-
-  test('contains only its template and escaped values', () => {
-    checkMarkup(0.05, [...names], texts =>
-      // Within a code span, all but its end is text.
-      renderPreview({ state: 'failed', data: 'now', ...texts }, 'https://github.example/run/1', 0).replace(
-        /`[^`|\n]+`/g,
-        '`code`',
-      ),
-    )
-  })
-
-  test('is identified by its first line, which no value can end', () => {
-    checkHostile(0.01, ['name'], ({ name }) => {
-      const text = renderPreview({ state: 'ready', name }, '', 0)
-      const body = replaceSection({ body: '', changedAt: '' }, name, { section: 'database', text })
-      expect(hasMarker(body, name)).toBe(true)
-      expect(body.split('\n', 1)[0]).toMatch(/^<!-- [\w:!'()*~.%-]+ -->$/)
-      expect(body.indexOf('-->')).toBe(body.indexOf('\n') - 3)
     })
   })
 })
