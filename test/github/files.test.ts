@@ -1,15 +1,10 @@
 /** Tests reading of changed files. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  GitHubRefusalError,
-  GitHubUnavailableError,
-  GitHubUnclearError,
-  GitHubUnreachableError,
-} from '#github/ask/errors'
+import { GitHubRefusalError, GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, moved, page, right, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, right } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -110,12 +105,6 @@ describe('the files of a pull request', () => {
       { kind: 'answer', answer: refuse(409, 'Git Repository is empty.') },
       GitHubRefusalError,
     ],
-    ['trouble', ofTree, trouble(500), GitHubUnclearError],
-    ['a page of a proxy', ofTree, page(200), GitHubUnclearError],
-    ['half of an answer', ofTree, { kind: 'half' }, GitHubUnclearError],
-    ['a broken connection', ofTree, { kind: 'reset' }, GitHubUnreachableError],
-    ['a repository that moved', ofTree, moved('https://elsewhere.example/'), GitHubUnclearError],
-    ['a rate limit', ofTree, secondaryLimit(403, 60), Error],
     ['no list', ofTree, right({ sha, truncated: false }), GitHubUnclearError],
     ['no word on whether these are all', ofTree, right({ sha, tree: [entry] }), GitHubUnclearError],
     [
@@ -131,14 +120,6 @@ describe('the files of a pull request', () => {
       right({ ...pullRequest, head: { sha: '../main' } }),
       GitHubUnclearError,
     ],
-    ['another number', ofNumber, right({ ...pullRequest, number: 8 }), GitHubUnclearError],
-    [
-      'another repository',
-      ofNumber,
-      right({ ...pullRequest, base: { repo: { id: 1 } } }),
-      GitHubUnclearError,
-    ],
-    ['no pull request', ofNumber, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
   ])('are unknown after %s', async (_, route, fault, error) => {
     fake.openPullRequest({ number: 7 })
     fake.push(7, { 'db/1_a.sql': 'select 1' })

@@ -1,15 +1,9 @@
 /** Tests reading of the merge queue. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import {
-  GitHubRefusalError,
-  GitHubUnavailableError,
-  GitHubUnclearError,
-  GitHubUnreachableError,
-} from '#github/ask/errors'
-import { refuse } from '../support/github/answer.ts'
+import { GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, page, right, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, right } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -49,18 +43,11 @@ it('the merge queue names the missing permission', async () => {
 })
 
 it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
-  ['trouble', matching, trouble(500), GitHubUnclearError],
-  ['a page of a proxy', matching, page(200), GitHubUnclearError],
-  ['half of an answer', matching, { kind: 'half' }, GitHubUnclearError],
-  ['a broken connection', matching, { kind: 'reset' }, GitHubUnreachableError],
-  ['not found', matching, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
   ['no list', matching, right({}), GitHubUnclearError],
   ['a branch without a commit', matching, right([{ ref: reference.ref }]), GitHubUnclearError],
   ['a commit that is none', matching, right([{ ...reference, object: { sha: 'main' } }]), GitHubUnclearError],
   ['another branch', matching, right([{ ...reference, ref: 'refs/heads/main' }]), GitHubUnclearError],
-  ['trouble with the repository', ofRepository, trouble(500), GitHubUnclearError],
   ['another repository', ofRepository, right({ id: 1 }), GitHubUnclearError],
-  ['no repository', ofRepository, right({}), GitHubUnclearError],
 ])('the merge queue is unknown after %s', async (_, route, fault, error) => {
   fake.enqueue(7)
   fake.strike(request => (request.route === route ? fault : undefined))

@@ -1,9 +1,8 @@
 /** Tests lists with several pages. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, page, right, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, right, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
 
 let fake: FakeGitHub
@@ -40,15 +39,7 @@ describe('a list', () => {
 
   test.each<[string, GitHubFault]>([
     ['has trouble', trouble(500)],
-    ['is not there', { kind: 'answer', answer: refuse(404, 'Not Found') }],
-    ['is refused', { kind: 'answer', answer: refuse(403, 'No') }],
-    ['meets a rate limit', secondaryLimit(429, 3600)],
-    ['is half', { kind: 'half' }],
-    ['breaks off', { kind: 'cut' }],
-    ['is lost', { kind: 'reset' }],
-    ['is a page of a proxy', page(200)],
     ['is no list', right({ message: 'ok' })],
-    ['is empty text', right('')],
     ['holds something else', right([reference, {}])],
     ['leads back', linked('<http://127.0.0.1/refs?page=1>; rel="next"')],
     ['leads too far', linked('<http://127.0.0.1/refs?page=9>; rel="next"')],

@@ -2,10 +2,9 @@
 import { describe, expect, it, test } from 'vitest'
 import { changed, changedList, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
-import { type RunReport, Stage } from './support/stage.ts'
+import { begin, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('of several databases of a pull request', () => {
   it('the oldest is kept under any name, and all others are deleted', async () => {
@@ -36,7 +35,7 @@ describe('of several databases of a pull request', () => {
         ),
       ),
     )
-    expect(idOf(await stage.run(create))).toBe(dated)
+    expect((await stage.run(create)).id).toBe(dated)
     expect(stage.alive()).toEqual([dated])
   })
 
@@ -47,7 +46,7 @@ describe('of several databases of a pull request', () => {
     stage.pass(10 * minute)
     stage.remove(ending)
     const run = await stage.run(create)
-    expect(idOf(run)).toBe(kept)
+    expect(run.id).toBe(kept)
     expect(run.of('delete-service')).toEqual([])
     expect(run.took).toBeLessThan(5 * second)
   })
@@ -65,7 +64,7 @@ describe('of several databases of a pull request', () => {
       stage.at(5 * second, () => stage.remove(kept))
       return { kind: 'timeout', end: 'answer' }
     })
-    expect(idOf(await stage.run(create))).toBe(duplicate)
+    expect((await stage.run(create)).id).toBe(duplicate)
     expect(stage.alive()).toEqual([duplicate])
   })
 
@@ -81,7 +80,7 @@ describe('of several databases of a pull request', () => {
       if (lists === 2) stage.remove(kept)
       return undefined
     })
-    expect(idOf(await stage.run(create))).toBe(duplicate)
+    expect((await stage.run(create)).id).toBe(duplicate)
     expect(stage.alive()).toEqual([duplicate])
   })
 
@@ -93,7 +92,7 @@ describe('of several databases of a pull request', () => {
     stage.pass(10 * minute)
     let misses = 0
     stage.whenever('get-service', ({ id }) => (id === kept && misses++ === 0 ? refused(404) : undefined))
-    expect(idOf(await stage.run(create))).toBe(kept)
+    expect((await stage.run(create)).id).toBe(kept)
     expect(misses).toBeGreaterThan(1)
     expect(stage.alive()).toEqual([kept])
   })
@@ -150,10 +149,10 @@ describe('a run that made one, and then sees an older one', () => {
       isLate() ? changedList(services => services.filter(({ name }) => name !== own)) : undefined,
     )
     const run = await stage.run(create)
-    expect(stage.service(idOf(run))?.name).toBe(own)
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.service(run.id)?.name).toBe(own)
+    expect(stage.alive()).toEqual([run.id])
     // The younger database, the only one in the list, was not changed.
-    expect(run.of('update-password')).toEqual([idOf(run)])
+    expect(run.of('update-password')).toEqual([run.id])
   })
 
   it('keeps its own and fails if the older one has another owner', async () => {
@@ -184,7 +183,7 @@ describe('runs of one moment', () => {
     expect(alive).toHaveLength(1)
     for (const run of runs) {
       expect(run.error).toBeUndefined()
-      expect(idOf(run)).toBe(alive[0])
+      expect(run.id).toBe(alive[0])
       expect(run.outcome?.password).toBe(stage.passwordOf(alive[0]))
     }
     expect(runs.filter(({ outcome }) => outcome?.created)).toHaveLength(1)
@@ -192,9 +191,7 @@ describe('runs of one moment', () => {
 })
 
 it('gives up where others change it again and again', async () => {
-  const stage = new Stage({ readyAfter: second })
-  const first = stage.preview({ random: 'aaaaa0' })
-  stage.pass(10 * minute)
+  const { stage, id: first } = begin({ readyAfter: second }, { random: 'aaaaa0' })
   let made = 0
   const touched = new Set([first])
   stage.whenever('update-password', ({ id }) => {

@@ -4,10 +4,9 @@ import type { Service } from '#api/records'
 import { WaitError } from '#operations/wait/wait-error'
 import { changed, changedList, lost, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
-import { type RunReport, Stage } from './support/stage.ts'
+import { begin, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('a preview that is not READY yet', () => {
   it('is waited for and given, and no other is made', async () => {
@@ -31,13 +30,11 @@ describe('a preview that is not READY yet', () => {
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ created: true })
     expect(run.lines).toContain(`service ${id} was deleted in the meantime; reading the list again`)
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
   })
 
   it('is waited for where it is READY but has no address yet', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     stage.when('list-services', () =>
       changedList(services => services.map(({ endpoint, ...service }) => service)),
     )
@@ -63,11 +60,8 @@ describe('a preview that is paused', () => {
     ['PAUSED', 10 * second],
     ['PAUSING', 100],
   ])('is started once it is (found %s)', async (status, since) => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(since)
+    const { stage, id } = begin()
+    stage.pause(id, since)
     expect(stage.service(id)?.status).toBe(status)
     const run = await stage.run(create)
     expect(run.of('start-service')).toEqual([id])
@@ -75,25 +69,10 @@ describe('a preview that is paused', () => {
     expect(run.outcome).toMatchObject({ created: false, changed: true })
   })
 
-  it('is started where the first read of it is from before the pause', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
-    const before = { ...stage.service(id) }
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.when('get-service', () => changed(() => before))
-    const run = await stage.run(create)
-    expect(run.of('start-service')).toEqual([id])
-    expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
-  })
-
   it('is started where reads show it as paused, and not, by turns', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     const before = { ...stage.service(id) }
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(10 * second)
+    stage.pause(id, 10 * second)
     let reads = 0
     // The first read and the third lag.
     stage.whenever('get-service', () => (++reads <= 3 && reads !== 2 ? changed(() => before) : undefined))
@@ -103,11 +82,8 @@ describe('a preview that is paused', () => {
   })
 
   it.each([400, 409])('may be started by another run that is quicker (%d)', async status => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(10 * second)
+    const { stage, id } = begin()
+    stage.pause(id, 10 * second)
     stage.when('start-service', () => {
       stage.otherCaller('start-service', { service_id: id })
       return refused(status, 'it is being started')
@@ -117,23 +93,17 @@ describe('a preview that is paused', () => {
   })
 
   it('is not started where another run did already, though the list does not show it yet', async () => {
-    const stage = new Stage({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
-    const id = stage.preview()
-    stage.pass(10 * minute)
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(30 * second)
+    const { stage, id } = begin({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
+    stage.pause(id, 30 * second)
     stage.otherCaller('start-service', { service_id: id })
     const run = await stage.run(create)
     expect(run.of('start-service')).toEqual([])
-    expect(idOf(run)).toBe(id)
+    expect(run.id).toBe(id)
   })
 
   it('fails where it may not be started', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(10 * second)
+    const { stage, id } = begin()
+    stage.pause(id, 10 * second)
     stage.whenever('start-service', () => refused(403))
     const run = await stage.run(create)
     expect(run.error?.message).toContain('start-service')
@@ -144,9 +114,7 @@ describe('a preview that is paused', () => {
 
 describe('a preview that is being deleted', () => {
   it('is waited for, and then another is made', async () => {
-    const stage = new Stage({ deleteAfter: 40 * second })
-    const old = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id: old } = begin({ deleteAfter: 40 * second })
     stage.remove(old)
     let wasThere: boolean | undefined
     stage.when('fork-service', () => {
@@ -157,7 +125,7 @@ describe('a preview that is being deleted', () => {
     expect(wasThere).toBe(false)
     expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} `))
     expect(run.outcome).toMatchObject({ created: true })
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(run.of('delete-service')).toEqual([])
   })
 
@@ -176,22 +144,18 @@ describe('a preview that is being deleted', () => {
 
 describe('a service that an answer reports as gone', () => {
   it('is never given, though lists still show it READY', async () => {
-    const stage = new Stage({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
-    const old = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id: old } = begin({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
     stage.remove(old)
     stage.pass(6 * second)
     const run = await stage.run(create)
     // The write shows the deletion, unlike the list.
-    expect(run.of('update-password')).toEqual([old, idOf(run)])
+    expect(run.of('update-password')).toEqual([old, run.id])
     expect(run.outcome).toMatchObject({ created: true })
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
   })
 
   it('is never worked on, though a list that is behind shows it READY again', async () => {
-    const stage = new Stage()
-    const old = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id: old } = begin()
     const record = stage.service(old) as Service
     stage.remove(old)
     stage.when('fork-service', () => {
@@ -199,7 +163,7 @@ describe('a service that an answer reports as gone', () => {
       return undefined
     })
     const run = await stage.run(create)
-    expect(run.of('update-password')).toEqual([idOf(run)])
+    expect(run.of('update-password')).toEqual([run.id])
     expect(run.outcome).toMatchObject({ created: true })
   })
 
@@ -217,14 +181,12 @@ describe('a service that an answer reports as gone', () => {
       run.lines.filter(line => line === `service ${old} was deleted in the meantime; reading the list again`),
     ).toHaveLength(1)
     expect(run.outcome).toMatchObject({ created: true })
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
   })
 })
 
 test('a password that cannot be set just now is set with the next look', async () => {
-  const stage = new Stage()
-  const id = stage.preview()
-  stage.pass(10 * minute)
+  const { stage, id } = begin()
   stage.when('update-password', () => refused(409, 'the service is being changed'))
   const run = await stage.run(create)
   expect(run.of('update-password')).toEqual([id, id])
@@ -232,9 +194,7 @@ test('a password that cannot be set just now is set with the next look', async (
 })
 
 test('a password that may not be set fails the run', async () => {
-  const stage = new Stage()
-  const id = stage.preview()
-  stage.pass(10 * minute)
+  const { stage, id } = begin()
   stage.whenever('update-password', () => refused(403))
   const run = await stage.run(create)
   expect(run.error?.message).toContain('update-password')
@@ -242,11 +202,9 @@ test('a password that may not be set fails the run', async () => {
 })
 
 test('a connection that breaks on a read is tried again', async () => {
-  const stage = new Stage()
-  const id = stage.preview()
-  stage.pass(10 * minute)
+  const { stage, id } = begin()
   stage.when('list-services', () => lost())
-  expect(idOf(await stage.run(create))).toBe(id)
+  expect((await stage.run(create)).id).toBe(id)
 })
 
 it('fails with a clear error if another actor deletes its new database', async () => {

@@ -1,11 +1,10 @@
 /** Tests create-preview with services of other owners. */
 import { describe, expect, it, test } from 'vitest'
 import { previewBase, previewName, pullRequest } from '../simulator/preview-names.ts'
-import { minute, second } from './support/inputs.ts'
-import { type RunReport, Stage } from './support/stage.ts'
+import { expectBetween, minute, second } from './support/inputs.ts'
+import { begin, type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 /** Checks that the service of another owner is unchanged. */
 function expectUntouched(stage: Stage, run: RunReport, id: string, password: string | undefined): void {
@@ -74,8 +73,7 @@ describe('a service of another owner with the name of the preview', () => {
       const stage = new Stage()
       const id = make(stage)
       stage.pass(10 * minute)
-      stage.otherCaller('stop-service', { service_id: id })
-      stage.pass(minute)
+      stage.pause(id, minute)
       const run = await stage.run(create)
       expect(run.error?.message).toContain(`service ${id} has the name of the preview`)
       expect(run.of('start-service')).toEqual([])
@@ -95,17 +93,14 @@ describe('a service of another owner with the name of the preview', () => {
     const stage = new Stage()
     const id = stage.otherCaller('create-service', { name: previewName('a1b2c3') }) as string
     stage.pass(10 * minute)
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(minute)
+    stage.pause(id, minute)
     const run = await stage.run(create, { given: { service_id: id } })
     expect(run.error?.message).toBe(refusalOf(id, 'it is the parent'))
     expect(run.of('start-service')).toEqual([])
   })
 
   it('is not used if it is the parent itself', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     const password = stage.passwordOf(id)
     const run = await stage.run(create, { given: { service_id: id } })
     expect(run.error?.message).toBe(refusalOf(id, 'it is the parent'))
@@ -148,10 +143,10 @@ describe('a preview that was created from another parent', () => {
     const made = await stage.run(create, { given: {} })
     stage.pass(10 * minute)
     const run = await stage.run(create)
-    expect(run.error?.message).toBe(refusalOf(idOf(made) ?? '', `it is no fork of ${stage.parent}`))
+    expect(run.error?.message).toBe(refusalOf(made.id, `it is no fork of ${stage.parent}`))
     expect(run.error?.next).toContain('created empty, run delete-preview without service_id')
     const closed = { given: {}, event: { pullRequest: undefined }, preview: { pullRequest } }
-    expect((await stage.run('delete-preview', closed)).outcome?.deletedIds).toEqual([idOf(made)])
+    expect((await stage.run('delete-preview', closed)).outcome?.deletedIds).toEqual([made.id])
     expect((await stage.run(create)).outcome).toMatchObject({ created: true })
   })
 
@@ -173,7 +168,7 @@ describe('a preview whose record names no parent', () => {
     const stage = late(10 * minute)
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ created: true })
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(run.took).toBeLessThan(30 * second)
   })
 
@@ -196,8 +191,7 @@ describe('a preview whose record names no parent', () => {
     expect(run.error?.message).toBe(refusalOf(id, `it is no fork of ${stage.parent}`))
     expectUntouched(stage, run, id, stage.passwordOf(id))
     // READY after 20 s, and then 30 s.
-    expect(run.took).toBeGreaterThanOrEqual(50 * second)
-    expect(run.took).toBeLessThan(60 * second)
+    expectBetween(run.took, 50 * second, 60 * second)
   })
 
   it('has another parent if its record names one in the end', async () => {

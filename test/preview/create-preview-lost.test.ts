@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { ActionError } from '#base/errors'
 import { previewBase } from '../simulator/preview-names.ts'
 import { changed, lost, refused } from './support/courses.ts'
-import { minute, second } from './support/inputs.ts'
-import { type RunReport, Stage } from './support/stage.ts'
+import { expectBetween, minute, second } from './support/inputs.ts'
+import { Stage } from './support/stage.ts'
 
 const create = 'create-preview'
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 const mayMakeSecond =
   'the request whose answer was lost may still create a duplicate; the next run deletes it'
 
@@ -17,7 +16,7 @@ describe('a fork whose answer is lost', () => {
     stage.when('fork-service', () => lost(50))
     const run = await stage.run(create)
     expect(run.of('fork-service')).toHaveLength(1)
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(run.outcome?.created).toBe(true)
     expect(run.warnings).toEqual([
       expect.stringMatching(
@@ -49,7 +48,7 @@ describe('a fork whose answer is lost', () => {
     const forks = run.asked.filter(({ what }) => what === 'fork-service')
     expect(forks).toHaveLength(2)
     expect(forks[0]?.body.name).toBe(forks[1]?.body.name)
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     // Until the first request can have no more result.
     expect(run.took).toBeGreaterThanOrEqual(100 * second)
     expect(run.warnings).toEqual([])
@@ -64,7 +63,7 @@ describe('a fork whose answer is lost', () => {
     const run = await stage.run(create)
     expect(run.of('fork-service')).toHaveLength(2)
     expect(run.error).toBeUndefined()
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(stage.deleted()).toHaveLength(1)
   })
 
@@ -72,7 +71,7 @@ describe('a fork whose answer is lost', () => {
     const stage = new Stage({ readyAfter: second })
     stage.when('fork-service', () => lost(85 * second))
     const run = await stage.run(create)
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(stage.deleted()).toHaveLength(1)
   })
 
@@ -82,8 +81,7 @@ describe('a fork whose answer is lost', () => {
     const run = await stage.run(create, { patience: 80 * second })
     expect(run.outcome?.created).toBe(true)
     expect(run.warnings).toContain(mayMakeSecond)
-    expect(run.took).toBeGreaterThanOrEqual(80 * second)
-    expect(run.took).toBeLessThan(82 * second)
+    expectBetween(run.took, 80 * second, 82 * second)
   })
 
   it('fails if neither of two requests has a result, and names the possible remains', async () => {
@@ -107,7 +105,7 @@ describe('a fork whose answer is lost', () => {
     const run = await stage.run(create)
     expect(run.error).toBeUndefined()
     const [older, younger] = stage.world.ledger.creations.slice(-2).map(({ id }) => id)
-    expect(idOf(run)).toBe(older)
+    expect(run.id).toBe(older)
     expect(stage.deleted()).toEqual([younger])
   })
 
@@ -116,7 +114,7 @@ describe('a fork whose answer is lost', () => {
     stage.when('fork-service', () => lost())
     stage.when('fork-service', () => lost(50), 2)
     const run = await stage.run(create)
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(run.took).toBeGreaterThanOrEqual(165 * second)
   })
 
@@ -149,7 +147,7 @@ describe('a fork that is requested too soon', () => {
     stage.when('fork-service', () => busy(30))
     const run = await stage.run(create)
     expect(run.of('fork-service')).toHaveLength(2)
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(run.took).toBeGreaterThanOrEqual(50 * second)
   })
 
@@ -171,8 +169,8 @@ describe("a fork that is answered with the parent's id", () => {
     const password = stage.passwordOf(stage.parent)
     stage.whenever('fork-service', () => withParentsId(stage))
     const run = await stage.run(create)
-    expect(idOf(run)).not.toBe(stage.parent)
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(run.id).not.toBe(stage.parent)
+    expect(stage.alive()).toEqual([run.id])
     expect(stage.passwordOf(stage.parent)).toBe(password)
     expect(run.of('update-password')).not.toContain(stage.parent)
   })
@@ -209,8 +207,8 @@ describe('a database that another run deletes before its publication', () => {
     stage.when('openContents', () => void stage.remove(id), 2)
     const run = await stage.run(create, { seeds })
     expect(run.outcome).toMatchObject({ created: true })
-    expect(stage.alive()).toEqual([idOf(run)])
-    expect(stage.world.held(idOf(run) ?? '').seeds).toEqual(['seed.sql'])
+    expect(stage.alive()).toEqual([run.id])
+    expect(stage.world.held(run.id).seeds).toEqual(['seed.sql'])
     expect(stage.world.leaks).toEqual([])
   })
 

@@ -2,12 +2,10 @@
 import { describe, expect, it, test } from 'vitest'
 import { originOf, renderMoment, renderOrigin } from '#preview/base/origin'
 import { previewBase } from '../simulator/preview-names.ts'
-import { refused } from './support/courses.ts'
 import { eventOf, minute } from './support/inputs.ts'
-import { type RunReport, Stage } from './support/stage.ts'
+import { begin, type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
 
 /** The data as described in the log, the summary and the comment. */
@@ -70,17 +68,10 @@ describe('the initial data of a preview', () => {
     const run = await stage.run(create, { given: { service_id: stage.parent, fork_strategy } })
     const words = `fork of ${stage.parent}${asOf('2026-03-01 00:10 UTC')}`
     expect(told(stage, run)).toEqual({
-      line: `the preview, service ${idOf(run)}, is a ${words}`,
+      line: `the preview, service ${run.id}, is a ${words}`,
       data: words,
       comment: { data, parentId: stage.parent },
     })
-  })
-
-  it('is the data of NOW where there is no snapshot yet', async () => {
-    const stage = new Stage()
-    stage.when('fork-service', () => refused(400, 'no snapshots yet'))
-    const run = await stage.run(create, { given: { service_id: stage.parent } })
-    expect(told(stage, run).comment).toEqual({ data: 'now', parentId: stage.parent })
   })
 
   it('is described only as exactly as it is known, if another run created the preview', async () => {
@@ -97,16 +88,14 @@ describe('the initial data of a preview', () => {
     const stage = new Stage()
     const run = await stage.run(create, { given: {} })
     expect(told(stage, run)).toEqual({
-      line: `the preview, service ${idOf(run)}, is empty`,
+      line: `the preview, service ${run.id}, is empty`,
       data: 'empty',
       comment: { data: 'empty', parentId: undefined },
     })
   })
 
   it('stays unchanged with a warning if the inputs now ask for an empty preview', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     const run = await stage.run(create, { given: {} })
     expect(stage.alive()).toEqual([id])
     expect(run.warnings).toContain(

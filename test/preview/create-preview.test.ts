@@ -6,18 +6,17 @@ import { derivePassword } from '#preview/base/password'
 import { previewBase, pullRequest } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
 import { refused } from './support/courses.ts'
-import { eventOf, minute } from './support/inputs.ts'
-import { type RunReport, Stage } from './support/stage.ts'
+import { eventOf, minute, pushEvent } from './support/inputs.ts'
+import { begin, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
 const passwordFor = (id: string | undefined) => derivePassword(keys.secretKey, id ?? '')
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('a pull request without a preview', () => {
   it('gets a fork of the parent, READY and with the derived password', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { event: eventOf('opened') })
-    const id = idOf(run)
+    const id = run.id
     expect(run.error).toBeUndefined()
     expect(run.warnings).toEqual([])
     expect(stage.alive()).toEqual([id])
@@ -44,9 +43,9 @@ describe('a pull request without a preview', () => {
     const waits = run.outcome?.timeline?.spans.filter(({ isWait }) => isWait)
     expect(waits).toEqual([
       expect.objectContaining({
-        name: `waiting for service ${run.outcome?.ids.service_id} to be ready`,
+        name: `waiting for service ${run.id} to be ready`,
         watched: {
-          id: run.outcome?.ids.service_id,
+          id: run.id,
           history: expect.arrayContaining([expect.objectContaining({ status: 'READY' })]),
         },
       }),
@@ -55,7 +54,7 @@ describe('a pull request without a preview', () => {
 
   it('gets a comment that shows the preview as creating, then as ready', async () => {
     const stage = new Stage()
-    const id = idOf(await stage.run(create))
+    const id = (await stage.run(create)).id
     const service = stage.service(id)
     expect(stage.comments).toEqual([
       { pullRequest, state: 'creating', name: previewBase(), data: 'unknown', parentId: stage.parent },
@@ -84,7 +83,7 @@ describe('a pull request without a preview', () => {
     const stage = new Stage()
     const given = { addons: ['time-series'], region_code: 'eu-central-1' }
     const run = await stage.run(create, { given })
-    expect(stage.service(idOf(run))).toMatchObject({
+    expect(stage.service(run.id)).toMatchObject({
       service_type: 'TIMESERIESDB',
       region_code: 'eu-central-1',
       metadata: { environment: 'DEV' },
@@ -125,7 +124,7 @@ describe('a pull request without a preview', () => {
       refused(400, "the service doesn't yet have any backups or snapshots available"),
     )
     const run = await stage.run(create, { given: { service_id: stage.parent } })
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(run.warnings).toEqual([
       `${stage.parent} has no snapshot to fork from yet: forking its present data`,
     ])
@@ -156,7 +155,7 @@ describe('a pull request that has its preview', () => {
     stage.pass(10 * minute)
     const second = await stage.run(create)
     expect(second.outcome).toMatchObject({
-      ids: { service_id: idOf(first) },
+      ids: { service_id: first.id },
       password: first.outcome?.password,
       created: false,
       changed: false,
@@ -174,9 +173,7 @@ describe('a pull request that has its preview', () => {
   })
 
   it('gets the derived password set where another one is in effect, with a warning', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false, changed: false })
     expect(stage.passwordOf(id)).toBe(passwordFor(id))
@@ -198,7 +195,7 @@ test('a comment that may not be written is one warning, however often it is trie
   const stage = new Stage()
   stage.whenever('writeComment', () => new Error('not accessible'))
   const run = await stage.run(create)
-  expect(stage.alive()).toEqual([idOf(run)])
+  expect(stage.alive()).toEqual([run.id])
   const warning = `the comment on pull request ${pullRequest} is not written: not accessible`
   expect(run.warnings).toEqual([warning])
   expect(run.lines).not.toContain(warning)
@@ -237,7 +234,7 @@ describe('which preview', () => {
     const stage = new Stage()
     stage.setPullRequest('open', 12)
     const run = await stage.run(create, { preview: { pullRequest: 12 } })
-    expect(stage.alive(12)).toEqual([idOf(run)])
+    expect(stage.alive(12)).toEqual([run.id])
     expect(run.outcome?.pullRequest).toBe(12)
     expect(stage.alive()).toEqual([])
     expect(stage.states(12)).toEqual(['creating', 'ready'])
@@ -247,9 +244,9 @@ describe('which preview', () => {
     const stage = new Stage()
     stage.setPullRequest('open', 12)
     const first = await stage.run(create, { preview: { previewName: previewBase(12), pullRequest: 5 } })
-    const { name } = stage.service(idOf(first)) ?? {}
+    const { name } = stage.service(first.id) ?? {}
     const second = await stage.run(create, { preview: { previewName: name } })
-    expect([idOf(first), idOf(second)]).toEqual([stage.alive(12)[0], stage.alive(12)[0]])
+    expect([first.id, second.id]).toEqual([stage.alive(12)[0], stage.alive(12)[0]])
   })
 
   test.each([
@@ -275,7 +272,7 @@ describe('which preview', () => {
   test('fails where the event has no pull request and none is set', async () => {
     const stage = new Stage()
     const run = await stage.run(create, {
-      event: { name: 'push', action: undefined, pullRequest: undefined },
+      event: pushEvent,
     })
     expect(run.error?.message).toBe('the event push has no pull request, and none is given')
     expect(run.asked).toEqual([])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ActionError } from '#base/errors'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { closing } from './support/closing.ts'
-import { minute, second } from './support/inputs.ts'
+import { expectBetween, minute, second } from './support/inputs.ts'
 import { type Stranger, strangers } from './support/strangers.ts'
 
 const openAgain = 'pull request 7 is open again'
@@ -86,8 +86,7 @@ describe('a new preview whose record names no parent', () => {
     const { stage, id, remove } = late(10 * minute)
     const run = await remove()
     expect(run.error?.message).toContain(`${id} (it is no fork of ${stage.parent})`)
-    expect(run.took).toBeGreaterThanOrEqual(30 * second)
-    expect(run.took).toBeLessThan(35 * second)
+    expectBetween(run.took, 30 * second, 35 * second)
     expect(stage.alive()).toEqual([id])
   })
 

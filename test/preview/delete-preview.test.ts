@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { previewBase, pullRequest } from '../simulator/preview-names.ts'
 import { closing } from './support/closing.ts'
 import { lost, refused, refusedConnection } from './support/courses.ts'
-import { eventOf, minute, second } from './support/inputs.ts'
+import { eventOf, expectBetween, minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
 const openAgain = 'pull request 7 is open again'
@@ -132,8 +132,7 @@ describe('the preview of a pull request that was closed', () => {
     stage.whenever('list-services', () => refused(503))
     const run = await remove()
     expect(run.error?.message).toContain('503')
-    expect(run.took).toBeGreaterThan(100 * second)
-    expect(run.took).toBeLessThan(4 * minute)
+    expectBetween(run.took, 100 * second, 4 * minute)
     expect(stage.alive()).toEqual([id])
   })
 

@@ -48,8 +48,7 @@ describe('a dry run of create-preview', () => {
     const service_id = stage.preview()
     if (verb !== 'wait for') stage.pass(minute)
     if (verb === 'start') {
-      stage.otherCaller('stop-service', { service_id })
-      stage.pass(minute)
+      stage.pause(service_id, minute)
     }
     const run = await dryRun(stage)
     expect(run.outcome).toMatchObject({

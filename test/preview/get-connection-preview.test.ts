@@ -5,8 +5,8 @@ import { derivePassword } from '#preview/base/password'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
 import { changed, changedList, refused } from './support/courses.ts'
-import { eventOf, minute, second } from './support/inputs.ts'
-import { type RunOptions, Stage } from './support/stage.ts'
+import { eventOf, expectBetween, minute, pushEvent, second } from './support/inputs.ts'
+import { begin, type RunOptions, Stage } from './support/stage.ts'
 
 const connect = (stage: Stage, options: RunOptions = {}) =>
   stage.run('get-connection', { given: {}, ...options })
@@ -39,7 +39,7 @@ describe('get-connection', () => {
 
   it('gives a preview by its id, on any event', async () => {
     const { stage, id } = await scene()
-    const event = { name: 'push', action: undefined, pullRequest: undefined }
+    const event = pushEvent
     const run = await connect(stage, { given: { service_id: id }, event })
     expect(run.outcome).toMatchObject({ password: passwordFor(id), pullRequest: 7 })
   })
@@ -89,7 +89,7 @@ describe('get-connection', () => {
     const nameless = ({ forked_from: _, ...service }: Service) => service
     stage.whenever('list-services', () => changedList(services => services.map(nameless)))
     const run = await connect(stage, { settings: { waitForConnection: false } })
-    expect(run.outcome?.ids.service_id).toBe(id)
+    expect(run.id).toBe(id)
     expect(run.took).toBeGreaterThanOrEqual(4 * second)
   })
 
@@ -108,7 +108,7 @@ describe('get-connection', () => {
     const { stage, id, settings } = outOfReach()
     stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
     const run = await connect(stage, { settings })
-    expect(run.outcome?.ids.service_id).toBe(id)
+    expect(run.id).toBe(id)
     expect(run.warnings).toContainEqual(expect.stringContaining(`service ${id} is not quarantined`))
   })
 
@@ -125,7 +125,7 @@ describe('get-connection', () => {
   it('waits for the parent of a young one that cannot be reached before it publishes', async () => {
     const { stage, id, settings, until } = lateParent()
     const run = await connect(stage, { settings })
-    expect(run.outcome?.ids.service_id).toBe(id)
+    expect(run.id).toBe(id)
     expect(stage.world.time.now).toBeGreaterThanOrEqual(until)
     expect(run.warnings).toContainEqual(expect.stringContaining(`service ${id} is not quarantined`))
   })
@@ -161,8 +161,8 @@ describe('get-connection', () => {
       stage.remove(id)
     })
     const run = await connect(stage, { settings })
-    expect(run.outcome?.ids.service_id).not.toBe(id)
-    expect(stage.alive()).toEqual([run.outcome?.ids.service_id])
+    expect(run.id).not.toBe(id)
+    expect(stage.alive()).toEqual([run.id])
   })
 
   it('does not wait for it if the inputs exclude the wait', async () => {
@@ -179,8 +179,7 @@ describe('get-connection', () => {
   ])('starts it where it is %s', async (status, since) => {
     const { stage, id } = await scene()
     const before = stage.service(id)
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(since)
+    stage.pause(id, since)
     expect(stage.service(id)?.status).toBe(status)
     const run = await connect(stage)
     expect(run.of('start-service')).toEqual([id])
@@ -197,8 +196,7 @@ describe('get-connection', () => {
     const settings = { dryRun: true }
     const pooled = await connect(stage, { settings, preview: { pooler: true } })
     expect(pooled.outcome?.skipped).toContain(`dry run: would enable the pooler of service ${id}`)
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(minute)
+    stage.pause(id, minute)
     const run = await connect(stage, { settings })
     expect(run.outcome?.skipped).toContain(`dry run: would start service ${id}, which is PAUSED`)
     expect(run.outcome?.record).not.toHaveProperty('endpoint')
@@ -207,8 +205,7 @@ describe('get-connection', () => {
 
   it('starts it and waits for nothing where wait is false', async () => {
     const { stage, id } = await scene()
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(minute)
+    stage.pause(id, minute)
     const run = await connect(stage, { settings: { wait: false } })
     expect(run.of('start-service')).toEqual([id])
     expect(run.outcome?.record).toMatchObject({ status: 'RESUMING' })
@@ -218,8 +215,7 @@ describe('get-connection', () => {
     const { stage, id } = await scene()
     stage.tag(id, 'PROD')
     for (const service_id of [id, stage.other]) {
-      stage.otherCaller('stop-service', { service_id })
-      stage.pass(minute)
+      stage.pause(service_id, minute)
       const run = await connect(stage, { given: { service_id } })
       expect(run.error?.message).toMatch(/is PAUSED, and it.+: this operation does not start it$/)
       expect(run.error?.next).toBe('start it with start-service')
@@ -238,9 +234,7 @@ test('a preview that the list calls DELETED counts as none', async () => {
 })
 
 test('a service that only looks like a preview of this repository has no password here', async () => {
-  const stage = new Stage()
-  const id = stage.preview({ name: 'preview-pr-7-ffffffff-a1b2c3' })
-  stage.pass(10 * minute)
+  const { stage, id } = begin({}, { name: 'preview-pr-7-ffffffff-a1b2c3' })
   const run = await connect(stage, { given: { service_id: id } })
   expect(run.error).toBeUndefined()
   expect(run.outcome?.password).toBeUndefined()
@@ -256,7 +250,7 @@ describe('get-connection before there is a preview', () => {
       connect(stage, { settings: { waitForConnection: true } }),
       stage.run('create-preview', { start: minute }),
     ])
-    const id = made.outcome?.ids.service_id
+    const id = made.id
     expect(run.outcome).toMatchObject({
       ids: { service_id: id },
       record: { status: 'READY' },
@@ -269,13 +263,11 @@ describe('get-connection before there is a preview', () => {
   })
 
   it('waits where only one is there that is ending, as it is in a reset', async () => {
-    const stage = new Stage({ deleteAfter: minute })
-    const old = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id: old } = begin({ deleteAfter: minute })
     stage.remove(old)
     const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: second })])
-    expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
-    expect(made.outcome?.ids.service_id).not.toBe(old)
+    expect(run.id).toBe(made.id)
+    expect(made.id).not.toBe(old)
   })
 
   it('looks for the next one where the one it waits for is deleted', async () => {
@@ -284,7 +276,7 @@ describe('get-connection before there is a preview', () => {
     stage.at(15 * second, () => stage.remove(old))
     const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
     expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} was deleted in the meantime`))
-    expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
+    expect(run.id).toBe(made.id)
   })
 
   it('continues with a young one that reads and lists miss for a while', async () => {
@@ -298,7 +290,7 @@ describe('get-connection before there is a preview', () => {
     stage.whenever('get-service', () => (isBehind() ? refused(404) : undefined))
     stage.whenever('list-services', () => (isBehind() ? changedList(() => []) : undefined))
     const run = await connect(stage)
-    expect(run.outcome?.ids.service_id).toBe(id)
+    expect(run.id).toBe(id)
     expect(run.lines).not.toContainEqual(expect.stringContaining('went away'))
   })
 
@@ -316,7 +308,7 @@ describe('get-connection before there is a preview', () => {
     const hides = (services: Service[]) => services.filter(({ service_id }) => service_id !== kept)
     stage.whenever('list-services', () => (stage.world.time.now < until ? changedList(hides) : undefined))
     const run = await connect(stage, { settings: { waitForConnection: false } })
-    expect(run.outcome?.ids.service_id).toBe(kept)
+    expect(run.id).toBe(kept)
     expect(run.lines).toContainEqual(expect.stringMatching(/checking for duplicates of/))
   })
 
@@ -324,8 +316,7 @@ describe('get-connection before there is a preview', () => {
     const run = await connect(new Stage(), { patience: 2 * minute })
     expect(run.error?.message).toMatch(/^there is no preview preview-pr-7-\w{8} after [12]m \d\ds$/)
     expect(run.error?.next).toContain('run create-preview')
-    expect(run.took).toBeGreaterThanOrEqual(2 * minute)
-    expect(run.took).toBeLessThan(2 * minute + 5 * second)
+    expectBetween(run.took, 2 * minute, 2 * minute + 5 * second)
   })
 
   it.each([
@@ -356,7 +347,7 @@ describe('get-connection before there is a preview', () => {
 
   it('fails at once where no pull request is named, or there is none of that number', async () => {
     const stage = new Stage()
-    const push = await connect(stage, { event: { name: 'push', action: undefined, pullRequest: undefined } })
+    const push = await connect(stage, { event: pushEvent })
     expect(push.error?.message).toBe('the event push has no pull request, and none is given')
     const other = await connect(stage, { preview: { pullRequest: 4711 } })
     expect(other.error?.message).toContain('there is no pull request 4711')
@@ -386,8 +377,7 @@ describe('get-connection before there is a preview', () => {
     stage.at(minute, () => stage.setPullRequest('closed'))
     const run = await connect(stage)
     expect(run.outcome?.skipped).toBe('pull request 7 is closed')
-    expect(run.took).toBeGreaterThanOrEqual(minute)
-    expect(run.took).toBeLessThan(2 * minute)
+    expectBetween(run.took, minute, 2 * minute)
   })
 
   it('waits all the same where GitHub is silent, and bears with an API that is down', async () => {
@@ -395,6 +385,6 @@ describe('get-connection before there is a preview', () => {
     stage.whenever('readPullRequest', () => new Error('down'))
     stage.when('list-services', () => refused(503), 3)
     const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
-    expect(run.outcome?.ids.service_id).toBe(made.outcome?.ids.service_id)
+    expect(run.id).toBe(made.id)
   })
 })

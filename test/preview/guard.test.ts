@@ -25,14 +25,6 @@ describe('the guard', () => {
     expect(reasonToKeep(service({}), source)).toBe('it is the parent')
   })
 
-  it.each(['1a1b2c3d', '0a1b3c3d', '0a1b2c3e'])(
-    'keeps a service of the repository %s, though one digit differs',
-    hash => {
-      const reason = reasonToKeep(service({ name: `preview-pr-7-${hash}-x1y2z3` }), owner)
-      expect(reason).toBe('it belongs to another repository')
-    },
-  )
-
   it.each([{ environment: 'dev' }, { environment: ' DEV ' }, { environment: '' }, {}, undefined])(
     'takes the tag in %j for DEV or none',
     metadata => {

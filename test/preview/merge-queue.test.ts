@@ -5,7 +5,7 @@ import { queueEntryOf } from '#preview/base/name'
 import { repositoryHash } from '../simulator/preview-names.ts'
 import { refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
-import { eventOf, minute, queueEvent } from './support/inputs.ts'
+import { eventOf, minute, queueEvent, scheduleEvent } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
 const hour = 60 * minute
@@ -69,7 +69,7 @@ describe('a preview of the merge queue', () => {
     stage.pass(10 * minute)
     const made = await run(stage, 'preview')
     expect(made.outcome?.created).toBe(true)
-    expect((await run(stage, 'delete-preview')).outcome?.deletedIds).toEqual([made.outcome?.ids.service_id])
+    expect((await run(stage, 'delete-preview')).outcome?.deletedIds).toEqual([made.id])
     expect([stage.service(id)?.status, stage.service(ofPullRequest)?.status]).toEqual(['READY', 'READY'])
   })
 
@@ -78,8 +78,8 @@ describe('a preview of the merge queue', () => {
     const first = await run(stage, 'preview')
     const second = await run(stage, 'preview', { event: queueEvent(otherSha) })
     await run(stage, 'delete-preview')
-    expect(stage.service(first.outcome?.ids.service_id)).toBeUndefined()
-    expect(stage.service(second.outcome?.ids.service_id)?.status).toBe('READY')
+    expect(stage.service(first.id)).toBeUndefined()
+    expect(stage.service(second.id)?.status).toBe('READY')
   })
 
   it('can be named by its name, on any event', async () => {
@@ -99,7 +99,7 @@ describe('a preview of the merge queue', () => {
 describe('prune', () => {
   const prune = (stage: Stage, more: RunOptions = {}) =>
     stage.run('prune-previews', {
-      event: { name: 'schedule', action: undefined, pullRequest: undefined },
+      event: scheduleEvent,
       given: { service_id: stage.parent },
       ...more,
     })

@@ -32,10 +32,10 @@ describe('paths', () => {
     const first = await stage.run('create-preview', { preview })
     stage.world.pullRequests.set(pullRequest, { files: other })
     const second = await stage.run('create-preview', { preview })
-    expect(second.outcome?.ids.service_id).toBe(first.outcome?.ids.service_id)
+    expect(second.id).toBe(first.id)
     expect(second.of('readChangedFiles')).toEqual([])
     const connected = await stage.run('get-connection', { given: {}, preview })
-    expect(connected.outcome?.ids.service_id).toBe(first.outcome?.ids.service_id)
+    expect(connected.id).toBe(first.id)
   })
 
   it('replaces a preview by reset-preview after any change', async () => {

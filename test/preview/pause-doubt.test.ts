@@ -70,8 +70,7 @@ describe('a preview keeps running because of', () => {
       'being paused already',
       'it is PAUSED already',
       ({ stage, id }) => {
-        stage.otherCaller('stop-service', { service_id: id })
-        stage.pass(minute)
+        stage.pause(id, minute)
       },
     ],
     [

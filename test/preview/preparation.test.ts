@@ -6,7 +6,6 @@ import { minute } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
 const create = 'create-preview'
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id ?? ''
 
 /** A file that fills a preview. The text `fails` makes it fail in the simulated database. */
 const seed = (name: string, text = '') => ({ name, text, hash: `hash of ${text}` })
@@ -30,7 +29,7 @@ describe('a fork', () => {
     const run = await stage.run(create)
     expect(order(run, 'fork-service', 'quarantine', 'ready')).toEqual(['fork-service', 'quarantine', 'ready'])
     expect(JSON.stringify(run.notes.announced)).not.toMatch(/endpoint|password/i)
-    expect(run.lines).toContain(`service ${idOf(run)} is quarantined: 1 job`)
+    expect(run.lines).toContain(`service ${run.id} is quarantined: 1 job`)
     expect(JSON.stringify(run.outcome?.report)).toContain('send_mail')
     expect(stage.world.leaks).toEqual([])
   })
@@ -46,9 +45,8 @@ describe('a fork', () => {
 
   it('is quarantined again after a start, by the run that starts it', async () => {
     const stage = new Stage()
-    const id = idOf(await stage.run(create))
-    stage.otherCaller('stop-service', { service_id: id })
-    stage.pass(minute)
+    const id = (await stage.run(create)).id
+    stage.pause(id, minute)
     const connection = await stage.run('get-connection', { given: {} })
     expect(connection.of('start-service')).toEqual([id])
     expect(connection.of('quarantine')).toHaveLength(1)
@@ -82,7 +80,7 @@ describe('a fork', () => {
     const kept = { service_id: stage.parent, ready: true, seeds: [{ file: 'seed.sql', hash: '' }] }
     stage.world.held(stage.parent).text = JSON.stringify(kept)
     const run = await stage.run(create, { seeds: [seed('seed.sql')] })
-    expect(stage.world.held(idOf(run)).seeds).toEqual(['seed.sql'])
+    expect(stage.world.held(run.id).seeds).toEqual(['seed.sql'])
     expect(run.of('quarantine')).toHaveLength(1)
   })
 
@@ -92,7 +90,7 @@ describe('a fork', () => {
     const run = await stage.run(create)
     expect(run.error).toBeUndefined()
     expect(run.warnings).toEqual([
-      `service ${idOf(run)}: not quarantined: login reporting: permission denied to alter role — ${undone.next}`,
+      `service ${run.id}: not quarantined: login reporting: permission denied to alter role — ${undone.next}`,
     ])
   })
 
@@ -154,7 +152,7 @@ describe('a preview that files fill', () => {
     const run = await stage.run(create, { seeds })
     expect(order(run, 'quarantine', 'seed', 'ready')).toEqual(['quarantine', 'seed', 'seed', 'ready'])
     expect((await stage.run(create, { seeds })).of('seed')).toEqual([])
-    expect(stage.world.held(idOf(run)).seeds).toEqual(['a.sql', 'b.sql'])
+    expect(stage.world.held(run.id).seeds).toEqual(['a.sql', 'b.sql'])
   })
 
   it.each([0, 5, 20, 35])(
@@ -165,7 +163,7 @@ describe('a preview that files fill', () => {
       const question = rehearsal.asked.findIndex(({ what }) => what === 'seed') + 1
       await stage.run(create, { seeds, killed: { question, after } })
       const run = await stage.run(create, { seeds })
-      expect(stage.world.held(idOf(run)).seeds).toEqual(['a.sql', 'b.sql'])
+      expect(stage.world.held(run.id).seeds).toEqual(['a.sql', 'b.sql'])
       expect(stage.world.leaks).toEqual([])
     },
   )
@@ -180,7 +178,7 @@ describe('a preview that files fill', () => {
     const connection = await stage.run('get-connection', { given: {} })
     expect(connection.error?.message).toMatch(/ is not finished: b\.sql:1:1: syntax error/)
     const corrected = await stage.run(create, { seeds })
-    expect(stage.world.held(idOf(corrected)).seeds).toEqual(['a.sql', 'b.sql'])
+    expect(stage.world.held(corrected.id).seeds).toEqual(['a.sql', 'b.sql'])
   })
 
   it('reports that only a reset runs a file that was added or changed later', async () => {
@@ -199,14 +197,14 @@ describe('a preview that files fill', () => {
       stage.run(create, { seeds }),
       stage.run('get-connection', { given: {} }),
     ])
-    expect(idOf(connection)).toBe(idOf(made))
+    expect(connection.id).toBe(made.id)
     expect(stage.world.leaks).toEqual([])
   })
 })
 
 test('get-connection quarantines an old preview in which no run has noted anything', async () => {
   const stage = new Stage()
-  const id = idOf(await stage.run(create, { settings: { quarantine: false } }))
+  const id = (await stage.run(create, { settings: { quarantine: false } })).id
   stage.world.held(id).text = undefined
   stage.pass(10 * minute)
   const connection = await stage.run('get-connection', { given: {} })
@@ -218,12 +216,12 @@ test('get-connection quarantines an old preview in which no run has noted anythi
   const next = await stage.run('get-connection', { given: {} })
   expect([next.outcome?.password, next.warnings]).toEqual([stage.passwordOf(id), []])
   const made = await stage.run(create, { seeds: [seed('a.sql')] })
-  expect([idOf(made), stage.world.held(id).seeds]).toEqual([id, ['a.sql']])
+  expect([made.id, stage.world.held(id).seeds]).toEqual([id, ['a.sql']])
 })
 
 test('get-connection quarantines also where the record names its parent only while it waits', async () => {
   const stage = new Stage()
-  const id = idOf(await stage.run(create, { settings: { quarantine: false } }))
+  const id = (await stage.run(create, { settings: { quarantine: false } })).id
   stage.world.held(id).text = undefined
   let isLate = true
   const late = (course: Course) => () => (isLate ? course : undefined)
@@ -240,7 +238,7 @@ test('get-connection quarantines also where the record names its parent only whi
 
 test('get-connection does not call a preview quarantined if the inputs exclude the quarantine', async () => {
   const stage = new Stage()
-  const id = idOf(await stage.run(create, { settings: { quarantine: false } }))
+  const id = (await stage.run(create, { settings: { quarantine: false } })).id
   stage.world.held(id).text = undefined
   stage.pass(10 * minute)
   const connection = await stage.run('get-connection', { given: {}, settings: { quarantine: false } })
@@ -254,7 +252,7 @@ test.each([
   ['of another form', '{"service_id": 7}', 'it does not have the expected form at service_id'],
 ])('a note that is %s is an error, and nothing is done again', async (_, text, why) => {
   const stage = new Stage()
-  const id = idOf(await stage.run(create))
+  const id = (await stage.run(create)).id
   stage.world.held(id).text = text
   const { error, of } = await stage.run(create, { seeds: [seed('a.sql')] })
   expect(error?.message).toBe(`the note in the database of service ${id} cannot be read: ${why}`)
@@ -263,7 +261,7 @@ test.each([
 
 test('fields that another release noted stay, and the name of the preview is noted', async () => {
   const stage = new Stage()
-  const id = idOf(await stage.run(create))
+  const id = (await stage.run(create)).id
   const note = JSON.parse(String(stage.world.held(id).text))
   expect(note).toMatchObject({ version: 1, preview: expect.stringMatching(/^preview-pr-\d+-[0-9a-f]{8}$/) })
   const kind = { id: '9', kind: 'publication', name: 'p', database: 'tsdb', newer: 1 }
@@ -277,7 +275,7 @@ test('fields that another release noted stay, and the name of the preview is not
 
 test('an old preview whose note was deleted is prepared again, with a warning', async () => {
   const stage = new Stage()
-  const id = idOf(await stage.run(create))
+  const id = (await stage.run(create)).id
   stage.world.held(id).text = undefined
   stage.pass(10 * minute)
   const { warnings } = await stage.run(create)
@@ -289,6 +287,6 @@ test('two runs do not fill a database at the same time', async () => {
   const stage = new Stage()
   const seeds = [seed('a.sql'), seed('b.sql')]
   const runs = await Promise.all([stage.run(create, { seeds }), stage.run(create, { seeds })])
-  expect(new Set(runs.map(idOf)).size).toBe(1)
-  expect(stage.world.held(idOf(runs[0])).seeds).toEqual(['a.sql', 'b.sql'])
+  expect(new Set(runs.map(({ id }) => id)).size).toBe(1)
+  expect(stage.world.held(runs[0]?.id ?? '').seeds).toEqual(['a.sql', 'b.sql'])
 })

@@ -1,8 +1,8 @@
 /** Tests the operation `preview` on its events. */
 import { describe, expect, it, test } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
-import { eventOf, minute } from './support/inputs.ts'
-import { type RunOptions, Stage } from './support/stage.ts'
+import { eventOf, minute, pushEvent, scheduleEvent } from './support/inputs.ts'
+import { begin, type RunOptions, Stage } from './support/stage.ts'
 
 const preview = (stage: Stage, event: NonNullable<RunOptions['event']>) => stage.run('preview', { event })
 
@@ -16,9 +16,7 @@ describe('the operation preview', () => {
   })
 
   it('deletes on closed', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     stage.setPullRequest('closed')
     const run = await preview(stage, eventOf('closed'))
     expect(run.outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id] })
@@ -37,7 +35,7 @@ describe('the operation preview', () => {
   })
 
   it('does nothing on another event, and names the known ones', async () => {
-    const run = await preview(new Stage(), { name: 'push', action: undefined, pullRequest: undefined })
+    const run = await preview(new Stage(), pushEvent)
     expect(run.outcome).toEqual({
       operation: 'preview',
       ids: {},
@@ -63,9 +61,7 @@ describe('the operation preview', () => {
 
 describe('an event of a pull request that is closed by now', () => {
   it.each(['opened', 'synchronize', 'edited', 'labeled'])('%s: ends its preview', async action => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     stage.setPullRequest('closed')
     const run = await preview(stage, eventOf(action))
     expect(run.outcome).toMatchObject({
@@ -79,9 +75,7 @@ describe('an event of a pull request that is closed by now', () => {
   })
 
   it('keeps it if it is reopened right before the deletion', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     stage.setPullRequest('closed')
     stage.when('get-service', () => void stage.setPullRequest('open'))
     const run = await preview(stage, eventOf('synchronize'))
@@ -98,9 +92,7 @@ describe('an event of a pull request that is closed by now', () => {
     ],
     ['right before the deletion', 2, 'GitHub no longer returns'],
   ])('keeps it where GitHub cannot be asked %s', async (_, nth, reason) => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     stage.setPullRequest('closed')
     stage.when('readPullRequest', () => new Error('GitHub is down'), nth)
     const run = await preview(stage, eventOf('edited', pullRequest, { state: 'closed' }))
@@ -127,9 +119,7 @@ describe('started by hand for a pull request', () => {
   })
 
   it('deletes it if it is closed', async () => {
-    const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const { stage, id } = begin()
     stage.setPullRequest('closed')
     const run = await dispatch(stage)
     expect(run.outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id] })
@@ -165,7 +155,7 @@ describe('on an event of another pull request', () => {
     expect(made.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest: 12 })
     stage.setPullRequest('closed', 12)
     const deleted = await stage.run('preview', { event: eventOf('opened'), preview: about })
-    expect(deleted.outcome).toMatchObject({ deletedIds: [made.outcome?.ids.service_id], pullRequest: 12 })
+    expect(deleted.outcome).toMatchObject({ deletedIds: [made.id], pullRequest: 12 })
   })
 
   it('fails if GitHub does not report the state of the named one', async () => {
@@ -193,14 +183,14 @@ test('the life of a pull request: opened, pushed, closed, opened again, forgotte
 
   stage.setPullRequest('open')
   const reopened = await preview(stage, eventOf('reopened'))
-  expect(stage.alive()).toEqual([reopened.outcome?.ids.service_id])
-  expect(reopened.outcome?.ids.service_id).not.toBe(service_id)
+  expect(stage.alive()).toEqual([reopened.id])
+  expect(reopened.id).not.toBe(service_id)
 
   // The event of this closing is lost.
   stage.setPullRequest('closed')
   stage.pass(60 * minute)
-  const pruned = await preview(stage, { name: 'schedule', action: undefined, pullRequest: undefined })
-  expect(pruned.outcome?.deletedIds).toEqual([reopened.outcome?.ids.service_id])
+  const pruned = await preview(stage, scheduleEvent)
+  expect(pruned.outcome?.deletedIds).toEqual([reopened.id])
   expect(stage.states()).toEqual([
     ...['creating', 'ready', 'ready', 'deleted', 'deleted'],
     ...['creating', 'ready', 'deleted'],

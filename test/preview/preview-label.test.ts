@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
-import { type RunOptions, Stage } from './support/stage.ts'
+import { begin, type RunOptions, Stage } from './support/stage.ts'
 
 const label = 'preview'
 const unlabeled = 'pull request 7 does not have the label preview'
@@ -12,9 +12,7 @@ const run = (stage: Stage, action: string, rules: RunOptions['preview'] = { labe
 
 /** A pull request with a READY preview. */
 function withPreview(facts: Parameters<Stage['setPullRequest']>[0]) {
-  const stage = new Stage()
-  const id = stage.preview()
-  stage.pass(10 * minute)
+  const { stage, id } = begin()
   stage.setPullRequest(facts)
   return { stage, id }
 }
@@ -56,7 +54,7 @@ describe('with a label', () => {
     stage.setPullRequest({ labels: [label] })
     const labeled = await run(stage, 'labeled')
     const pushed = await run(stage, 'synchronize')
-    expect(pushed.outcome?.ids.service_id).toBe(labeled.outcome?.ids.service_id)
+    expect(pushed.id).toBe(labeled.id)
     stage.setPullRequest({ labels: [] })
     stage.pass(10 * minute)
     expect((await run(stage, 'unlabeled')).outcome?.deleted).toBe(true)

@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 import { previewName } from '../simulator/preview-names.ts'
-import { changed } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
-import { minute } from './support/inputs.ts'
+import { minute, scheduleEvent } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
 const hour = 60 * minute
@@ -20,7 +19,7 @@ function scene(parts = {}) {
   for (const number of [11, 12]) stage.setPullRequest('closed', number)
   const prune = (settings = {}, preview = {}) =>
     stage.run('prune-previews', {
-      event: { name: 'schedule', action: undefined, pullRequest: undefined },
+      event: scheduleEvent,
       given: { service_id: stage.parent },
       settings,
       preview,
@@ -28,7 +27,6 @@ function scene(parts = {}) {
   return { stage, ids, prune }
 }
 
-const renamed = changed(service => ({ ...service, name: 'production' }))
 const doubt = "GitHub's answer is not conclusive: "
 
 /** A refusal by GitHub. */
@@ -119,17 +117,6 @@ describe('right before each deletion', () => {
     const run = await prune()
     expect(run.outcome?.keptIds).toEqual(ids.slice(0, kept))
     expect(run.outcome?.deletedIds).toEqual(ids.slice(kept))
-  })
-
-  it('the service is read again: one that was renamed meanwhile is kept', async () => {
-    const { stage, ids, prune } = scene()
-    stage.whenever('get-service', ({ id }) => (id === ids[0] ? renamed : undefined))
-    const run = await prune()
-    expect(stage.deleted()).toEqual([ids[1]])
-    expect(decisionsOf(run.outcome)[0]).toMatchObject({
-      verdict: 'kept',
-      reason: 'its name is not that of a preview',
-    })
   })
 
   it('the service is read again: one that belongs to an open pull request meanwhile is kept', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { changedList, refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
-import { minute, second } from './support/inputs.ts'
+import { minute, scheduleEvent, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
 const hour = 60 * minute
@@ -28,7 +28,7 @@ function scene(count: number, deleteAfter = 0) {
     stage.whenever(what, () => void starts.push({ what, at: stage.world.time.now }) as undefined)
   const run = () =>
     stage.run('prune-previews', {
-      event: { name: 'schedule', action: undefined, pullRequest: undefined },
+      event: scheduleEvent,
       given: { service_id: stage.parent },
       preview: { maxDeletions: 1000 },
     })

@@ -4,7 +4,7 @@ import { ActionError } from '#base/errors'
 import { previewBase } from '../simulator/preview-names.ts'
 import { changedList, refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
-import { minute, second } from './support/inputs.ts'
+import { minute, scheduleEvent, second } from './support/inputs.ts'
 import { type RunOptions, Stage, type StageOptions } from './support/stage.ts'
 import { type Stranger, strangers } from './support/strangers.ts'
 
@@ -24,7 +24,7 @@ function scene(numbers: number[], closed: number[], options: StageOptions = {}) 
   for (const number of closed) stage.setPullRequest('closed', number)
   const prune = (more: RunOptions = {}) =>
     stage.run('prune-previews', {
-      event: { name: 'schedule', action: undefined, pullRequest: undefined },
+      event: scheduleEvent,
       given: { service_id: stage.parent },
       ...more,
     })
@@ -105,7 +105,7 @@ describe('prune', () => {
 
   it('takes nothing of a repository that has the same id on another server', async () => {
     const { stage, ids, prune } = scene([11], [11])
-    const event = { name: 'schedule', action: undefined, pullRequest: undefined }
+    const event = scheduleEvent
     const elsewhere = await prune({ event: { ...event, server: 'copy.git.example' } })
     expect(elsewhere.outcome).toMatchObject({ deletedIds: [] })
     expect(stage.alive(11)).toEqual(ids)
@@ -220,15 +220,6 @@ describe('how much prune deletes', () => {
     expect(stage.alive(11)).toEqual(ids)
   })
 
-  it('is nothing that is younger than min_age, though its pull request does not exist', async () => {
-    const { stage, prune } = scene([], [])
-    const id = stage.preview({ number: 4040 })
-    stage.pass(minute)
-    const run = await prune({ preview: { minAge: hour } })
-    expect(decisionsOf(run.outcome)).toMatchObject([{ verdict: 'kept', reason: 'younger than 1h 00m' }])
-    expect(stage.alive(4040)).toEqual([id])
-  })
-
   it('includes previews older than max_age, even of an open pull request', async () => {
     const { ids, prune } = scene([11], [])
     expect((await prune({ preview: { maxAge: 2 * hour } })).outcome?.deletedIds).toEqual([])
@@ -236,11 +227,6 @@ describe('how much prune deletes', () => {
     expect(decisionsOf(run.outcome)).toMatchObject([
       { service_id: ids[0], verdict: 'deleted', reason: 'older than 1h 00m' },
     ])
-  })
-
-  it('includes previews old enough themselves, however lately their pull request was closed', async () => {
-    const { ids, prune } = scene([11], [11])
-    expect((await prune()).outcome?.deletedIds).toEqual(ids)
   })
 })
 

@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { queueEvent } from './support/inputs.ts'
-import { type RunReport, Stage } from './support/stage.ts'
+import { Stage } from './support/stage.ts'
 
 const create = 'create-preview'
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id ?? ''
 const preview = { resetOn: ['migrations/**', '!**/README.md'] }
 const files = { 'migrations/001_a.sql': 'a1', 'migrations/010_b.sql': 'b1', 'migrations/README.md': 'r1' }
 
@@ -28,14 +27,14 @@ describe('a preview stays if', () => {
     ['a file that is left out changes', files => files.set('migrations/README.md', 'r2')],
   ])('%s', async (_, change) => {
     const { first, run } = await afterwards(change)
-    expect(idOf(run)).toBe(idOf(first))
+    expect(run.id).toBe(first.id)
     expect(run.of('delete-service')).toEqual([])
     expect(run.lines.join()).not.toContain('reset_on')
   })
 
   it('the whole folder is gone, with a warning; the note is compared when the folder returns', async () => {
     const { stage, first, run } = await afterwards(files => files.clear())
-    expect(idOf(run)).toBe(idOf(first))
+    expect(run.id).toBe(first.id)
     expect(run.lines).toContain(
       'reset_on: all of them are gone, perhaps to another folder, so the preview is not reset',
     )
@@ -53,11 +52,11 @@ describe('a preview stays if', () => {
     stage.world.files.set('migrations/001_a.sql', 'a2')
     stage.when('readFiles', () => new Error('only some of them'))
     const second = await stage.run(create, { preview })
-    expect(idOf(second)).toBe(idOf(first))
+    expect(second.id).toBe(first.id)
     expect(second.warnings).toEqual([
       'it is unknown whether files of reset_on changed, so the preview is not reset: only some of them',
     ])
-    expect(idOf(await stage.run(create, { preview }))).not.toBe(idOf(first))
+    expect((await stage.run(create, { preview })).id).not.toBe(first.id)
   })
 
   it('reset_on was changed, with one warning', async () => {
@@ -65,7 +64,7 @@ describe('a preview stays if', () => {
     const { stage, first, run } = await afterwards(files => files.set('db/001_a.sql', 'x'), {
       preview: { resetOn },
     })
-    expect(idOf(run)).toBe(idOf(first))
+    expect(run.id).toBe(first.id)
     const said = 'reset_on: reset_on was another one before, so the preview is not reset'
     expect(run.lines).toContain(said)
     expect((await stage.run(create, { preview: { resetOn } })).lines).not.toContain(said)
@@ -76,7 +75,7 @@ describe('a preview stays if', () => {
     const first = await stage.run(create)
     stage.world.files.set('migrations/001_a.sql', 'a1')
     const run = await stage.run(create, { preview })
-    expect(idOf(run)).toBe(idOf(first))
+    expect(run.id).toBe(first.id)
     expect(run.lines).toContain('reset_on: nothing was noted of them so far, so the preview is not reset')
   })
 
@@ -100,20 +99,20 @@ describe('a preview is reset if', () => {
   ])('%s', async (_, change, reason) => {
     const { stage, first, run } = await afterwards(change)
     expect(run.error).toBeUndefined()
-    expect(idOf(run)).not.toBe(idOf(first))
-    expect(stage.deleted()).toEqual([idOf(first)])
+    expect(run.id).not.toBe(first.id)
+    expect(stage.deleted()).toEqual([first.id])
     expect(run.notices).toEqual([`reset_on: ${reason}, so the preview is reset`])
     expect(run.outcome?.resetReason).toBe(reason)
     expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', resetReason: reason })
     const next = await stage.run(create, { preview })
-    expect(idOf(next)).toBe(idOf(run))
+    expect(next.id).toBe(run.id)
     expect(next.outcome?.resetReason).toBeUndefined()
   })
 
   it('another service was forked from it: then nothing is deleted, and the step fails', async () => {
     const stage = new Stage()
     stage.world.files.set('migrations/001_a.sql', 'a1')
-    const id = idOf(await stage.run(create, { preview }))
+    const id = (await stage.run(create, { preview })).id
     stage.otherCaller('fork-service', { service_id: id, fork_strategy: 'NOW', name: 'copy' })
     stage.world.files.set('migrations/001_a.sql', 'a2')
     const run = await stage.run(create, { preview })
@@ -159,7 +158,7 @@ describe('the patterns that docs/previews.md shows', () => {
     const stage = new Stage()
     for (const path of [...named, ...others]) stage.world.files.set(path, 'a1')
     const run = await stage.run(create, { preview: { resetOn } })
-    const note = JSON.parse(stage.world.held(idOf(run)).text ?? '')
+    const note = JSON.parse(stage.world.held(run.id).text ?? '')
     expect(Object.keys(note.migrations.blobs)).toEqual(named)
     const shown = resetOn.join(', ')
     expect(readFileSync('docs/previews.md', 'utf8')).toContain(`\`${shown}\``)

@@ -6,7 +6,6 @@ import { begin, type RunReport, Stage } from './support/stage.ts'
 
 const reset = 'reset-preview'
 const isNot = (id: string | undefined) => (service: { service_id?: unknown }) => service.service_id !== id
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('a reset that is killed', () => {
   const moments = [0, 70]
@@ -18,7 +17,7 @@ describe('a reset that is killed', () => {
     // The reset is complete with the last question, the comment.
     for (const [index] of asked.slice(0, -1).entries()) {
       for (const after of moments) {
-        const { stage, old } = begin()
+        const { stage, id: old } = begin()
         const run = await stage.run(reset, { killed: { question: index + 1, after } })
         expect(run.outcome ?? run.error, `killed at ${index + 1}`).toBeUndefined()
         stage.pass(minute)
@@ -26,10 +25,10 @@ describe('a reset that is killed', () => {
         expect(left.length, `after ${asked[index]?.what}`).toBeLessThanOrEqual(1)
         const next = await stage.run(healing)
         expect(next.error).toBeUndefined()
-        expect(stage.alive()).toEqual([idOf(next)])
-        expect(stage.service(idOf(next))?.status).toBe('READY')
-        if (healing === reset) expect(idOf(next)).not.toBe(old)
-        else if (left.length === 1) expect(idOf(next)).toBe(left[0])
+        expect(stage.alive()).toEqual([next.id])
+        expect(stage.service(next.id)?.status).toBe('READY')
+        if (healing === reset) expect(next.id).not.toBe(old)
+        else if (left.length === 1) expect(next.id).toBe(left[0])
         expect([stage.parent, stage.other].map(id => stage.service(id)?.status)).toEqual(['READY', 'READY'])
       }
     }
@@ -47,18 +46,18 @@ describe('beside other runs, a reset', () => {
   test.each(lags)('with create-preview leaves one fresh database, where %s', async (_, lag) => {
     for (const start of starts) {
       for (const resetFirst of [true, false]) {
-        const { stage, old } = begin({ lag })
+        const { stage, id: old } = begin({ lag })
         const [first, second] = resetFirst ? [reset, 'create-preview'] : ['create-preview', reset]
         const runs = await Promise.all([stage.run(first as string), stage.run(second as string, { start })])
         const alive = stage.alive()
         expect(alive, `${start}`).toHaveLength(1)
         expect(alive).not.toContain(old)
         const resetting = runs.find(({ outcome }) => outcome?.operation === reset)
-        expect(idOf(resetting as RunReport)).toBe(alive[0])
+        expect(resetting?.id).toBe(alive[0])
         // Another run publishes the old database, which existed then, or the new one.
         const other = runs.find(run => run !== resetting) as RunReport
         expect(other.error).toBeUndefined()
-        expect([old, alive[0]]).toContain(idOf(other))
+        expect([old, alive[0]]).toContain(other.id)
       }
     }
   })
@@ -80,21 +79,21 @@ describe('beside other runs, a reset', () => {
 
   test.each(lags)('with another reset leaves one fresh database, where %s', async (_, lag) => {
     for (const start of starts) {
-      const { stage, old } = begin({ lag })
+      const { stage, id: old } = begin({ lag })
       const runs = await Promise.all([stage.run(reset), stage.run(reset, { start })])
       const alive = stage.alive()
       expect(alive, `${start}`).toHaveLength(1)
       expect(alive).not.toContain(old)
       expect(runs.map(({ error }) => error)).toEqual([undefined, undefined])
-      expect(runs.map(idOf)).toContain(alive[0])
+      expect(runs.map(({ id }) => id)).toContain(alive[0])
     }
   })
 
   it('publishes the database of a later reset that deleted its own, which is as fresh', async () => {
-    const { stage, old } = begin({ readyAfter: minute, deleteAfter: 3 * minute })
+    const { stage, id: old } = begin({ readyAfter: minute, deleteAfter: 3 * minute })
     const runs = await Promise.all([stage.run(reset), stage.run(reset, { start: 200 * second })])
     const alive = stage.alive()
-    expect(runs.map(idOf)).toEqual([alive[0], alive[0]])
+    expect(runs.map(({ id }) => id)).toEqual([alive[0], alive[0]])
     const [first] = runs as [RunReport, RunReport]
     expect(first.of('fork-service')).toHaveLength(1)
     expect(stage.deleted()).toHaveLength(2)
@@ -118,7 +117,7 @@ describe('beside other runs, a reset', () => {
     })
     const run = await stage.run('create-preview')
     expect(run.error).toBeUndefined()
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
     expect(run.of('fork-service')).toHaveLength(1)
   })
 
@@ -139,7 +138,7 @@ describe('beside other runs, a reset', () => {
     })
     const run = await stage.run('create-preview')
     expect(run.error).toBeUndefined()
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
   })
 
   it.each([

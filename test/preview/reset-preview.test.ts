@@ -10,11 +10,10 @@ import { begin, type RunReport, Stage } from './support/stage.ts'
 const reset = 'reset-preview'
 const demoName = previewName('a1b2c3').replace(/^preview/, 'demo')
 const goOn = 'run create-preview: it waits until the old one is gone, and creates the new one'
-const idOf = ({ outcome }: RunReport) => outcome?.ids.service_id
 
 describe('reset-preview', () => {
   it('deletes the existing one, waits until it is gone, and creates a new fork of the parent', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const before = stage.service(old)
     const run = await stage.run(reset)
     expect(run.outcome).toMatchObject({
@@ -25,17 +24,17 @@ describe('reset-preview', () => {
       created: true,
       changed: true,
     })
-    expect(stage.alive()).toEqual([idOf(run)])
-    expect(idOf(run)).not.toBe(old)
-    expect(run.outcome?.password).toBe(stage.passwordOf(idOf(run)))
+    expect(stage.alive()).toEqual([run.id])
+    expect(run.id).not.toBe(old)
+    expect(run.outcome?.password).toBe(stage.passwordOf(run.id))
     const { deletions, creations } = stage.world.ledger
     expect(creations.at(-1)?.at).toBeGreaterThanOrEqual((deletions[0]?.at ?? 0) + 5 * second)
-    const after = stage.service(idOf(run))
+    const after = stage.service(run.id)
     expect(run.lines.at(-1)).toBe(
-      `the preview has fresh data; service_id was ${old}, is ${idOf(run)}; host was ${before?.endpoint?.host}, is ${after?.endpoint?.host}; port is the same; the password is another one; other jobs get all of it from get-connection`,
+      `the preview has fresh data; service_id was ${old}, is ${run.id}; host was ${before?.endpoint?.host}, is ${after?.endpoint?.host}; port is the same; the password is another one; other jobs get all of it from get-connection`,
     )
     expect(stage.states()).toEqual(['creating', 'ready'])
-    expect(stage.comments.at(-1)).toMatchObject({ serviceId: idOf(run), host: after?.endpoint?.host })
+    expect(stage.comments.at(-1)).toMatchObject({ serviceId: run.id, host: after?.endpoint?.host })
   })
 
   it('makes one where there is none', async () => {
@@ -43,25 +42,24 @@ describe('reset-preview', () => {
     const run = await stage.run(reset)
     expect(run.outcome).toMatchObject({ created: true, deleted: false, deletedIds: [] })
     expect(run.lines.at(-1)).toBe('there was no preview before: this one is new')
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
   })
 
   it('deletes duplicates and paused ones too, and waits for one that is being deleted', async () => {
-    const { stage, old } = begin({ deleteAfter: minute })
+    const { stage, id: old } = begin({ deleteAfter: minute })
     const ending = stage.preview({ random: 'bbbbbb' })
     const duplicate = stage.preview({ random: 'cccccc' })
     stage.pass(10 * minute)
-    stage.otherCaller('stop-service', { service_id: duplicate })
-    stage.pass(second)
+    stage.pause(duplicate, second)
     stage.remove(ending)
     const run = await stage.run(reset)
     expect(run.outcome?.deletedIds).toEqual([old, duplicate])
     expect(stage.deleted()).toEqual([old, duplicate])
-    expect(stage.alive()).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
   })
 
   it('takes the old one for nothing where lists go on showing it', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const before = stage.service(old) as Service
     let isForked = false
     stage.when('fork-service', () => {
@@ -72,8 +70,8 @@ describe('reset-preview', () => {
       isForked ? changedList(services => [before, ...services]) : undefined,
     )
     const run = await stage.run(reset)
-    expect(stage.alive()).toEqual([idOf(run)])
-    expect(run.of('update-password')).toEqual([idOf(run)])
+    expect(stage.alive()).toEqual([run.id])
+    expect(run.of('update-password')).toEqual([run.id])
   })
 
   it('continues if the parent changed in the workflow, and reports it', async () => {
@@ -100,7 +98,7 @@ describe('reset-preview changes nothing', () => {
   }
 
   it('in a dry run, which reports the planned change', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const run = await stage.run(reset, { settings: { dryRun: true } })
     expect(run.outcome?.skipped).toMatch(
       new RegExp(`^dry run: would delete ${old}, and then fork ${stage.parent} for preview-pr-7-`),
@@ -109,7 +107,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('where the pull request is closed', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.setPullRequest('closed')
     const run = await stage.run(reset, { event: eventOf('synchronize') })
     expect(run.outcome).toMatchObject({ operation: reset, skipped: 'pull request 7 is closed' })
@@ -117,7 +115,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it.each(['PROD', 'STAGING', 'production'])('where the only one is tagged %s', async tag => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.tag(old, tag)
     stage.pass(minute)
     const run = await stage.run(reset)
@@ -127,16 +125,14 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('where one of several is not ours', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const tagged = stage.preview({ random: 'bbbbbb', environment: 'PROD' })
     stage.pass(10 * minute)
     left(stage, await stage.run(reset), [old, tagged])
   })
 
   it('if the preview is a fork of a masked copy, and masked is not set', async () => {
-    const stage = new Stage()
-    const masked = stage.preview({ name: 'masked-0a1b2c3d-x7k2p9' })
-    stage.pass(10 * minute)
+    const { stage, id: masked } = begin({}, { name: 'masked-0a1b2c3d-x7k2p9' })
     const old = stage.preview({ parent: masked })
     stage.pass(10 * minute)
     const run = await stage.run(reset)
@@ -146,7 +142,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('where one is the parent of today', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const run = await stage.run(reset, { given: { service_id: old, fork_strategy: 'NOW' } })
     expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
     expect(run.error?.message).toContain('it is the parent')
@@ -154,7 +150,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('if another service was forked from one of the databases', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const fork = stage.preview({ random: 'bbbbbb', parent: old })
     stage.pass(10 * minute)
     const run = await stage.run(reset)
@@ -176,7 +172,7 @@ describe('reset-preview changes nothing', () => {
       },
     ],
   ])('where a service %s was forked from it', async (_, make) => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const fork = make(stage, old)
     stage.pass(10 * minute)
     const run = await stage.run(reset)
@@ -191,7 +187,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('where it was forked since the reset began', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.when('get-service', ({ id }) => {
       if (id === stage.parent) stage.preview({ parent: old, name: demoName })
       return undefined
@@ -202,14 +198,14 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('where the parent is not there', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const run = await stage.run(reset, { given: { service_id: 'nowhere' } })
     expect(run.error?.message).toBe('there is no service nowhere to fork: the preview is left as it is')
     left(stage, run, [old])
   })
 
   it('where the parent cannot be forked now', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const young = stage.otherCaller('create-service', { name: 'young' }) as string
     const run = await stage.run(reset, { given: { service_id: young } })
     expect(run.error?.message).toMatch(/^the parent \w+ is (QUEUED|CONFIGURING) and cannot be forked now: /)
@@ -218,7 +214,7 @@ describe('reset-preview changes nothing', () => {
 
   const unforkable = ['PAUSING', 'RESUMING', 'UNSTABLE', 'OPTIMIZING']
   it.each(unforkable)('if the parent is %s, and reports when it can run', async status => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.whenever('get-service', ({ id }) =>
       id === stage.parent ? changed(parent => ({ ...parent, status })) : undefined,
     )
@@ -229,7 +225,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('where service_id came empty', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const run = await stage.run(reset, { given: {}, preview: { empty: false } })
     expect(run.error?.message).toContain('service_id: expected the id of the parent')
     left(stage, run, [old])
@@ -241,7 +237,7 @@ describe('reset-preview changes nothing', () => {
       ['rename-service', { name: previewName('a1b2c3', 8) }],
       ['set-environment', { environment: 'PROD' }],
     ] as const) {
-      const { stage, old } = begin()
+      const { stage, id: old } = begin()
       stage.when('get-service', ({ id }) => {
         if (id === stage.parent) stage.otherCaller(change, { service_id: old, ...fields })
         return undefined
@@ -256,7 +252,7 @@ describe('reset-preview changes nothing', () => {
 
 describe('a reset that fails', () => {
   it('to delete, reports it in the comment too, and creates no second one', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.whenever('delete-service', () => refused(403))
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('delete-service')
@@ -266,7 +262,7 @@ describe('a reset that fails', () => {
   })
 
   it('to create a new one, reports that the old one is gone, and the next run repairs it', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.when('fork-service', () => refused(402, 'quota'))
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('quota')
@@ -277,11 +273,11 @@ describe('a reset that fails', () => {
     )
     expect(stage.alive()).toEqual([])
     const next = await stage.run('create-preview')
-    expect(stage.alive()).toEqual([idOf(next)])
+    expect(stage.alive()).toEqual([next.id])
   })
 
   it('because the old one outlives the deadline, names it, its lost data, and the next instruction', async () => {
-    const { stage, old } = begin({ deleteAfter: 10 * minute })
+    const { stage, id: old } = begin({ deleteAfter: 10 * minute })
     const run = await stage.run(reset, { patience: 5 * minute })
     expect(run.error?.message).toMatch(
       `service ${old} is deleted or being deleted, and its data is gone, but the preview ${previewBase()} has no new database yet: waited `,
@@ -290,15 +286,15 @@ describe('a reset that fails', () => {
     expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', next: goOn })
     expect(run.warnings).toEqual([])
     const next = await stage.run('create-preview')
-    expect(stage.alive()).toEqual([idOf(next)])
-    expect(idOf(next)).not.toBe(old)
+    expect(stage.alive()).toEqual([next.id])
+    expect(next.id).not.toBe(old)
   })
 
   it.each<[string, Course]>([
     ['are lost', lost()],
     ['cannot be read', { ...fine, kind: 'too large', end: 'too-large' }],
   ])('because the answers to the deletion %s, says that the data may be gone', async (_, course) => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.whenever('delete-service', () => course)
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(`service ${old} may be deleted, with its data, but the preview`)
@@ -306,7 +302,7 @@ describe('a reset that fails', () => {
   })
 
   it('because the deletion is refused after a lost answer, reports that the data may be gone', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const courses = [lost(minute), refused(401)]
     stage.whenever('delete-service', () => courses.shift())
     const run = await stage.run(reset)
@@ -315,7 +311,7 @@ describe('a reset that fails', () => {
   })
 
   it('because it is cancelled before the deletion is answered, reports that the data may be gone', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.when('delete-service', () => {
       stage.at(50, () => stage.cancel())
       return undefined
@@ -326,7 +322,7 @@ describe('a reset that fails', () => {
   })
 
   it('at the second of two, reports that the data of the first is gone', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const duplicate = stage.preview({ random: 'bbbbbb' })
     stage.pass(10 * minute)
     stage.whenever('delete-service', ({ id }) => (id === duplicate ? refused(403, 'locked') : undefined))
@@ -337,7 +333,7 @@ describe('a reset that fails', () => {
   })
 
   it('because it is cancelled during the deletion of the old one, reports that its data is gone', async () => {
-    const { stage, old } = begin({ deleteAfter: 10 * minute })
+    const { stage, id: old } = begin({ deleteAfter: 10 * minute })
     const run = await stage.run(reset, { cancelledAfter: minute })
     expect(run.error?.message).toContain('SIGINT')
     expect(run.warnings).toEqual([
@@ -346,7 +342,7 @@ describe('a reset that fails', () => {
   })
 
   it('reports that the old data is gone if it is cancelled while its failure is written to the comment', async () => {
-    const { stage, old } = begin({ deleteAfter: 10 * minute })
+    const { stage, id: old } = begin({ deleteAfter: 10 * minute })
     stage.whenever('writeComment', () => {
       stage.cancel()
       return new Error('aborted')
@@ -359,7 +355,7 @@ describe('a reset that fails', () => {
   })
 
   it('because the answers to the second deletion are lost, names the deleted and the doubtful one', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     const duplicate = stage.preview({ random: 'zzzzzz' })
     stage.pass(10 * minute)
     stage.whenever('delete-service', ({ id }) => (id === duplicate ? lost() : undefined))
@@ -370,7 +366,7 @@ describe('a reset that fails', () => {
   })
 
   it('because the state is unknown after the pull request is closed, reports that the data may be gone', async () => {
-    const { stage, old } = begin()
+    const { stage, id: old } = begin()
     stage.whenever('delete-service', () => {
       stage.setPullRequest('closed')
       stage.whenever('list-services', () => refused(403))

@@ -5,7 +5,6 @@ import { openHost } from '#action/host/host'
 import { createJournal } from '#action/journal'
 import type { OutputSource } from '#action/outputs/output-source'
 import { exportConnection, writeOutputs } from '#action/outputs/write-outputs'
-import { inertJson } from '#action/secrets/plain-text'
 import { Service } from '#api/records'
 import type { Intent } from '#operations/base/journaled'
 import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
@@ -128,11 +127,5 @@ test('the state contains the journal, and no password', () => {
       printedBy(() => journal.announce(created, { operation: name, ids: {} }))
     })
     expectPairs(GITHUB_STATE, { intent: JSON.stringify(intent), created: JSON.stringify(created) })
-  })
-})
-
-test('JSON in an output parses to the same value', () => {
-  checkHostile(0.02, ['one', 'two'], ({ one, two }) => {
-    expect(JSON.parse(inertJson({ [one]: [two] }))).toEqual({ [one]: [two] })
   })
 })

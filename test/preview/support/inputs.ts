@@ -1,4 +1,5 @@
-/** Events and inputs for tests. */
+/** Events, inputs and durations for tests. */
+import { expect } from 'vitest'
 import type { WorkflowEvent } from '#preview/base/github'
 import { pullRequest, repositoryId } from '../../simulator/preview-names.ts'
 
@@ -18,6 +19,10 @@ export function eventOf(
   }
 }
 
+const unrelated = { action: undefined, pullRequest: undefined }
+export const scheduleEvent = { name: 'schedule', ...unrelated }
+export const pushEvent = { name: 'push', ...unrelated }
+
 /** An event of the merge queue about a commit. */
 export const queueEvent = (headSha: string, action = 'checks_requested'): Partial<WorkflowEvent> => ({
   ...{ name: 'merge_group', action, pullRequest: undefined, mergeGroup: { headSha } },
@@ -29,4 +34,10 @@ export function completeEvent(parts: Partial<WorkflowEvent>): WorkflowEvent {
     ...{ actor: 'octocat', runUrl: 'https://github.example/run' },
     ...parts,
   }
+}
+
+/** Checks a duration in milliseconds: at least `from`, and less than `to`. */
+export function expectBetween(duration: number, from: number, to: number): void {
+  expect(duration).toBeGreaterThanOrEqual(from)
+  expect(duration).toBeLessThan(to)
 }

@@ -53,6 +53,8 @@ export interface RunOptions {
 /** The result of a run; either `outcome` or `error` is set, unless it was killed. */
 export interface RunReport {
   outcome: Outcome | undefined
+  /** The id of the service in the outcome; empty without one. */
+  id: string
   error: ActionError | undefined
   lines: string[]
   notices: string[]
@@ -151,6 +153,12 @@ export class Stage {
     this.otherCaller('delete-service', { service_id })
   }
 
+  /** Pauses a service, as prune does, that many milliseconds ago. */
+  pause(service_id: string, since = minute): void {
+    this.otherCaller('stop-service', { service_id })
+    this.pass(since)
+  }
+
   tag(service_id: string, environment: string): void {
     this.otherCaller('set-environment', { service_id, environment })
   }
@@ -200,7 +208,17 @@ export class Stage {
     if (end === undefined) throw new Error(`${operation} waits for what never comes`)
     const { questions: asked, lines, notices, warnings, masked, notes } = run
     const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
-    return { ...end, asked, lines, notices, warnings, masked, notes, of }
+    return {
+      ...end,
+      id: end.outcome?.ids.service_id ?? '',
+      asked,
+      lines,
+      notices,
+      warnings,
+      masked,
+      notes,
+      of,
+    }
   }
 
   /** A run before its start. */
@@ -271,9 +289,9 @@ export class Stage {
 }
 
 /** A preview from an earlier run ten minutes ago. */
-export function begin(options: StageOptions = {}) {
+export function begin(options: StageOptions = {}, earlier: Earlier = {}) {
   const stage = new Stage(options)
-  const old = stage.preview()
+  const id = stage.preview(earlier)
   stage.pass(10 * minute)
-  return { stage, old }
+  return { stage, id }
 }
