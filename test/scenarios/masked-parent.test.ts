@@ -44,12 +44,12 @@ afterAll(async () => {
 })
 
 /** The step of a night. */
-function night(file: string) {
+function night(file: string, source = production) {
   writeFileSync(join(workspace, 'masking.yml'), file)
   return repository.onEvent(
     'schedule',
     {
-      ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
+      ...{ operation: 'create-masked-parent', service_id: source.service_id as string },
       mask_file: 'masking.yml',
     },
     { environment: { GITHUB_WORKSPACE: workspace } },
@@ -197,4 +197,16 @@ it('proposes complete rules in a dry run, without values', async () => {
   expect(proposed.exitCode, proposed.stdout).toBe(0)
   expect(proposed.summary).toMatch(/^```yaml$.*^public\.people:\n {2}.*email: email.*^```$/ms)
   expect(proposed.stdout).toMatch(/^public\.people:\n {2}.*email: email/ms)
+})
+
+it('warns about a copy of an empty database, whose search proves nothing', async () => {
+  const empty = await makeService(repository.bench)
+  await run(empty, 'CREATE TABLE people (id int PRIMARY KEY, email text)')
+  const made = await night('public.people: { email: email }', empty)
+  expect(made.exitCode, made.stdout).toBe(0)
+  expect(made.stdout).toMatch(
+    /^::warning title=[^:]*nothing proven::service \w+: nothing was there to mask, so the search for originals proves nothing — check that service_id/m,
+  )
+  expect(made.summary).toContain('The search proves nothing: nothing was there to mask.')
+  expect(made.summary).not.toContain('No original was found')
 })

@@ -33,6 +33,8 @@ export interface MaskingReport {
 export interface Masking {
   /** One line. */
   summary: string
+  /** Why the search proves nothing. */
+  warning?: string | undefined
   report: Block[]
 }
 
@@ -101,14 +103,26 @@ export const listReport = ({ treatment, proof, samples }: MaskingReport): NamedL
     },
   ].filter(({ names }) => names.length > 0)
 
+/** Why a search without originals proves nothing: an empty database passes it too. */
+function describeEmptiness({ samples, rows, columns, treatment }: MaskingReport): string | undefined {
+  const isRuled = columns > 0 || treatment.every(({ names }) => names.length === 0)
+  if (!isRuled || sumOf(samples, ({ taken }) => taken) > 0) return undefined
+  return rows === 0 ? 'nothing was there to mask' : 'no masked value was long and unique enough to search for'
+}
+
 export function describeMasking(report: MaskingReport): Masking {
   const counts = `${counted(report.columns, 'column')}, ${report.rows} rows`
   const summary = `${counts}; ${renderProof(report)}`
   const lists = listReport(report).map(({ title, names }) =>
     details(`${title}: ${names.length}`, list(names)),
   )
-  const result = line({ strong: '✅ No original was found.' }, ` Masked: ${counts}.`)
-  return { summary, report: [result, line(`Proof: ${renderProof(report)}.`), ...lists] }
+  const emptiness = describeEmptiness(report)
+  const warning = emptiness && `${emptiness}, so the search for originals proves nothing`
+  const result = line(
+    { strong: warning ? `⚠ The search proves nothing: ${emptiness}.` : '✅ No original was found.' },
+    ` Masked: ${counts}.`,
+  )
+  return { summary, warning, report: [result, line(`Proof: ${renderProof(report)}.`), ...lists] }
 }
 
 /** TimescaleDB may store thousands of chunks for a table, so they come after the table. */

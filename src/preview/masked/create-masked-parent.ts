@@ -91,6 +91,11 @@ async function work(
       }),
     )
     log.info(`service ${serviceId} is masked: ${masking.summary}`)
+    if (masking.warning !== undefined)
+      log.warning(
+        `service ${serviceId}: ${masking.warning} — check that service_id is the service with the data`,
+        'nothing proven',
+      )
     return { report: [...masking.report, ...reportQuarantine(report)] }
   })
 }

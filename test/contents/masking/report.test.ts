@@ -1,7 +1,7 @@
 /** Tests the report of a masking and the errors for remaining originals. */
 import { expect, it } from 'vitest'
 import type { ActionError } from '#base/errors'
-import { checkProven, type MaskingReport, renderProof } from '#contents/masking/report'
+import { checkProven, describeMasking, type MaskingReport, renderProof } from '#contents/masking/report'
 
 const hit = (place: string) => ({
   place,
@@ -62,4 +62,19 @@ it('counts columns without samples separately', () => {
   expect(renderProof(report)).toMatch(
     /^none of 7 originals of 1 column found in 0 places; 1 more had no original to search for; originals not searched: /,
   )
+})
+
+it.each([
+  ['a database without tables', { columns: 0, rows: 0, names: [], taken: 0 }, 'nothing was there to mask'],
+  ['tables without rows', { columns: 2, rows: 0, names: ['t'], taken: 0 }, 'nothing was there to mask'],
+  ['only short values', { columns: 2, rows: 9, names: ['t'], taken: 0 }, 'no masked value was long and'],
+  ['rules that only empty tables', { columns: 0, rows: 0, names: ['t'], taken: 0 }, undefined],
+  ['values to search for', { columns: 2, rows: 9, names: ['t'], taken: 7 }, undefined],
+])('warns about a search without originals: %s', (_, { names, taken, ...counts }, warning) => {
+  const samples = [{ column: '', taken, tooShort: 0, notUnique: 0 }]
+  const treatment = [{ title: 'Rows dropped', names }]
+  const masking = describeMasking({ ...found([]), ...counts, samples, treatment })
+  const expected = warning === undefined ? /^$/ : new RegExp(`^${warning}.*proves nothing$`)
+  expect(masking.warning ?? '').toMatch(expected)
+  expect(JSON.stringify(masking.report[0])).toContain(warning ?? '✅ No original was found.')
 })
