@@ -1,4 +1,6 @@
 /** Tests the section of the comment about the database. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { renderCode } from '#github/comment/comment-style'
 import type { PreviewReport } from '#preview/base/github'
@@ -53,6 +55,15 @@ A job of this repository gets the connection, password included, from a step wit
 </details>
 
 <sub>commit 0a1b2c3 · updated 2026-01-31 12:00 UTC · [log](${runUrl})</sub>`)
+  })
+
+  it.each(['README.md', 'docs/connecting.md'])('has the command that %s shows', file => {
+    const page = readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8')
+    const [shown, packageSource, serviceId, url] =
+      /^npx (github:\S+#v1) connect (\w+) '(\S+)'$/m.exec(page) ?? []
+    const report = { ...full, state: 'ready', serviceId, url } as const
+    expect(shown).toBeDefined()
+    expect(renderPreview(report, runUrl, now, packageSource)).toContain(`\n${shown}\n`)
   })
 
   it('shows the masked column, its stored values, and the meaning of the comment', () => {
