@@ -1,6 +1,6 @@
 /** Runs the life of a preview, from opening to closing. */
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
 import { sha } from '../support/github/pull-request-record.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
@@ -201,4 +201,33 @@ it('keeps a preview for a new migration, and recreates it after a change to an a
   const again = await run()
   expect(again.outputs).toMatchObject({ service_id: reset.outputs.service_id, changed: 'false' })
   expect(github.commentsOf(number)[0]?.body).not.toContain('Reset:')
+})
+
+it('reports a migration whose number precedes one that the base branch has gained', async () => {
+  const { github } = repository
+  const shared = { 'migrations/001_orders.sql': 'select 1' }
+  const own = 'migrations/002_note.sql'
+  const number = github.openPullRequest({ changed: [{ filename: own, status: 'added' }] })
+  github.push(number, { ...shared, [own]: 'select 2' })
+  github.world.commits.set('main', shared)
+  onTestFinished(() => void github.world.commits.delete('main'))
+  const run = async (action: 'opened' | 'synchronize') => {
+    const inputs = { operation: 'preview', empty: 'true', reset_on: 'migrations/**' }
+    const step = await repository.on(action, number, inputs, { as: 'process' })
+    expect(step.exitCode, step.stdout).toBe(0)
+    return step
+  }
+  const opened = await run('opened')
+  expect(opened.stdout).not.toContain('out of order')
+  expect(commentOf(number)).toEqual([expect.not.stringContaining('out of order')])
+
+  github.world.commits.set('main', { ...shared, 'migrations/003_paid.sql': 'select 3' })
+  const pushed = await run('synchronize')
+  expect(pushed.outputs.service_id).toBe(opened.outputs.service_id)
+  const problem = `${own} comes before migrations/003_paid.sql, which the base branch has gained`
+  const annotation = `::warning title=preview%3A migration out of order,file=${own},line=1,col=1::${problem} — `
+  expect(pushed.stdout).toContain(`\n${annotation}`)
+  expect(commentOf(number)).toEqual([
+    expect.stringContaining(`\n**⚠ Migration out of order:** \`${problem}\`\n`),
+  ])
 })
