@@ -1,8 +1,10 @@
 /** Tests the stand-in for GitHub, and the command that runs a step with it. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseCommandLine } from '../../tools/runner/command-line.ts'
@@ -78,6 +80,43 @@ test('step: opens, prunes and closes a preview, and keeps its comment', async ()
   const closed = await step(folder, ['--event', 'closed.json', '--uses', 'preview', ...access])
   expect(closed.code, closed.stdout).toBe(0)
   expect(await comments()).toMatch(/^(?!.*Preview database ready).*Preview database was deleted/s)
+
+  const late = await step(folder, ['operation=get-connection', ...access])
+  expect(late.stderr).toContain(
+    'pull request 12 is closed, and its preview was deleted: run operation=preview',
+  )
+  expect(late.code).toBe(2)
+  const asked = await step(folder, ['--event', 'closed', 'operation=get-connection', ...access])
+  expect(asked.stdout).toContain('pull request 12 is closed, so there is no preview to connect to')
+})
+
+test('step: ends by itself if nobody reads its output to the end', async () => {
+  const [folder, bench] = await Promise.all([temporaryFolder(), openWorkbench({ databases: 'invented' })])
+  onTestFinished(() => bench.stop())
+  const keys = [`base_url=${bench.emulator.baseUrl}`, `api_key=public-test:${bench.secretKey}`]
+  const words = ['--memory', 'memory', '--event', 'push', 'operation=list-services', ...keys]
+  const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, INIT_CWD: folder } })
+  child.stdout.once('data', () => child.stdout.destroy())
+  const stderr = text(child.stderr)
+  const [code] = await once(child, 'exit')
+  expect(await stderr).toBe('')
+  expect(code).toBe(0)
+  expect(await readFile(join(folder, 'memory/summary.md'), 'utf8')).toContain('list-services')
+})
+
+test('step: reads whole numbers as the YAML of a workflow', () => {
+  const words = [
+    'cpu_millis=5e2',
+    'memory_gbs=2.0',
+    'max_previews=20',
+    'name=1.5',
+    'service_id=123e4',
+    'sql=a=1e2',
+  ]
+  expect(parseCommandLine(words)?.inputs).toEqual({
+    ...{ cpu_millis: '500', memory_gbs: '2', max_previews: '20' },
+    ...{ name: '1.5', service_id: '123e4', sql: 'a=1e2' },
+  })
 })
 
 test('keeps the labels of a pull request: a preview needs one, and another approves a loss', async () => {

@@ -38,6 +38,8 @@ export interface CommandLine {
     pullRequest?: typeof pullRequest
     change?: LabelChange | undefined
   }
+  /** No event was given. */
+  isUsualEvent: boolean
   action: string
   folder: string
 }
@@ -80,6 +82,15 @@ function readEvent(given: string, number: number, label: string | undefined): Co
   }
 }
 
+const wholeNumber = /^\d+(?:\.0+|(?:\.\d+)?e\+?\d{1,2})$/i
+
+/** YAML reads `5.0` and `5e2` as numbers, so the step of a workflow gets `5` and `500`. Ids stay as they are. */
+function readInput(word: string): [name: string, text: string] {
+  const [name = '', text = ''] = word.split(/=(.*)/s, 2)
+  const isNumber = !name.endsWith('_id') && wholeNumber.test(text) && Number.isSafeInteger(Number(text))
+  return [name, isNumber ? String(Number(text)) : text]
+}
+
 /** @throws Error for wrong arguments; undefined if the usage is requested */
 export function parseCommandLine(args: string[]): CommandLine | undefined {
   const text = { type: 'string' } as const
@@ -87,7 +98,7 @@ export function parseCommandLine(args: string[]): CommandLine | undefined {
     args,
     allowPositionals: true,
     options: {
-      event: { ...text, default: 'opened' },
+      event: text,
       label: text,
       'pull-request': { ...text, default: String(pullRequest.number) },
       uses: { ...text, default: '.' },
@@ -98,14 +109,14 @@ export function parseCommandLine(args: string[]): CommandLine | undefined {
   if (values.help || positionals.length === 0) return undefined
   const wrong = positionals.find(word => !/^\w+=/.test(word))
   if (wrong !== undefined) throw new Error(`expected input=value, like operation=preview, not ${wrong}`)
-  const inputs = positionals.map(word => word.split(/=(.*)/s, 2))
   const number = values['pull-request']
   if (!/^[1-9]\d{0,8}$/.test(number)) throw new Error(`--pull-request: expected a number, not ${number}`)
   if (!['.', 'preview', 'database'].includes(values.uses))
     throw new Error(`--uses: expected preview or database, not ${values.uses}`)
   return {
-    inputs: Object.fromEntries(inputs),
-    event: readEvent(values.event, Number(number), values.label),
+    inputs: Object.fromEntries(positionals.map(readInput)),
+    event: readEvent(values.event ?? 'opened', Number(number), values.label),
+    isUsualEvent: values.event === undefined,
     action: join(values.uses, 'action.yml'),
     folder: resolve(workspace, values.memory),
   }

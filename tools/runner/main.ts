@@ -11,6 +11,19 @@ function readMemory(file: string): Memory {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { pullRequests: [], comments: [] }
 }
 
+const connecting = ['get-connection', 'run-sql', 'schema-diff', 'rehearse-migration']
+
+/** The usual event would reopen a closed pull request, and such a step would wait for a preview that no step creates. */
+function assertOpen({ inputs, event, isUsualEvent }: CommandLine, { pullRequests }: Memory): void {
+  const number = event.pullRequest?.number
+  const isClosed = pullRequests.some(one => one.number === number && one.state === 'closed')
+  const isNamed = ['database_url', 'service_id', 'preview_name', 'pull_request'].some(name => inputs[name])
+  if (isUsualEvent && isClosed && !isNamed && connecting.includes(inputs.operation ?? ''))
+    throw new Error(
+      `pull request ${number} is closed, and its preview was deleted: run operation=preview with --event reopened first`,
+    )
+}
+
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Runs the step, then its post step. */
@@ -20,15 +33,19 @@ async function runBothEntries(options: StepOptions): Promise<StepResult> {
   return { ...result, exitCode: result.exitCode || exitCode }
 }
 
-async function run({ inputs, event, action, folder }: CommandLine): Promise<number> {
+async function run(commandLine: CommandLine): Promise<number> {
+  const { inputs, event, action, folder } = commandLine
   const file = (name: string) => join(folder, name)
   mkdirSync(folder, { recursive: true })
   const memory = readMemory(file('github.json'))
+  assertOpen(commandLine, memory)
   const github = await startStandIn(memory)
   const pull_request = event.pullRequest && github.put(event.pullRequest, event.change)
   writeFileSync(file('event.json'), JSON.stringify({ ...event.payload, pull_request }))
   const log = new RunnerLog()
   const takesToken = 'github_token' in readActionFile(action).defaults
+  // The reader, such as head, may end before the step.
+  process.stdout.on('error', () => {})
   // An interrupt reaches the step as well, which then ends by itself.
   process.on('SIGINT', () => {})
   process.chdir(workspace)
