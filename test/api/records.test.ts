@@ -1,7 +1,8 @@
 /** Tests the schemas of records. */
 import { describe, expect, it, test } from 'vitest'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import * as records from '#api/records'
+import { readRecordsSection } from '../support/contract.ts'
 
 /** Decodes a JSON answer of a server. */
 const decode = <Schema extends z.ZodMiniType>(schema: Schema, json: unknown) =>
@@ -174,5 +175,34 @@ describe('the details of the API key', () => {
     ['without a project', { apiKey: { public_key: 'k', project: null } }, undefined],
   ])('are readable %s', (_, sent, projectId) => {
     expect(decode(AuthInfo, sent).apiKey?.project?.id).toBe(projectId)
+  })
+})
+
+/** The fields of the objects in a JSON schema, at any depth. */
+function fieldsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, value]) => [
+    ...(key === 'properties' ? Object.keys(value) : []),
+    ...fieldsIn(value),
+  ])
+}
+
+describe('docs/internals/api.md, "Records"', () => {
+  const described = readRecordsSection()
+  const named = Object.entries(records).flatMap(([name, schema]): [string, z.ZodMiniType][] =>
+    /^[A-Z]/.test(name) && schema instanceof z.ZodMiniType ? [[name, schema]] : [],
+  )
+  const isList = (name: string) => named.some(([other]) => name === `${other}s`)
+
+  test.each(named.filter(([name]) => !isList(name)))('describes %s with its fields', (name, schema) => {
+    const text = described.get(name)
+    expect(text).toBeDefined()
+    const fields = fieldsIn(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }))
+    expect(fields.filter(field => !new RegExp(`\\b${field}\\b`).test(text ?? ''))).toEqual([])
+  })
+
+  it('describes no other record', () => {
+    const known = named.map(([name]) => name)
+    expect([...described.keys()].filter(name => !known.includes(name))).toEqual([])
   })
 })

@@ -94,3 +94,13 @@ export function inputsOf(row: ContractRow): string[] {
     ...(connects ? connection : []),
   ]
 }
+
+/** The descriptions of the records in docs/internals/api.md, "Records", by their names. */
+export function readRecordsSection(): Map<string, string> {
+  const [, section = ''] = /^## Records\n(.*?)^## /ms.exec(readFileSync(document, 'utf8')) ?? []
+  const [, ...parts] = section.split(/\*\*(\w+)\*\* /)
+  const pairs = parts.flatMap((part, index): [string, string][] =>
+    index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [],
+  )
+  return new Map(pairs)
+}
