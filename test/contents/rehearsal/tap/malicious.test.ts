@@ -23,13 +23,16 @@ afterAll(() => servers.close())
 const startup = message('\0', Buffer.from('\0\x03\0\0user\0u\0\0')).subarray(1)
 const password = message('p', Buffer.from('secret\0'))
 
+function targetAt(port: number, sslmode = 'disable') {
+  return { host: '127.0.0.1', port, user: 'u', password: '', database: 'd', sslmode }
+}
+
 /**
  * Sends each part after the answer to the one before, through a tap to the server at a port. Resolves to all answers after the
  * connection is closed.
  */
 async function meet(port: number, watch: Watch, parts: Buffer[], sslmode = 'disable'): Promise<string> {
-  const target = { host: '127.0.0.1', port, user: 'u', password: '', database: 'd', sslmode }
-  const tap = await openTap(target, watch, createRealSeam())
+  const tap = await openTap(targetAt(port, sslmode), watch, createRealSeam())
   try {
     const client = connect(tap.port, '127.0.0.1').on('error', () => {})
     const left = [...parts]
@@ -123,14 +126,8 @@ it('closes the tap although a server leaves a pipeline unanswered', async () => 
 it('closes the tap at once while a server is unreachable', async () => {
   const sockets: Socket[] = []
   const silent = createServer(socket => void sockets.push(socket))
-  const target = {
-    host: '127.0.0.1',
-    port: await servers.listen(silent),
-    user: 'u',
-    password: '',
-    database: 'd',
-  }
-  const tap = await openTap({ ...target, sslmode: 'require' }, new Witness(), createRealSeam())
+  const target = targetAt(await servers.listen(silent), 'require')
+  const tap = await openTap(target, new Witness(), createRealSeam())
   connect(tap.port, '127.0.0.1')
     .on('error', () => {})
     .write(startup)
@@ -165,9 +162,7 @@ it.each([
 ])('a client that begins with %s is disconnected', async (_, beginning) => {
   const witness = new Witness()
   const server = createServer(socket => socket.end())
-  const port = await servers.listen(server)
-  const target = { host: '127.0.0.1', port, user: 'u', password: '', database: 'd', sslmode: 'disable' }
-  const tap = await openTap(target, witness, createRealSeam())
+  const tap = await openTap(targetAt(await servers.listen(server)), witness, createRealSeam())
   const client = connect(tap.port, '127.0.0.1').on('error', () => {})
   client.resume().end(beginning)
   await once(client, 'close')
