@@ -5,14 +5,14 @@ import { poll } from '#base/poll'
 import type { Seam } from '#base/seam'
 import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
-import { Judge, type Judged } from './judge/limits.ts'
-import { Places } from './judge/places.ts'
+import { findViolations, type Judged } from './judge/limits.ts'
+import { readPlaces } from './judge/places.ts'
 import { newestOf, readCatalog } from './measure/catalog.ts'
 import { findEffects } from './measure/effects.ts'
 import { readAgain, readFingerprints } from './measure/fingerprints.ts'
 import { walPosition } from './measure/locks.ts'
 import { Recorder } from './measure/recorder.ts'
-import { Sampler } from './measure/sampler.ts'
+import { createSampler } from './measure/sampler.ts'
 import { addShortLocks } from './measure/short-locks.ts'
 import { addUncounted, findChanges } from './measure/table-changes.ts'
 import { findUnseen } from './measure/unseen.ts'
@@ -96,14 +96,14 @@ async function readBefore(session: Session, seam: Clock) {
 type Before = Awaited<ReturnType<typeof readBefore>>
 
 async function watchRun(session: Session, seam: Clock, { catalog, server }: Before, run: Run) {
-  const sampler = new Sampler(session, seam, newestOf(catalog))
+  const sampler = createSampler(session, seam, newestOf(catalog))
   const recorder = new Recorder(catalog, sampler, server.wal)
   const watching = watchSessions(session, seam, recorder, sampler)
   const sampling = sampler.run()
   const failure = await failureOf(run(watching)).finally(() => sampler.stop())
   recorder.close(seam.now())
-  await sampling
-  return { recorder, failure, problem: watching.problem ?? sampler.problem }
+  const unsampled = await sampling
+  return { recorder, failure, problem: watching.problem ?? unsampled }
 }
 
 /** In milliseconds: the longest wait for sessions to end, and the interval of the poll. */
@@ -122,7 +122,7 @@ async function conclude(
   { limits, files }: RehearsalTask,
   before: Before,
   { recorder, failure, problem: unwatched }: Awaited<ReturnType<typeof watchRun>>,
-  places: Places,
+  places: ReturnType<typeof readPlaces>,
 ): Promise<Rehearsal> {
   await waitForCounters(session, seam)
   // Reading rows for the first time writes WAL, so the end of the WAL is read first.
@@ -148,7 +148,7 @@ async function conclude(
     },
   )
   const version = Number.parseInt(server.version, 10)
-  const violations = new Judge({ limits, catalog: before.catalog, version, ...measured }).judge(judged)
+  const violations = findViolations({ limits, catalog: before.catalog, version, ...measured }, judged)
   const texts = files.length > 0 ? files.map(({ text }) => text) : judged.map(({ sql }) => sql)
   const isWithin = failure === undefined && violations.every(({ ignored }) => ignored !== undefined)
   const reason = problem ?? failure?.message
@@ -179,7 +179,7 @@ const notMeasured = (files: SqlFile[], error: unknown): Rehearsal => ({
  * the migration continues.
  */
 export async function rehearse(session: Session, seam: Clock, task: RehearsalTask): Promise<Rehearsed> {
-  const places = new Places(task.files)
+  const places = readPlaces(task.files)
   const { malformed } = places
   const before = await readBefore(session, seam).catch(messageOf)
   if (typeof before === 'string')

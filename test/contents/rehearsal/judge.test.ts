@@ -1,7 +1,7 @@
 /** Tests the limits of a rehearsal, and the comments that ignore them. */
 import { expect, test } from 'vitest'
-import { Judge } from '#contents/rehearsal/judge/limits'
-import { type Ignores, Places } from '#contents/rehearsal/judge/places'
+import { findViolations } from '#contents/rehearsal/judge/limits'
+import { type Ignores, readPlaces } from '#contents/rehearsal/judge/places'
 import type { Limits } from '#contents/rehearsal/result/limits'
 import type { MeasuredStatement } from '#contents/rehearsal/result/stored'
 import { catalog, statement, table } from './rehearsals.ts'
@@ -14,9 +14,9 @@ interface Given {
 }
 
 const judge = ({ limits, measured, wal = 0, ignores = {} }: Given) =>
-  new Judge({ limits, catalog: catalog(table({})), version: 18, duration: 0, wal })
-    .judge([{ sql: 'alter table orders change', statement: statement(measured), ignores }])
-    .map(({ limit, ignored }) => [limit, ignored])
+  findViolations({ limits, catalog: catalog(table({})), version: 18, duration: 0, wal }, [
+    { sql: 'alter table orders change', statement: statement(measured), ignores },
+  ]).map(({ limit, ignored }) => [limit, ignored])
 
 const lock = { table: 'orders', mode: 'ACCESS EXCLUSIVE', held: 3000, blocks: ['reads', 'writes'] }
 const rewrite = { table: 'orders', bytes: 8192 }
@@ -42,7 +42,7 @@ test.each([
 })
 
 test('reports a comment that ignores a lock without a reason', () => {
-  const places = new Places([
+  const places = readPlaces([
     { name: 'm.sql', text: 'select 1;\n-- managed-database: ignore lock nobody writes\ndrop table orders' },
   ])
   expect(places.malformed).toEqual([{ file: 'm.sql', line: 2 }])

@@ -2,7 +2,7 @@
 
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
-import { type Catalog, measureTables, type Relation, tableOf } from '../measure/catalog.ts'
+import { type Catalog, measureTables, tableOf } from '../measure/catalog.ts'
 import { type Blocked, blockable } from '../measure/locks.ts'
 import { allowedBy, type Limit, type Limits, renderMeasured } from '../result/limits.ts'
 import type { HeldLock, MeasuredStatement, Violation } from '../result/stored.ts'
@@ -142,66 +142,53 @@ function describe(limit: Limit, found: Found, allowed: number, ignored: string |
   }
 }
 
-export class Judge {
-  readonly #given: Judgement
-  readonly #tables: Map<string, Relation>
-  readonly #small: Set<string>
-
-  constructor(given: Judgement) {
-    this.#given = given
-    const { catalog, limits } = given
-    const extents = measureTables(catalog)
-    const isSmall = ({ id }: Relation) => (extents.get(id)?.bytes ?? 0) < (limits.minTableSize ?? 0)
-    const tables = [...catalog.relations.values()].filter(one => tableOf(catalog, one.id) === one)
-    this.#tables = new Map(tables.map(one => [one.name, one]))
-    this.#small = new Set(tables.filter(isSmall).map(({ name }) => name))
+/** The facts by which checks judge a statement. */
+function createJudge({ catalog, limits, version }: Judgement) {
+  const extents = measureTables(catalog)
+  const tables = new Map(
+    [...catalog.relations.values()]
+      .filter(one => tableOf(catalog, one.id) === one)
+      .map(one => [one.name, one]),
+  )
+  return {
+    allowed: (limit: Limit) => allowedBy(limits, limit),
+    isSmall(name: string): boolean {
+      const table = tables.get(name)
+      return table !== undefined && (extents.get(table.id)?.bytes ?? 0) < (limits.minTableSize ?? 0)
+    },
+    /** Whether a table existed before the migration. */
+    isKnown: (name: string) => tables.has(name),
+    advise({ sql, statement }: Judged, name: string, held: number): string {
+      const table = tables.get(name)
+      return adviceFor({
+        ...{ sql, version },
+        isHypertable: table?.isHypertable === true,
+        isPartitioned: table?.kind === 'p',
+        isHeldLong: held > 2 * statement.duration + noticeable,
+      })
+    },
   }
+}
 
-  /** All violations in the order of the statements. Violations of the whole migration come last. */
-  judge(all: readonly Judged[]): Violation[] {
-    return [
-      ...all.flatMap((one, index) => this.#judgeStatement(one, index)),
-      ...keysOf(migrationChecks).flatMap(limit => {
-        const { find, findReason } = migrationChecks[limit]
-        const [found, allowed] = [find(this.#given), this.allowed(limit)]
-        return found.measured > allowed ? [describe(limit, found, allowed, findReason?.(all))] : []
-      }),
-    ]
-  }
+type Judge = ReturnType<typeof createJudge>
 
-  allowed(limit: Limit): number {
-    return allowedBy(this.#given.limits, limit)
-  }
-
-  isSmall(table: string): boolean {
-    return this.#small.has(table)
-  }
-
-  /** Whether a table existed before the migration. */
-  isKnown(table: string): boolean {
-    return this.#tables.has(table)
-  }
-
-  advise({ sql, statement }: Judged, table: string, held: number): string {
-    const relation = this.#tables.get(table)
-    return adviceFor({
-      sql,
-      version: this.#given.version,
-      isHypertable: relation?.isHypertable === true,
-      isPartitioned: relation?.kind === 'p',
-      isHeldLong: held > 2 * statement.duration + noticeable,
-    })
-  }
-
-  #judgeStatement(one: Judged, statement: number): Violation[] {
-    const { place } = one.statement
-    return keysOf(statementChecks).flatMap(limit => {
+/** All violations in the order of the statements. Violations of the whole migration come last. */
+export function findViolations(given: Judgement, all: readonly Judged[]): Violation[] {
+  const judge = createJudge(given)
+  const ofStatement = (one: Judged, statement: number): Violation[] =>
+    keysOf(statementChecks).flatMap(limit => {
       const { find, ignored }: StatementCheck = statementChecks[limit]
-      const allowed = this.allowed(limit)
-      return find(one, this, allowed).map(found => ({
+      const allowed = judge.allowed(limit)
+      const { place } = one.statement
+      return find(one, judge, allowed).map(found => ({
         ...describe(limit, found, allowed, one.ignores[ignored]),
         ...{ statement, ...(place && { place }) },
       }))
     })
-  }
+  const ofMigration = keysOf(migrationChecks).flatMap(limit => {
+    const { find, findReason } = migrationChecks[limit]
+    const [found, allowed] = [find(given), judge.allowed(limit)]
+    return found.measured > allowed ? [describe(limit, found, allowed, findReason?.(all))] : []
+  })
+  return [...all.flatMap(ofStatement), ...ofMigration]
 }

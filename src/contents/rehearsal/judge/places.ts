@@ -57,33 +57,33 @@ function split(file: SqlFile): Statement[] {
   }
 }
 
-/** Finds statements in the files of a repository, with their comments. */
-export class Places {
+/** Reads the statements in the files of a repository, with their comments. */
+export function readPlaces(files: readonly SqlFile[]) {
   /** Malformed comments that look like a request to ignore a finding. */
-  readonly malformed: StatementPlace[] = []
-  readonly #written = new Map<string, Written>()
-
-  constructor(files: readonly SqlFile[]) {
-    for (const source of files) {
-      const { text, name, path: file = name } = source
-      let before = 0
-      for (const statement of split(source)) {
-        const end = endOf(text, statement)
-        const { ignores, malformed } = readIgnores(text.slice(before, end))
-        for (const at of malformed) this.malformed.push({ file, line: placeOf(text, before + at).line })
-        // If many files contain the same statement, the last file is the newest.
-        this.#written.set(essenceOf(statement.text), { place: { file, line: statement.line }, ignores })
-        before = end
-      }
+  const malformed: StatementPlace[] = []
+  const written = new Map<string, Written>()
+  for (const source of files) {
+    const { text, name, path: file = name } = source
+    let before = 0
+    for (const statement of split(source)) {
+      const end = endOf(text, statement)
+      const read = readIgnores(text.slice(before, end))
+      for (const at of read.malformed) malformed.push({ file, line: placeOf(text, before + at).line })
+      // If many files contain the same statement, the last file is the newest.
+      const place = { file, line: statement.line }
+      written.set(essenceOf(statement.text), { place, ignores: read.ignores })
+      before = end
     }
   }
-
-  /** The place and comments of SQL as the client sent it, which may contain several statements. */
-  find(sql: string): Written {
-    const { ignores } = readIgnores(sql)
-    const own = this.#written.get(essenceOf(sql))
-    const first = own ? undefined : split({ name: 'sql', text: sql })[0]
-    const found = own ?? (first && this.#written.get(essenceOf(first.text)))
-    return { ...found, ignores: { ...found?.ignores, ...ignores } }
+  return {
+    malformed,
+    /** The place and comments of SQL as the client sent it, which may contain several statements. */
+    find(sql: string): Written {
+      const { ignores } = readIgnores(sql)
+      const own = written.get(essenceOf(sql))
+      const first = own ? undefined : split({ name: 'sql', text: sql })[0]
+      const found = own ?? (first && written.get(essenceOf(first.text)))
+      return { ...found, ignores: { ...found?.ignores, ...ignores } }
+    },
   }
 }

@@ -25,13 +25,13 @@ export function mentions({ sql }: Pick<Recorded, 'sql'>, name: string): boolean 
   return at >= 0
 }
 
-/** Of the statements since the last lock snapshot, the one that took a lock on a table. */
+/** Of the statements since the last lock snapshot, the one that took a lock on a table. `from` and `until` span the taking. */
 export function chooseTaker(
   unread: Recorded[],
   table: string,
-  seen: { from: number; until: number } | undefined,
+  { from, until }: { from: number; until: number },
 ): Recorded | undefined {
-  const during = unread.filter(one => seen && one.startedAt <= seen.until && one.endedAt >= seen.from)
+  const during = unread.filter(one => one.startedAt <= until && one.endedAt >= from)
   const changing = (some: Recorded[]) => some.filter(({ sql }) => !isPlain(sql))
   const naming = (some: Recorded[]) => some.find(one => mentions(one, table))
   // The server answers the statements of one message at once, so their times differ too little to compare.

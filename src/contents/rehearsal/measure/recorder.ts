@@ -23,7 +23,6 @@ import {
   isStronger,
   type LockMode,
   type LockSnapshot,
-  type Taken,
 } from './locks.ts'
 import type { Sampler, Seen } from './sampler.ts'
 
@@ -145,33 +144,24 @@ export class Recorder {
       transaction.exclusive.set(relation, new Set([...before, ...after]))
     }
     for (const taken of findStrongest(this.#catalog, locks)) {
-      const sights = seen.filter(({ relation, mode }) => taken.relations.has(relation) && mode === taken.mode)
-      this.#lock(transaction, unread, taken, sights, isSampled)
+      const { table, mode, relations } = taken
+      const sights = seen.filter(one => relations.has(one.relation) && one.mode === mode)
+      // Without a sample, both are infinite, so the lock is during no statement.
+      const from = Math.min(...sights.map(one => one.from))
+      const until = Math.min(...sights.map(one => one.firstSeen))
+      const statement = chooseTaker(unread, table.name, { from, until })
+      const isKnown = transaction.locks.some(open => open.table === table.id && !isStronger(mode, open.mode))
+      if (isKnown || statement === undefined) continue
+      const since = sights.length > 0 ? Math.max(statement.sentAt, from) : statement.startedAt
+      const { measured } = transaction
+      const open: OpenLock = { table: table.id, mode, relations, statement, measured, since }
+      if (isSampled) open.until = Math.max(...sights.map(one => one.until))
+      if (isShown(mode)) {
+        open.lock = describeLock(this.#catalog, taken)
+        statement.locks.push(open.lock)
+      }
+      transaction.locks.push(open)
     }
-  }
-
-  #lock(
-    { locks, measured }: Transaction,
-    unread: Recorded[],
-    taken: Taken,
-    seen: Seen[],
-    isSampled: boolean,
-  ): void {
-    const { table, mode, relations } = taken
-    const isKnown = locks.some(open => open.table === table.id && !isStronger(mode, open.mode))
-    const isSeen = seen.length > 0
-    const from = isSeen ? Math.min(...seen.map(one => one.from)) : 0
-    const until = Math.min(...seen.map(one => one.firstSeen))
-    const statement = chooseTaker(unread, table.name, isSeen ? { from, until } : undefined)
-    if (isKnown || statement === undefined) return
-    const since = isSeen ? Math.max(statement.sentAt, from) : statement.startedAt
-    const open: OpenLock = { table: table.id, mode, relations, statement, measured, since }
-    if (isSampled) open.until = Math.max(...seen.map(one => one.until))
-    if (isShown(mode)) {
-      open.lock = describeLock(this.#catalog, taken)
-      statement.locks.push(open.lock)
-    }
-    locks.push(open)
   }
 
   #release({ measured }: Transaction, open: OpenLock, backend: number, at: number): void {

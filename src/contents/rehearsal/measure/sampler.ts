@@ -41,103 +41,89 @@ interface SampledLock {
   blockedBy: number[]
 }
 
-/** Samples the locks of other sessions from a session of its own. */
-export class Sampler {
-  /** The reason why sampling ended early. */
-  problem: string | undefined
-  readonly #session: Session
-  readonly #question: string
-  readonly #seam: Pick<Seam, 'now' | 'sleep'>
+/**
+ * Samples the locks of other sessions from a session of its own.
+ *
+ * @param newest as for `readLocks`
+ */
+export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, newest: number) {
   /** By session. */
-  readonly #seen = new Map<number, Seen[]>()
+  const held = new Map<number, Seen[]>()
   /** Waiting sessions, by `session relation` of the session that they wait for. */
-  readonly #waiting = new Map<string, Set<number>>()
-  #last: number
-  #lastNews: number
-  #isOver = false
-  #hurryUntil = 0
-  #wake = () => {}
-
-  /** @param newest as for `readLocks` */
-  constructor(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, newest: number) {
-    this.#question = question(newest)
-    this.#session = session
-    this.#seam = seam
-    this.#last = seam.now()
-    this.#lastNews = this.#last
-  }
-
-  /** The locks of a session in samples since a time. */
-  since(backend: number, at: number): Seen[] {
-    this.#lastNews = this.#seam.now()
-    // Statements come in order, so samples before this one are no longer needed.
-    const seen = (this.#seen.get(backend) ?? []).filter(({ until }) => until >= at)
-    this.#seen.set(backend, seen)
-    return seen
-  }
-
-  /** The number of sessions that waited for this session because of a relation. */
-  waiting(backend: number, relation: number): number {
-    return this.#waiting.get(`${backend} ${relation}`)?.size ?? 0
-  }
-
-  /** Samples until `stop` is called or a query fails. */
-  async run(): Promise<void> {
-    try {
-      while (!this.#isOver) {
-        await this.#sample()
-        if (this.#seam.now() < this.#hurryUntil) continue
-        const quiet = (this.#seam.now() - this.#lastNews) * pause.share
-        const pausing = this.#seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
-        await Promise.race([pausing, new Promise<void>(resolve => (this.#wake = resolve))])
-      }
-    } catch (error) {
-      this.problem = `the locks could not be watched to the end: ${messageOf(error)}`
-    }
-  }
-
-  /** Samples without a pause: a statement begins that may end before the next sample. */
-  hurry(): void {
-    this.#hurryUntil = this.#seam.now() + pause.none
-    this.#wake()
-  }
-
-  rest(): void {
-    this.#hurryUntil = 0
-  }
-
-  stop(): void {
-    this.#isOver = true
-    this.rest()
-    this.#wake()
-  }
-
-  async #sample(): Promise<void> {
-    const before = this.#last
-    const asked = this.#seam.now()
-    const rows = await queryRows<SampledLock>(this.#session, this.#question)
-    const now = this.#seam.now()
-    this.#last = asked
-    for (const { pid, relation, mode: text, transaction, blockedBy, granted } of rows) {
-      const mode = parseLockMode(text)
-      for (const backend of blockedBy) {
-        const key = `${backend} ${relation}`
-        this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(pid))
-      }
-      if (granted && mode)
-        this.#noteHeld(pid, { relation, mode, transaction, from: before, firstSeen: now, until: now })
-    }
-  }
+  const waiting = new Map<string, Set<number>>()
+  let last = seam.now()
+  let lastNews = last
+  let isOver = false
+  let hurryUntil = 0
+  let wake = () => {}
 
   /** A lock that the last sample did not contain was taken since then. */
-  #noteHeld(pid: number, one: Seen): void {
+  function noteHeld(pid: number, one: Seen): void {
     const { relation, mode, transaction, from, until } = one
-    const seen = this.#seen.get(pid) ?? []
-    this.#seen.set(pid, seen)
+    const seen = held.get(pid) ?? []
+    held.set(pid, seen)
     const known = seen.findLast(
       other => other.relation === relation && other.mode === mode && other.transaction === transaction,
     )
     if (known && known.until >= from) known.until = until
     else seen.push(one)
   }
+
+  async function sample(): Promise<void> {
+    const from = last
+    last = seam.now()
+    const rows = await queryRows<SampledLock>(session, question(newest))
+    const now = seam.now()
+    for (const { pid, relation, mode: text, transaction, blockedBy, granted } of rows) {
+      const mode = parseLockMode(text)
+      for (const backend of blockedBy) {
+        const key = `${backend} ${relation}`
+        waiting.set(key, (waiting.get(key) ?? new Set()).add(pid))
+      }
+      if (granted && mode) noteHeld(pid, { relation, mode, transaction, from, firstSeen: now, until: now })
+    }
+  }
+
+  return {
+    /** The locks of a session in samples since a time. */
+    since(backend: number, at: number): Seen[] {
+      lastNews = seam.now()
+      // Statements come in order, so samples before this one are no longer needed.
+      const seen = (held.get(backend) ?? []).filter(({ until }) => until >= at)
+      held.set(backend, seen)
+      return seen
+    },
+    /** The number of sessions that waited for a session because of a relation. */
+    waiting: (backend: number, relation: number) => waiting.get(`${backend} ${relation}`)?.size ?? 0,
+    /** Samples until `stop` is called or a query fails. Returns the problem if it ends early. */
+    async run(): Promise<string | undefined> {
+      try {
+        while (!isOver) {
+          await sample()
+          if (seam.now() < hurryUntil) continue
+          const quiet = (seam.now() - lastNews) * pause.share
+          const pausing = seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
+          await Promise.race([pausing, new Promise<void>(resolve => (wake = resolve))])
+        }
+        return undefined
+      } catch (error) {
+        return `the locks could not be watched to the end: ${messageOf(error)}`
+      }
+    },
+    /** Samples without a pause: a statement begins that may end before the next sample. */
+    hurry(): void {
+      hurryUntil = seam.now() + pause.none
+      wake()
+    },
+    rest(): void {
+      hurryUntil = 0
+    },
+    stop(): void {
+      isOver = true
+      hurryUntil = 0
+      wake()
+    },
+  }
 }
+
+export type Sampler = ReturnType<typeof createSampler>

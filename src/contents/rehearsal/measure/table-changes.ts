@@ -17,22 +17,6 @@ export interface Change {
   isUntouched: boolean
 }
 
-/** From the counters of the server. All but `modified` include changes that were rolled back. */
-interface Growth {
-  inserted: number
-  updated: number
-  deleted: number
-  /** Committed changes. */
-  modified: number
-  /** The difference in rows; undefined if the counters do not show it. */
-  net: number | undefined
-  hasNewFile: boolean
-  /** TRUNCATE may have deleted rows, which no counter counts. */
-  isRefilled: boolean
-  /** Deleted compressed rows. Each holds many rows. */
-  batches: number
-}
-
 /** A table, partition or chunk that exists after the migration. */
 interface Part {
   table: Relation
@@ -52,7 +36,8 @@ function* findParts(before: Catalog, after: Catalog): Generator<Part> {
   }
 }
 
-function findGrowth(parts: Part[], isHypertable: boolean): Growth {
+/** From the counters of the server. All but `modified` include changes that were rolled back. */
+function findGrowth(parts: Part[], isHypertable: boolean) {
   const plain = parts.filter(one => !one.isCompressed)
   const grown = (some: Part[], name: 'inserted' | 'updated' | 'deleted' | 'modified') =>
     sum(some.map(({ was, now }) => Math.max(0, now[name] - (was?.[name] ?? 0))))
@@ -65,12 +50,19 @@ function findGrowth(parts: Part[], isHypertable: boolean): Growth {
     inserted: grown(plain, 'inserted'),
     updated: grown(plain, 'updated'),
     deleted: grown(plain, 'deleted'),
+    /** Committed changes. */
     modified: isCounted ? grown(plain, 'modified') : Number.POSITIVE_INFINITY,
+    /** The difference in rows; undefined if the counters do not show it. */
     net: isCounted && isLive && !hasNewFile && !isHypertable ? net : undefined,
-    ...{ hasNewFile, isRefilled: hasNewFile && !isHypertable },
+    hasNewFile,
+    /** TRUNCATE may have deleted rows, which no counter counts. */
+    isRefilled: hasNewFile && !isHypertable,
+    /** Deleted compressed rows. Each holds many rows. */
     batches: grown(parts, 'deleted') - grown(plain, 'deleted'),
   }
 }
+
+type Growth = ReturnType<typeof findGrowth>
 
 /** The difference in rows, without dropped, detached and attached parts. */
 function compareRows(id: number, { before, after, fingerprints }: ComparedRows): number | undefined {
