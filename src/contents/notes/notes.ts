@@ -51,10 +51,7 @@ export async function readNotes(session: Session): Promise<Notes> {
 }
 
 /** Writes notes in one transaction, and deletes those without content. */
-export async function replaceNotes(
-  session: Session,
-  notes: ReadonlyMap<NoteName, Buffer | undefined>,
-): Promise<void> {
+export async function replaceNotes(session: Session, notes: Map<NoteName, Buffer | undefined>) {
   await session.query('begin')
   for (const [note, content] of notes)
     if (content === undefined) await deleteNote(session, note)

@@ -36,23 +36,18 @@ function placeOfMistake(file: SqlFile, statement: Statement, { position }: State
 export const hideValues = (message: string, code: string): string =>
   code.startsWith('22') ? message.replace(/".*"/s, '"…"') : message
 
-/** Removes values of rows, which must not reach the comment on a pull request. */
-const withoutValues = ({ message, code, hint, position }: StatementError): StatementError =>
-  new StatementError({
-    message: hideValues(message, code),
-    code,
-    hint,
-    position: position === undefined ? undefined : String(position),
-    detail: undefined,
-    where: undefined,
-  })
-
+/** A session whose errors have no values of rows, which must not reach the comment on a pull request. */
 export const hidingValues = (session: Session): Session => ({
   ...session,
   async query(sql, values) {
     const answer = await session.attempt(sql, values)
-    if (answer instanceof StatementError) throw withoutValues(answer)
-    return answer
+    if (!(answer instanceof StatementError)) return answer
+    const { code, hint, position } = answer
+    throw new StatementError({
+      message: hideValues(answer.message, code),
+      ...{ code, hint, detail: undefined, where: undefined },
+      position: position === undefined ? undefined : String(position),
+    })
   },
 })
 

@@ -31,11 +31,8 @@ export const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a
 export const countRows = ({ rows }: Fingerprint): number => sum(rows.values())
 
 /** Whether a table has the same number of rows, and the same values in each remaining column. */
-export function isUnchanged(
-  id: number,
-  { before, after }: Record<'before' | 'after', Fingerprints>,
-): boolean {
-  const [was, now] = [before.get(id), after.get(id)]
+export function isUnchanged(id: number, fingerprints: Record<'before' | 'after', Fingerprints>): boolean {
+  const [was, now] = [fingerprints.before.get(id), fingerprints.after.get(id)]
   if (was === undefined || now === undefined || countRows(was) !== countRows(now)) return false
   return [...was.columns].every(([key, values]) => {
     const is = now.columns.get(key)

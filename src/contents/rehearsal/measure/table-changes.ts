@@ -75,10 +75,8 @@ function compareRows(id: number, { before, after, fingerprints }: ComparedRows):
 }
 
 /** The most rows that can be lost if the table has `net` more rows. Committed inserts are `net` plus the lost rows. */
-function countLost(
-  { inserted, deleted, modified, isRefilled }: Growth,
-  net: number | undefined,
-): number | undefined {
+function countLost(growth: Growth, net: number | undefined): number | undefined {
+  const { inserted, deleted, modified, isRefilled } = growth
   if (net === undefined) {
     const isUnknown = isRefilled && Math.min(inserted, modified) > 0
     return isUnknown ? undefined : Math.min(deleted, modified)

@@ -14,6 +14,7 @@ import {
 
 /** The most statements that an earlier run keeps. */
 const mostWorst = 5
+
 /** The violations that are neither ignored for a reason nor replaced by a later run. */
 export const countingViolations = ({ violations }: Pick<Rehearsal, 'violations'>): Violation[] =>
   violations.filter(({ ignored, replaced }) => ignored === undefined && replaced !== true)
@@ -36,12 +37,7 @@ export function worstFirst(rehearsal: Rehearsal): number[] {
   return rehearsal.statements
     .map((statement, index) => ({ statement, index, rank: rank(index, statement) }))
     .filter(({ statement, index }) => isNotable(statement, index, rehearsal))
-    .sort(
-      (one, other) =>
-        other.rank - one.rank ||
-        longestLock(other.statement) - longestLock(one.statement) ||
-        one.index - other.index,
-    )
+    .sort((one, other) => other.rank - one.rank || longestLock(other.statement) - longestLock(one.statement))
     .map(({ index }) => index)
 }
 
@@ -194,12 +190,8 @@ export function sumUp(runs: MigrationRun[]): MigrationsSum {
 }
 
 /** A verdict in words. Only an error of the migration is called a failure. */
-export function describeVerdict({
-  verdict,
-  violations,
-  problem,
-  destructive,
-}: MigrationsSum & Pick<Rehearsal, 'problem'>): string {
+export function describeVerdict(sum: MigrationsSum & Pick<Rehearsal, 'problem'>): string {
+  const { verdict, violations, problem, destructive } = sum
   if (verdict === 'passed' && destructive) return 'passed, but data is lost'
   if (verdict !== 'failed') return verdict
   const counting = countingViolations({ violations })

@@ -167,6 +167,7 @@ export function reportMigrations(report: MigrationsReport): Block[] {
     .toReversed()
     .toSorted((one, other) => Number(other === decisive) - Number(one === decisive))
   const losing = runsWithEffects(runs)
+  const help = explanation !== undefined && { link: explanation, name: 'what this comment means' }
   return [
     headingOf(report, decisive),
     findingsTable(worstRuns, losing, { runUrl, isLossRefused: approval?.isApproved === false }),
@@ -176,15 +177,7 @@ export function reportMigrations(report: MigrationsReport): Block[] {
     ...(newest ? [statementsOf(newest, runUrl)] : []),
     earlierRuns(report),
     ...(newest ? [conditionsOf(newest.rehearsal)] : []),
-    small(
-      joined(
-        [
-          newest && originOf(newest, runUrl),
-          explanation !== undefined && { link: explanation, name: 'what this comment means' },
-        ],
-        ' · ',
-      ),
-    ),
+    small(joined([newest && originOf(newest, runUrl), help], ' · ')),
   ]
 }
 
