@@ -269,7 +269,7 @@ describe('for any stored values', () => {
         )
         expect(outside).not.toMatch(/[^\P{C}\n]/u)
       }),
-      { numRuns: 60 * thoroughness },
+      { numRuns: 20 * thoroughness },
     )
   })
 
@@ -283,7 +283,7 @@ describe('for any stored values', () => {
         expect(marks).toHaveLength(4)
         expect(body.trimEnd().split('\n').at(-1)).toBe('<!-- managed-database-action:end -->')
       }),
-      { numRuns: 60 * thoroughness },
+      { numRuns: 20 * thoroughness },
     )
   })
 

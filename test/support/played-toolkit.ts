@@ -9,7 +9,7 @@ export function playedToolkit(played: PlayedProcess, print: (chunk: string) => v
     if (played.over.signal.aborted) return undefined
     const { env, exitCode, stdout } = process
     const { write } = stdout
-    process.env = { ...played.env }
+    process.env = played.env
     process.exitCode = undefined
     stdout.write = (chunk: string | Uint8Array) => {
       print(String(chunk))
