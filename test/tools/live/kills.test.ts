@@ -229,22 +229,16 @@ describe('npm run live', () => {
   it('runs beside production only on request', async () => {
     const project_id = emulator.store.project.id
     emulator.store.call('create-service', { project_id, name: 'shop', environment_tag: 'PROD' })
-    const { code, text } = await start('--yes').ended
-    expect(text).toContain('add --beside-production')
-    expect(code).toBe(1)
+    await expect(live(options())).rejects.toMatchObject({
+      next: expect.stringContaining('add --beside-production'),
+    })
     expect(names()).toEqual([...strangers, 'shop'])
   })
 
-  it('deletes its records after a signal; killed, it leaves them to --clean', async () => {
-    const first = start('--yes', '--no-databases')
-    at(['create-service', 1], () => first.child.kill('SIGTERM'))
-    expect(await first.ended).toMatchObject({ code: 143 })
-    expect(names()).toEqual(strangers)
-    const second = start('--yes', '--no-databases')
-    at(['create-service', 1], () => second.child.kill('SIGKILL'))
-    await second.ended
-    expect(names()).toHaveLength(strangers.length + 1)
-    expect(await start('--clean').ended).toMatchObject({ code: 0 })
+  it('deletes its records after a signal', async () => {
+    const { child, ended } = start('--yes', '--no-databases')
+    at(['create-service', 1], () => child.kill('SIGTERM'))
+    expect(await ended).toMatchObject({ code: 143 })
     expect(names()).toEqual(strangers)
   })
 })

@@ -86,6 +86,8 @@ class ReleaseJob {
         PATH: [stands, resolve(process.execPath, '..'), process.env.PATH].join(delimiter),
         ...{ GITHUB_OUTPUT: output, GITHUB_REPOSITORY: fullName, RUNNER_TEMP: join(this.#machine, 'temp') },
         ...{ GITHUB_SHA: headOf(origin), GH_STATE: ghState },
+        // test/emulator/package.test.ts packs the compiled emulator, which takes seconds.
+        npm_config_ignore_scripts: 'true',
         ...interpolateAll(env, this.contexts()),
       },
     })
