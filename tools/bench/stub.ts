@@ -22,12 +22,17 @@ const renderService = (id: string) => ({
   read_replica_sets: [],
 })
 
-/** The API with a parent, which can be read and forked. */
+/** The API with a parent, which can be read, listed and forked. */
 export async function startStub() {
+  const ids = new Set([parent])
+  const answer = (method: string, id: string | undefined): [status: number, body: unknown] => {
+    if (method === 'GET') return [200, id ? renderService(id) : [...ids].map(renderService)]
+    ids.add('fork000001')
+    return [202, { ...renderService('fork000001'), initial_password: 'password-of-the-fork' }]
+  }
   const server = createServer(({ method = '', url = '' }, response) => {
-    const [, id = ''] = /\/services\/(\w+)/.exec(url) ?? []
-    const fork = { ...renderService('fork000001'), initial_password: 'password-of-the-fork' }
-    const [status, body] = method === 'POST' ? [202, fork] : [200, renderService(id)]
+    const [, id] = /\/services\/(\w+)/.exec(url) ?? []
+    const [status, body] = answer(method, id)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
