@@ -21,7 +21,7 @@ import { checkFile, checkRules, tryFile } from './try-file.ts'
 export { checkFile, parseMaskFile }
 
 /** A hash of the tables and columns. It changes if one is added, renamed or gets another type. */
-function hashCatalog({ tables }: Plan): string {
+export function hashCatalog({ tables }: Plan): string {
   const ruled = tables
     .filter(isRuled)
     .map(table => [tableName(table), table.columns.map(({ name, type }) => [name, type])])

@@ -31,6 +31,7 @@ describe('a database', () => {
        ALTER TABLE people DISABLE TRIGGER sleeping;
        CREATE MATERIALIZED VIEW names AS SELECT name, email FROM people;
        CREATE MATERIALIZED VIEW mails AS SELECT email FROM names;
+       CREATE MATERIALIZED VIEW empty AS SELECT name FROM people WITH NO DATA;
        ANALYZE`,
     )
     const report = await mask(
@@ -100,6 +101,9 @@ public.log: drop_rows
     ).toEqual([{ key: 'FOREIGN KEY (buyer) REFERENCES people(email) ON UPDATE CASCADE' }])
     expect(await run(outputs, "SELECT FROM pg_namespace WHERE nspname ~ 'masking'")).toEqual([])
     expect(await run(outputs, 'SELECT FROM mails JOIN people USING (email)')).toHaveLength(501)
+    expect(await run(outputs, "SELECT relispopulated FROM pg_class WHERE relname = 'empty'")).toEqual([
+      { relispopulated: false },
+    ])
   })
 
   it('loses a foreign partition with the rows of its table, and the other database stays unchanged', async () => {
