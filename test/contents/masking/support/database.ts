@@ -26,7 +26,7 @@ export function opener(outputs: Outputs, login: Login = {}): OpenSession {
  * Runs work whose sessions are reused, each as new: one more session costs as much as most of the work in it, and masking
  * opens twenty.
  */
-async function reusing<Result>(
+export async function reusing<Result>(
   open: OpenSession,
   work: (open: OpenSession) => Promise<Result>,
 ): Promise<Result> {
@@ -39,7 +39,8 @@ async function reusing<Result>(
     return await promise
   }
   try {
-    return await work(async use => {
+    return await work(async (use, database) => {
+      if (database !== undefined) return await open(use, database)
       const one = free.pop() ?? (await begin())
       try {
         const result = await use(one.session)

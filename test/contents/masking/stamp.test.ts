@@ -1,0 +1,143 @@
+/** Tests when the only database of a service with content gets a masking stamp. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { maskAndStamp } from '#contents/masking/masking'
+import { assertOthersAreEmpty } from '#contents/masking/other-databases'
+import { readMaskingStamp } from '#contents/notes/masking-stamp'
+import { makeService, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { opener, reusing } from './support/database.ts'
+
+let bench: Workbench
+let service: Outputs
+beforeAll(async () => {
+  bench = await openWorkbench()
+  service = await makeService(bench)
+  await run(service, "CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com')")
+  await runAsSuperuser(service, 'ALTER SYSTEM SET max_prepared_transactions = 2')
+  const service_id = service.service_id as string
+  await bench.done({ operation: 'stop-service', service_id })
+  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
+})
+afterAll(() => bench.stop())
+
+const mask = (rules: string) =>
+  reusing(opener(service), open =>
+    maskAndStamp(open, {
+      ...{ source: 'production', at: 5, run: 'https://example.com/run', onProgress: () => {} },
+      rules: { name: 'masking.yml', path: 'masking.yml', text: rules },
+    }),
+  )
+
+const note = (id: number, kind: string, text: string) =>
+  `SELECT lo_from_bytea(${id}, '${text}'); COMMENT ON LARGE OBJECT ${id} IS 'managed-database-action: ${kind}'`
+
+const notes = () =>
+  run(service, "SELECT description FROM pg_description WHERE description ~ '^managed-database-action'")
+
+describe('the masking stamp', () => {
+  it('deletes the notes and the masking stamp of the parent before it masks', async () => {
+    const mark = { source: 'production', at: 1, run: '', file: '', catalog: '' }
+    await run(
+      service,
+      `${note(71, 'masked', JSON.stringify(mark))}; ${note(72, 'migrations', 'canary@example.com')}`,
+    )
+    await expect(mask('public.people: { name: name }')).rejects.toThrow('has no column name')
+    expect(await notes()).toEqual([])
+    expect(await opener(service)(readMaskingStamp)).toBeUndefined()
+  })
+
+  it('writes no masking stamp if the search finds an original', async () => {
+    await expect(mask('public.people: { email: { sql: "lower(email)" } }')).rejects.toThrow('original')
+    expect(await notes()).toEqual([])
+  })
+
+  it.each(['{}', '{"source": "production", "at": "5"}', 'no JSON'])(
+    'does not accept %s as a masking stamp',
+    async text => {
+      await run(service, note(73, 'masked', text))
+      expect(await opener(service)(readMaskingStamp)).toBeUndefined()
+      await run(service, 'SELECT lo_unlink(73)')
+    },
+  )
+
+  it('writes a masking stamp if the search finds no original', async () => {
+    await mask('public.people: { email: email }')
+    expect(await opener(service)(readMaskingStamp)).toMatchObject({ source: 'production', at: 5 })
+    expect(await notes()).toHaveLength(1)
+  })
+})
+
+/** The reason why a service cannot be masked; undefined if it can. */
+const reason = () =>
+  assertOthersAreEmpty(opener(service)).then(
+    () => undefined,
+    error => (error as Error).message,
+  )
+
+const inOther = (sql: string) => run(service, sql, { database: 'other' })
+
+describe('the check of other databases', () => {
+  it('accepts databases without objects that could contain a value', async () => {
+    await run(service, 'CREATE DATABASE other')
+    await inOther(
+      'CREATE EXTENSION timescaledb; CREATE VIEW one AS SELECT 1; CREATE TEMP TABLE brief (n int)',
+    )
+    await runAsSuperuser(service, 'CREATE TABLE of_the_service (n int)', 'other')
+    expect(await reason()).toBeUndefined()
+  })
+
+  it.each([
+    ['a table', 'CREATE TABLE copy (line text)', 'DROP TABLE copy'],
+    [
+      'a materialized view',
+      'CREATE MATERIALIZED VIEW copy AS SELECT 1 AS line',
+      'DROP MATERIALIZED VIEW copy',
+    ],
+    ['a large object', "SELECT lo_from_bytea(4711, 'canary')", 'SELECT lo_unlink(4711)'],
+  ])('names another database that has %s', async (_, fill, empty) => {
+    await inOther(fill)
+    expect(await reason()).toBe(
+      'the database other of the service holds tables or large objects as well, and only one is masked',
+    )
+    await inOther(empty)
+    expect(await reason()).toBeUndefined()
+  })
+
+  it.each([
+    [
+      'nobody can log in to',
+      'ALTER DATABASE other CONNECTION LIMIT 0',
+      'ALTER DATABASE other CONNECTION LIMIT 9',
+    ],
+    [
+      'only another role can log in to',
+      'CREATE ROLE app; GRANT app TO tsdbadmin; REVOKE CONNECT ON DATABASE other FROM public; ALTER DATABASE other OWNER TO app; REVOKE app FROM tsdbadmin',
+      'GRANT app TO tsdbadmin; ALTER DATABASE other OWNER TO tsdbadmin',
+    ],
+  ])('names another database that %s', async (_, shut, open) => {
+    await run(service, shut)
+    expect(await reason()).toBe('the database other of the service cannot be opened, and only one is masked')
+    await run(service, open)
+    expect(await reason()).toBeUndefined()
+  })
+
+  it('precedes masking', async () => {
+    await inOther('CREATE TABLE copy (line text)')
+    await expect(mask('public.people: { email: keep }')).rejects.toThrow(/^the database other of the service/)
+    await inOther('DROP TABLE copy')
+  })
+
+  it('rolls back prepared transactions', async () => {
+    await run(
+      service,
+      "BEGIN; INSERT INTO people VALUES ('canary'); PREPARE TRANSACTION 'of tonight''s import'",
+    )
+    expect(await reason()).toBeUndefined()
+    expect(await run(service, 'SELECT gid FROM pg_prepared_xacts')).toEqual([])
+  })
+
+  it('names a prepared transaction that it cannot roll back', async () => {
+    await runAsSuperuser(service, "BEGIN; INSERT INTO people VALUES ('canary'); PREPARE TRANSACTION 'theirs'")
+    expect(await reason()).toMatch(/^the prepared transaction theirs cannot be rolled back in the copy/)
+  })
+})
