@@ -146,33 +146,19 @@ it('fails if an added column has no rule, names the column, and leaves no copy',
   expect(await textsIn(preview.outputs)).not.toContain(canaries[0])
 })
 
-it('fails if a rule leaves originals, and names the column without a value', async () => {
-  const failed = await night(`${rules.replace('note: text', 'note: keep, nickname: keep')}`)
-  expect(failed.exitCode).toBe(1)
-  expect(errorOf(failed)).toMatch(/^originals were found after masking: public\.people\.nickname: 1 original/)
-  await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
-})
-
-it('fails if the service has a second database with tables, and leaves no copy', async () => {
-  await run(production, 'CREATE DATABASE analytics')
-  await run(production, `CREATE TABLE copy AS SELECT '${canaries[0]}' AS line`, { database: 'analytics' })
-  const failed = await night(rules.replace('note: text', 'note: text, nickname: text'))
-  await run(production, 'DROP DATABASE analytics')
-  expect(failed.exitCode).toBe(1)
-  expect(errorOf(failed)).toMatch(/^the database analytics of the service holds tables/)
-  await expect.poll(copies, { interval: 100 }).toEqual([expect.stringMatching(/^masked-/)])
-})
+function url(): string {
+  const { host, port, user, password, database } = production
+  return `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`
+}
 
 it('checks rules on all rows in a dry run, and changes nothing', async () => {
-  const { host, port, user, password, database } = production
-  const url = `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`
   const check = (file: string) => {
     writeFileSync(join(workspace, 'masking.yml'), file)
     return repository.onEvent(
       'schedule',
       {
         ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
-        ...{ dry_run: 'true', database_url: url, mask_file: 'masking.yml' },
+        ...{ dry_run: 'true', database_url: url(), mask_file: 'masking.yml' },
       },
       { environment: { GITHUB_WORKSPACE: workspace } },
     )
@@ -188,11 +174,9 @@ it('checks rules on all rows in a dry run, and changes nothing', async () => {
 })
 
 it('proposes complete rules in a dry run, without values', async () => {
-  const { host, port, user, password, database } = production
-  const url = `postgresql://${user}:${password}@${host}:${port}/${database}?sslmode=require`
   const proposed = await repository.onEvent('schedule', {
     ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
-    ...{ dry_run: 'true', database_url: url },
+    ...{ dry_run: 'true', database_url: url() },
   })
   expect(proposed.exitCode, proposed.stdout).toBe(0)
   expect(proposed.summary).toMatch(/^```yaml$.*^public\.people:\n {2}.*email: email.*^```$/ms)

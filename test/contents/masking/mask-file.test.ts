@@ -119,7 +119,7 @@ public.people:
   })
 
   it('is refused if it is nested too deeply', () => {
-    expect(messageOf('['.repeat(100_000))).toMatch(/^masking\.yml:1:\d+: /)
+    expect(messageOf('['.repeat(5000))).toMatch(/^masking\.yml:1:\d+: /)
   })
 })
 

@@ -168,7 +168,7 @@ it('masks random tables with foreign keys, and keeps their rows and constraints'
       expect(await run(outputs, 'SELECT FROM audit')).toEqual([])
       await run(service, `DROP DATABASE ${outputs.database}`)
     }),
-    { numRuns: 3 * thoroughness, endOnFailure: true },
+    { numRuns: 2 * thoroughness, endOnFailure: true },
   )
 })
 
@@ -356,7 +356,7 @@ it('keeps constraints intact with any rules, or changes nothing', {
       expect((await shapeOf(outputs, random)).constraints).toEqual(constraints)
       await run(service, `DROP DATABASE ${outputs.database}`)
     }),
-    { numRuns: 8 * thoroughness, endOnFailure: true },
+    { numRuns: 4 * thoroughness, endOnFailure: true },
   )
   // With few runs, all may end the same way by chance.
   if (thoroughness > 1) expect(Math.min(ends.masked, ends.refused)).toBeGreaterThan(0)
