@@ -14,19 +14,16 @@ const withOptions = 160_000
  * @param owner SQL for the id of the role
  */
 function lending(version: number, owner: string, option: 'inherit' | 'set' = 'inherit'): string {
+  const hasOptions = version >= withOptions
   const statement = (text: string) => `array[format('${text}', pg_get_userbyid(${owner}))]`
+  const grant = (value: boolean) =>
+    statement(`grant %I to current_user${hasOptions ? ` with ${option} ${value}` : ''}`)
   const privilege = option === 'set' ? 'set' : 'usage'
-  if (version < withOptions) {
-    const lacks = `not pg_has_role(${owner}, 'member')`
-    return `case when ${lacks} then ${statement('grant %I to current_user')} else '{}' end as borrow,
-      case when ${lacks} then ${statement('revoke %I from current_user')} else '{}' end as "giveBack"`
-  }
-  const lacks = `not pg_has_role(${owner}, '${privilege}')`
-  const isOwn = `exists (select from pg_auth_members where roleid = ${owner}
+  const lacks = `not pg_has_role(${owner}, '${hasOptions ? privilege : 'member'}')`
+  const isMember = `${hasOptions} and exists (select from pg_auth_members where roleid = ${owner}
     and member = ${currentRole} and grantor = ${currentRole})`
-  return `case when ${lacks} then ${statement(`grant %I to current_user with ${option} true`)} else '{}' end as borrow,
-    case when not ${lacks} then '{}' when ${isOwn}
-      then ${statement(`grant %I to current_user with ${option} false`)}
+  return `case when ${lacks} then ${grant(true)} else '{}' end as borrow,
+    case when not ${lacks} then '{}' when ${isMember} then ${grant(false)}
       else ${statement('revoke %I from current_user')} end as "giveBack"`
 }
 
