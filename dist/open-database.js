@@ -25,12 +25,10 @@
       and case when exists (select from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
           where ev_class = object.oid and refclassid = 'pg_proc'::regclass)
         then pg_get_viewdef(object.oid) ~* '${u}' else false end
-    order by 2 limit 50)`,m=`(select oid from pg_roles where rolname = current_user)`;function h(e,t,n=`inherit`){let r=e=>`array[format('${e}', pg_get_userbyid(${t}))]`,i=n===`set`?`set`:`usage`;if(e<16e4){let e=`not pg_has_role(${t}, 'member')`;return`case when ${e} then ${r(`grant %I to current_user`)} else '{}' end as borrow,
-      case when ${e} then ${r(`revoke %I from current_user`)} else '{}' end as "giveBack"`}let a=`not pg_has_role(${t}, '${i}')`,o=`exists (select from pg_auth_members where roleid = ${t}
-    and member = ${m} and grantor = ${m})`;return`case when ${a} then ${r(`grant %I to current_user with ${n} true`)} else '{}' end as borrow,
-    case when not ${a} then '{}' when ${o}
-      then ${r(`grant %I to current_user with ${n} false`)}
-      else ${r(`revoke %I from current_user`)} end as "giveBack"`}let g=1e3,_=`(select oid from pg_database where datname = current_database())`,v=`proc_name || coalesce(' on ' || jobs.hypertable_name, '')`,y=({timescaledb:e,version:t})=>`
+    order by 2 limit 50)`,m=`(select oid from pg_roles where rolname = current_user)`;function h(e,t,n=`inherit`){let r=e>=16e4,i=e=>`array[format('${e}', pg_get_userbyid(${t}))]`,a=e=>i(`grant %I to current_user${r?` with ${n} ${e}`:``}`),o=`not pg_has_role(${t}, '${r?n===`set`?`set`:`usage`:`member`}')`,s=`${r} and exists (select from pg_auth_members where roleid = ${t}
+    and member = ${m} and grantor = ${m})`;return`case when ${o} then ${a(!0)} else '{}' end as borrow,
+    case when not ${o} then '{}' when ${s} then ${a(!1)}
+      else ${i(`revoke %I from current_user`)} end as "giveBack"`}let g=1e3,_=`(select oid from pg_database where datname = current_database())`,v=`proc_name || coalesce(' on ' || jobs.hypertable_name, '')`,y=({timescaledb:e,version:t})=>`
   select 'job' as kind, format('job %s timescaledb %s', ${_}, job_id) as id,
     ${v} as name, current_database()::text as database,
     array[job_id::text, proc_name::text, format('%s.%s', proc_schema, proc_name), application_name::text,

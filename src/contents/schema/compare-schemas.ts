@@ -1,6 +1,6 @@
 /** Compares two schemas, and describes the differences by table. */
 import { describeChange, describeWhole, nameIn } from './describe-object.ts'
-import { baseName, type Match, matchObjects, Renames, Tree } from './match-objects.ts'
+import { baseName, createRenames, createTree, type Match, matchObjects, type Tree } from './match-objects.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
 /** The order of kinds in the description, for objects that stand alone and for parts. Other kinds come last. */
@@ -30,9 +30,6 @@ interface Difference {
   isPartOfAdded: boolean
 }
 
-/** The position of a difference in the description. Compared element by element. */
-type Place = (string | number)[]
-
 const rank = ({ kind }: SchemaObject) => (order.indexOf(kind) + order.length + 1) % (order.length + 1)
 
 const numberOf = ({ id }: SchemaObject) => Number(id.split('.')[1] ?? 0) || 0
@@ -43,23 +40,17 @@ function groupOf(tree: Tree, object: SchemaObject): SchemaObject {
   return parent === undefined || parent.kind.startsWith('schema') ? object : groupOf(tree, parent)
 }
 
-function placeOf(object: SchemaObject, tree: Tree): Place {
+/** A text by which differences are sorted. */
+function placeOf(object: SchemaObject, tree: Tree): string {
   const group = groupOf(tree, object)
-  return [
-    ...[rank(group), nameIn(tree, group), group === object ? 0 : 1],
-    ...[rank(object), numberOf(object), object.name],
-  ]
-}
-
-function comparePlaces(one: Place, other: Place): number {
-  const index = one.findIndex((part, at) => part !== other[at])
-  const [a, b] = [one[index] ?? 0, other[index] ?? 0]
-  return a < b ? -1 : a > b ? 1 : 0
+  const own = group === object ? [] : [rank(object), numberOf(object), object.name]
+  const parts = [rank(group), nameIn(tree, group), ...own]
+  return parts.map(part => (typeof part === 'number' ? String(part).padStart(5, '0') : part)).join('\0')
 }
 
 /** The differences in the order of the description. */
 function findDifferences(earlier: Schema, later: Schema): Difference[] {
-  const [treeBefore, treeAfter] = [new Tree(earlier), new Tree(later)]
+  const [treeBefore, treeAfter] = [createTree(earlier), createTree(later)]
   const matches = matchObjects(earlier, later)
   const parentsOf = ({ before, after }: Match) => [
     before && treeBefore.parentOf(before),
@@ -76,12 +67,15 @@ function findDifferences(earlier: Schema, later: Schema): Difference[] {
       after !== undefined &&
       parentNames.some(key => key in before.has !== key in after.has),
   )
-  const renames = new Renames()
-  renames.addAll(matches)
-  for (const match of matches) {
-    const [old, now] = parentsOf(match)
-    if (old?.kind === 'schema' && now?.kind === 'schema') renames.add(old.name, now.name)
-  }
+  const renames = createRenames(
+    matches.flatMap(match => {
+      const { before, after } = match
+      const [old, now] = parentsOf(match)
+      const names: [string, string][] = before && after ? [[baseName(before.name), baseName(after.name)]] : []
+      if (old?.kind === 'schema' && now?.kind === 'schema') names.push([old.name, now.name])
+      return names
+    }),
+  )
 
   function describeName(before: SchemaObject, after: SchemaObject): string[] {
     const [old, now] = parentsOf({ before, after })
@@ -124,7 +118,7 @@ function findDifferences(earlier: Schema, later: Schema): Difference[] {
     return differences.map(difference => ({ difference, place: placeOf(object, tree) }))
   })
   return placed
-    .sort((one, other) => comparePlaces(one.place, other.place))
+    .sort((one, other) => (one.place < other.place ? -1 : Number(one.place > other.place)))
     .map(({ difference }) => difference)
 }
 

@@ -6,22 +6,17 @@ export interface Match {
   after?: SchemaObject
 }
 
-export class Tree {
-  readonly #byId: Map<string, SchemaObject>
-
-  constructor({ objects }: Schema) {
-    this.#byId = new Map(objects.map(object => [object.id, object]))
+export function createTree({ objects }: Schema) {
+  const byId = new Map(objects.map(object => [object.id, object]))
+  const parentOf = ({ of }: SchemaObject) => (of === undefined ? undefined : byId.get(of))
+  function depthOf(object: SchemaObject): number {
+    const parent = parentOf(object)
+    return parent === undefined ? 0 : 1 + depthOf(parent)
   }
-
-  parentOf({ of }: SchemaObject): SchemaObject | undefined {
-    return of === undefined ? undefined : this.#byId.get(of)
-  }
-
-  depthOf(object: SchemaObject): number {
-    const parent = this.parentOf(object)
-    return parent === undefined ? 0 : 1 + this.depthOf(parent)
-  }
+  return { parentOf, depthOf }
 }
+
+export type Tree = ReturnType<typeof createTree>
 
 const identity = ({ kind, id }: SchemaObject) => `${kind} ${id}`
 
@@ -46,7 +41,7 @@ export function matchObjects(before: Schema, after: Schema): Match[] {
   })
   const named = ({ kind, name }: SchemaObject, of: string | undefined) => JSON.stringify([kind, of, name])
   const byName = new Map([...later.values()].map(object => [named(object, object.of), object]))
-  const tree = new Tree(before)
+  const tree = createTree(before)
   // Parents are matched before their parts.
   for (const object of gone.sort((one, other) => tree.depthOf(one) - tree.depthOf(other))) {
     const same = byName.get(named(object, object.of && (idAfter.get(object.of) ?? object.of)))
@@ -63,26 +58,20 @@ const tokensOf = (text: string) => text.match(token) ?? []
 
 export const baseName = (name: string) => /^(?:"(?:[^"]|"")*"|[^(])*/.exec(name)?.[0].trimEnd() ?? name
 
-/** The renamed objects, and the schemas to which objects moved. */
-export class Renames {
-  readonly #pairs = new Set<string>()
-
-  add(before: string, after: string): void {
-    if (before !== after) this.#pairs.add(JSON.stringify([before, after]))
-  }
-
-  addAll(matches: Match[]): void {
-    for (const { before, after } of matches)
-      if (before && after && before.name !== after.name) this.add(baseName(before.name), baseName(after.name))
-  }
-
-  isSame(before: string | undefined, after: string | undefined): boolean {
-    if (before === after) return true
-    if (before === undefined || after === undefined || this.#pairs.size === 0) return false
-    const [old, now] = [tokensOf(before), tokensOf(after)]
-    return (
-      old.length === now.length &&
-      old.every((one, index) => one === now[index] || this.#pairs.has(JSON.stringify([one, now[index]])))
-    )
+/** @param pairs the names of objects before and after, and of the schemas to which objects moved */
+export function createRenames(pairs: [before: string, after: string][]) {
+  const renamed = new Set(pairs.flatMap(pair => (pair[0] === pair[1] ? [] : JSON.stringify(pair))))
+  return {
+    isSame(before: string | undefined, after: string | undefined): boolean {
+      if (before === after) return true
+      if (before === undefined || after === undefined || renamed.size === 0) return false
+      const [old, now] = [tokensOf(before), tokensOf(after)]
+      return (
+        old.length === now.length &&
+        old.every((one, index) => one === now[index] || renamed.has(JSON.stringify([one, now[index]])))
+      )
+    },
   }
 }
+
+export type Renames = ReturnType<typeof createRenames>

@@ -47,11 +47,8 @@ const common = (hasTimescaledb: boolean) => `
     where element.oid is null and (t.typrelid = 0 or relkind = 'c') and t.typtype <> 'm'
       and not exists (select from member where classid = 'pg_type'::regclass and objid = t.oid))`
 
-interface Row extends Pick<SchemaObject, 'kind' | 'id' | 'name'> {
-  of: string | null
-  /** The contents of a JSON object, without the braces. */
-  has: string
-}
+/** `has`: the contents of a JSON object, without the braces. */
+type Row = Pick<SchemaObject, 'kind' | 'id' | 'name'> & { of: string | null; has: string }
 
 /**
  * Reads the schema of a database from one snapshot of its catalog. Changes nothing, and waits at most 5 s for a lock.
