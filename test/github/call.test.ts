@@ -1,5 +1,5 @@
 /** Tests failed requests to GitHub. */
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { CancelledError } from '#base/errors'
 import { createSend } from '#client/network/transport'
 import { type CallOptions, createCall } from '#github/ask/call'
@@ -10,17 +10,13 @@ import type { GitHub } from '#preview/base/github'
 import { FakeSeam, json } from '../support/fake-seam.ts'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
+import { type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, page, primaryLimit, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-  fake.openPullRequest({ number: 7 })
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub(7)
 
 /** Each of the faults befalls one request, in order. */
 function strikeInTurn(...faults: GitHubFault[]): void {

@@ -1,21 +1,16 @@
 /** Tests comments with lost or late answers. */
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { GitHubRateLimitError, GitHubUnclearError } from '#github/ask/errors'
 import { renderMarker } from '#github/comment/sections'
 import type { PreviewReport } from '#preview/base/github'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-  fake.openPullRequest({ number: 7 })
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub(7)
 
 const name = 'preview-pr-7-0a1b2c3d'
 const ready: PreviewReport = { state: 'ready', name, host: 'db.example', port: 5432 }
@@ -23,6 +18,8 @@ const deleted: PreviewReport = { state: 'deleted', name }
 const always = { onlyUpdate: false }
 const onlyUpdate = { onlyUpdate: true }
 
+const write = (report: PreviewReport, options = always) =>
+  askAs(fake, tokens.actions).github.writeComment(7, shown(report), options)
 const bodies = () => fake.commentsOf(7).map(({ body }) => body)
 const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
 
@@ -50,24 +47,20 @@ describe('uncertainty about the new comment', () => {
     ['was not made, for the rate limit of a moment', secondaryLimit(403, 2)],
   ] as [string, GitHubFault][])('ends with one comment if it %s', async (_, fault) => {
     strikeFirstWrite(fault)
-    const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
+    const address = await write(ready)
     expect(bodies()).toEqual([expect.stringContaining('db.example')])
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
   })
 
   it('ends after a second attempt', async () => {
     fake.strike(request => (isWrite(request) ? trouble() : undefined))
-    await expect(askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).rejects.toThrow(
-      GitHubUnclearError,
-    )
+    await expect(write(ready)).rejects.toThrow(GitHubUnclearError)
     expect(fake.requests.filter(isWrite)).toHaveLength(2)
   })
 
   it('does not exist if a rate limit lasts', async () => {
     fake.strike(request => (isWrite(request) ? secondaryLimit(403, 600) : undefined))
-    await expect(askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).rejects.toThrow(
-      GitHubRateLimitError,
-    )
+    await expect(write(ready)).rejects.toThrow(GitHubRateLimitError)
     expect(fake.requests.filter(isWrite)).toHaveLength(1)
   })
 })
@@ -79,9 +72,7 @@ describe('a comment that GitHub always refuses', () => {
     ['Resource not accessible by integration', 'set `permissions: pull-requests: write` on the job'],
   ])('fails with its reason: %s', async (message, next) => {
     fake.strike(request => (isWrite(request) ? { kind: 'answer', answer: refuse(403, message) } : undefined))
-    await expect(
-      askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always),
-    ).rejects.toMatchObject({
+    await expect(write(ready)).rejects.toMatchObject({
       message: expect.stringContaining(message),
       next: expect.stringContaining(next),
     })
@@ -99,16 +90,14 @@ describe('a comment that is deleted at the same time', () => {
 
   it('is created again', async () => {
     deleteBeforeUpdate()
-    const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
+    const address = await write(ready)
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
     expect(bodies()).toEqual([expect.stringContaining('db.example')])
   })
 
   it('stays deleted if it must only be updated', async () => {
     deleteBeforeUpdate()
-    expect(
-      await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate),
-    ).toBeUndefined()
+    expect(await write(deleted, onlyUpdate)).toBeUndefined()
     expect(bodies()).toEqual([])
   })
 })

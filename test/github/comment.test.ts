@@ -1,20 +1,15 @@
 /** Tests the comment on a pull request. */
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { GitHubRefusalError, GitHubUnclearError } from '#github/ask/errors'
 import { renderMarker } from '#github/comment/sections'
 import type { PreviewReport } from '#preview/base/github'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, page, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-  fake.openPullRequest({ number: 7 })
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub(7)
 
 const name = 'preview-pr-7-0a1b2c3d'
 const creating: PreviewReport = { state: 'creating', name }
@@ -23,19 +18,19 @@ const deleted: PreviewReport = { state: 'deleted', name }
 const always = { onlyUpdate: false }
 const onlyUpdate = { onlyUpdate: true }
 
+const write = (report: PreviewReport, options = always) =>
+  askAs(fake, tokens.actions).github.writeComment(7, shown(report), options)
 const bodies = () => fake.commentsOf(7).map(({ body }) => body)
 const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
 const sent = (method: string) => fake.requests.filter(request => request.method === method)
 
 describe('the comment', () => {
   it('stays the same one in all states', async () => {
-    const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(creating), always)
+    const address = await write(creating)
     expect(address).toBe(addressOf(fake.commentsOf(7)[0]?.id))
     for (const report of [ready, deleted]) {
       // A run of its own, as for another push.
-      expect(await askAs(fake, tokens.actions).github.writeComment(7, shown(report), onlyUpdate)).toBe(
-        address,
-      )
+      expect(await write(report, onlyUpdate)).toBe(address)
     }
     expect(bodies()).toEqual([expect.stringContaining('deleted')])
     expect(sent('POST').filter(({ route }) => route !== 'POST /graphql')).toHaveLength(1)
@@ -53,9 +48,7 @@ describe('the comment', () => {
   })
 
   it('is not created if it must only be updated', async () => {
-    expect(
-      await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate),
-    ).toBeUndefined()
+    expect(await write(deleted, onlyUpdate)).toBeUndefined()
     expect(bodies()).toEqual([])
   })
 
@@ -75,7 +68,7 @@ describe('the comment', () => {
     // Written out, so that a marker that changes is seen: every team's comments would be doubled.
     const marker = '<!-- managed-database-action:preview:preview-pr-7-0a1b2c3d -->'
     const { id } = fake.addComment(7, `${marker}\n### Preview database: ready\n\nas it was`)
-    const address = await askAs(fake, tokens.actions).github.writeComment(7, shown(deleted), onlyUpdate)
+    const address = await write(deleted, onlyUpdate)
     expect(address).toBe(addressOf(id))
     expect(bodies()).toEqual([expect.stringMatching(/^<!-- .* -->\n### ⚪ Preview database was deleted\n/)])
   })
@@ -83,18 +76,14 @@ describe('the comment', () => {
   it('is found on the last of many pages', async () => {
     for (let index = 0; index < 249; index++) fake.addComment(7, `Comment ${index}`, octocat)
     const ours = fake.addComment(7, `${renderMarker(name)}\nold`)
-    expect(await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).toBe(
-      addressOf(ours.id),
-    )
+    expect(await write(ready)).toBe(addressOf(ours.id))
     expect(fake.commentsOf(7)).toHaveLength(250)
     expect(ours.body).toContain('db.example')
   })
 
   it('is the oldest of several', async () => {
     const [first, second] = [0, 1].map(() => fake.addComment(7, `${renderMarker(name)}\nold`))
-    expect(await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).toBe(
-      addressOf(first?.id),
-    )
+    expect(await write(ready)).toBe(addressOf(first?.id))
     expect(second?.body).toBe(`${renderMarker(name)}\nold`)
   })
 
@@ -141,7 +130,7 @@ describe("another account's comment with the marker", () => {
     async login => {
       const theirs = fake.addComment(7, renderMarker(name), { ...octocat, login })
       fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
-      await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
+      await write(ready)
       expect(theirs.body).toBe(renderMarker(name))
       expect(bodies()).toHaveLength(2)
     },
@@ -155,7 +144,7 @@ describe("another account's comment with the marker", () => {
         ? { kind: 'answer', answer: { status: 200, body: [theirs] } }
         : undefined
     })
-    await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
+    await write(ready)
     expect(sent('PATCH')).toEqual([])
   })
 
@@ -167,7 +156,7 @@ describe("another account's comment with the marker", () => {
     ['nowhere', ''],
   ])("is not taken for the preview's comment if its own text has the marker %s", async (_, body) => {
     const other = fake.addComment(7, body)
-    await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
+    await write(ready)
     expect(other.body).toBe(body)
   })
 })
@@ -190,7 +179,7 @@ describe('the author', () => {
   ] as [string, GitHubFault][])("is the jobs' bot if GraphQL %s", async (_, fault) => {
     const ours = fake.addComment(7, renderMarker(name))
     fake.strike(({ path }) => (path === '/graphql' ? fault : undefined))
-    await askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)
+    await write(ready)
     expect(ours.body).toContain('db.example')
   })
 
@@ -251,9 +240,7 @@ describe('a comment that cannot be written', () => {
       if (path === '/graphql') return trouble()
       return query.page === '2' ? fault : undefined
     })
-    await expect(askAs(fake, tokens.actions).github.writeComment(7, shown(ready), always)).rejects.toThrow(
-      Error,
-    )
+    await expect(write(ready)).rejects.toThrow(Error)
     expect(fake.commentsOf(7)).toHaveLength(101)
   })
 })

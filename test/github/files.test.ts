@@ -1,17 +1,14 @@
 /** Tests reading of changed files. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { GitHubRefusalError, GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, right } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub()
 
 const ofNumber = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
 const ofTree = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'

@@ -1,16 +1,12 @@
 /** Tests reading of the merge queue. */
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, right } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub()
 
 const ofRepository = 'GET /repos/{owner}/{repo}'
 const matching = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'

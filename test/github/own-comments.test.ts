@@ -1,19 +1,15 @@
 /** Tests the search for the action's own comments. */
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { renderMarker } from '#github/comment/sections'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
+import type { GitHubRequestSeen } from '../support/github/fake-github.ts'
 import { type GitHubFault, right } from '../support/github/faults.ts'
 import { actionsBot, octocat, tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-  fake.openPullRequest({ number: 7 })
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub(7)
 
 const name = 'preview-pr-7-0a1b2c3d'
 const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'

@@ -1,15 +1,11 @@
 /** Tests lists with several pages. */
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, right, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub()
 
 const list = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
 const heads = () => askAs(fake, tokens.readOnly).github.listQueueHeads()

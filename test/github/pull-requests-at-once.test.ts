@@ -1,5 +1,5 @@
 /** Tests reading of many pull requests with one request. */
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   GitHubRateLimitError,
   GitHubRefusalError,
@@ -9,15 +9,11 @@ import {
 import { graphqlAddressOf } from '#github/ask/octokit'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, page, primaryLimit, right, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub()
 
 const graphql = 'POST /graphql'
 const single = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
@@ -75,14 +71,6 @@ describe('many pull requests', () => {
     strikeGraphql(right(answer({ seven: { state: 'MERGED', closedAt: '2026-03-01T00:00:00Z' } })))
     const closedAt = Date.UTC(2026, 2, 1)
     expect((await read([7])).get(7)).toMatchObject({ state: 'closed', closedAt })
-  })
-
-  it('are read from the address of a GitHub Enterprise Server', async () => {
-    await fake.stop()
-    fake = await startFakeGitHub({ apiPath: '/api/v3' })
-    open(2)
-    expect((await read([1, 2])).size).toBe(2)
-    expect(routes()).toEqual([graphql])
   })
 })
 

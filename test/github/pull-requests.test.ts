@@ -1,5 +1,5 @@
 /** Tests reading of pull requests. */
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   GitHubRateLimitError,
   GitHubRefusalError,
@@ -10,16 +10,12 @@ import {
 import { parseEvent } from '#github/event'
 import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
-import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, moved, page, right, secondaryLimit, trouble } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
 
-let fake: FakeGitHub
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-})
-afterEach(() => fake.stop())
+const fake = useFakeGitHub()
 
 const routes = () => fake.requests.map(({ route }) => route)
 const ofNumber = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
