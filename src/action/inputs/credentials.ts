@@ -14,24 +14,21 @@ const noKeys =
   'api_key: expected public:secret (or public_key and secret_key instead), but all are empty: check the names of their secrets'
 
 function readCredentials(texts: Given, values: Keys, problems: string[]): Credentials {
-  const missing = ['api_key', 'public_key', 'secret_key'].filter(name => !texts.has(name))
-  if (missing.length === 3) problems.push(noKeys)
-  if (!texts.has('api_key')) {
-    const key = 'a key, from a secret of the repository or organization'
-    if (missing.length === 2)
-      problems.push(
-        ...missing
-          .slice(1)
-          .map(name => `${inputProblem(name, key, undefined)}: check the name of its secret`),
-      )
-    return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
+  const given = ['public_key', 'secret_key'].filter(name => texts.has(name))
+  if (texts.has('api_key')) {
+    const others = given.join(' and ')
+    if (given.length > 0)
+      problems.push(`api_key: expected no other key, got ${others}: remove ${others}, or remove api_key`)
+    const [publicKey = '', ...secretKey] = (values.apiKey ?? '').split(':')
+    return { publicKey, secretKey: secretKey.join(':') }
   }
-  if (texts.has('public_key') || texts.has('secret_key')) {
-    const others = ['public_key', 'secret_key'].filter(name => texts.has(name)).join(' and ')
-    problems.push(`api_key: expected no other key, got ${others}: remove ${others}, or remove api_key`)
+  if (given.length === 0) problems.push(noKeys)
+  if (given.length === 1) {
+    const missing = texts.has('public_key') ? 'secret_key' : 'public_key'
+    const problem = inputProblem(missing, 'a key, from a secret of the repository or organization', undefined)
+    problems.push(`${problem}: check the name of its secret`)
   }
-  const [publicKey = '', ...secretKey] = (values.apiKey ?? '').split(':')
-  return { publicKey, secretKey: secretKey.join(':') }
+  return { publicKey: values.publicKey ?? '', secretKey: values.secretKey ?? '' }
 }
 
 /** The credentials of a step that does not call the API. */

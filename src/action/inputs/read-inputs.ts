@@ -150,16 +150,13 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
     const text = texts.get(name)
     if (text === undefined && isOptionalField(name, schema)) continue
     const parsed = parseField(schema, text ?? '')
-    if (text !== undefined && 'value' in parsed) parameters[name] = parsed.value
-    else
-      problems.push(
-        inputProblem(
-          name,
-          `${'expected' in parsed ? parsed.expected : 'a value'}${text === undefined ? ` (${operation.name} needs it)` : ''}`,
-          text,
-          inputTable[name]?.secret,
-        ),
-      )
+    if (text !== undefined && 'value' in parsed) {
+      parameters[name] = parsed.value
+      continue
+    }
+    const expected = 'expected' in parsed ? parsed.expected : 'a value'
+    const needed = text === undefined ? ` (${operation.name} needs it)` : ''
+    problems.push(inputProblem(name, expected + needed, text, inputTable[name]?.secret))
   }
   if (problems.length === before) problems.push(...crossChecks(operation, parameters, texts))
   return parameters

@@ -6,8 +6,7 @@ import { ActionError, ApiError, CancelledError } from '#base/errors'
 import { renderMarkdown } from '#base/render-markdown'
 import { type Block, code, details, heading, isEmpty, line, table } from '#base/report'
 import { withoutSecretFields } from '#base/secret-names'
-import type { StatusChange } from '#operations/base/outcome'
-import { connectable, type Outcome } from '#operations/base/outcome'
+import { connectable, type Outcome, type StatusChange } from '#operations/base/outcome'
 import { describeStatus, statusOf } from '#operations/base/read-record'
 import { WaitError } from '#operations/wait/wait-error'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
@@ -71,10 +70,6 @@ export function renderDone(outcome: Outcome): string {
   return `${operation}: done; ${describeRecord(resource, ids)} ${describeStatus(statusOf(record))}${where}`
 }
 
-function ganttTitle({ operation, resource, ids }: Outcome): string {
-  return resource ? describeRecord(resource, ids) : operation
-}
-
 /** The most important outputs, and the others. */
 function outputTables(source: OutputSource): { first: Block; others: Block } {
   const rows = renderOutputs(source)
@@ -87,12 +82,13 @@ function outputTables(source: OutputSource): { first: Block; others: Block } {
 
 /** The timeline of the step: as a chart, and as a table. */
 function timelineBlocks(outcome: Outcome, secrets: Secrets): { chart: Block[]; timeline: Block[] } {
-  const { timeline } = outcome
+  const { timeline, operation, resource, ids } = outcome
   if (!timeline?.waited) return { chart: [], timeline: [] }
   const bars = barsOf(timeline)
   // The chart replaces characters, after which a secret would no longer be found.
   const plain = bars.map(bar => ({ ...bar, name: secrets.redact(bar.name) }))
-  const chart = renderGantt(secrets.redact(ganttTitle(outcome)), plain, timeline.milliseconds)
+  const title = resource ? describeRecord(resource, ids) : operation
+  const chart = renderGantt(secrets.redact(title), plain, timeline.milliseconds)
   return { chart: [code('mermaid', chart)], timeline: [timelineTable(bars)] }
 }
 

@@ -68,15 +68,14 @@ function subjectOf(context: Triggered): PreviewSubject {
   )
 }
 
-function partsOf(context: Triggered, repositoryHash: string): PreviewBase {
-  const { previewName, namePrefix: prefix = usualPrefix } = context.settings.preview
-  if (previewName !== undefined) return readGivenName(previewName, repositoryHash)
-  return { prefix, repositoryHash, ...subjectOf(context) }
-}
-
 /** The name of the preview, from the event and the inputs only. @throws ActionError as `identifyPreview` */
 export function namePreview(context: Triggered): Pick<Preview, 'base' | 'pullRequest'> {
-  const parts = partsOf(context, ownershipOf(context, {}).repositoryHash)
+  const { repositoryHash } = ownershipOf(context, {})
+  const { previewName, namePrefix: prefix = usualPrefix } = context.settings.preview
+  const parts: PreviewBase =
+    previewName === undefined
+      ? { prefix, repositoryHash, ...subjectOf(context) }
+      : readGivenName(previewName, repositoryHash)
   return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest }
 }
 

@@ -37,18 +37,20 @@ export function maskedProblems(
   { masked, maskFile }: { masked: boolean; maskFile?: string[] | undefined },
   { service_id, fork_strategy }: Pick<PreviewParameters, 'service_id' | 'fork_strategy'>,
 ): string[] {
-  if (!masked)
-    return maskFile === undefined
-      ? []
-      : ['mask_file: expected masked: true too, since only masked copies have rules']
-  return [
-    ...(service_id === undefined
-      ? ['masked: expected service_id too, since its masked copies are the parents']
-      : []),
-    ...(fork_strategy === undefined || fork_strategy === 'NOW'
-      ? []
-      : [
-          `fork_strategy: expected NOW or nothing with masked: true, got ${fork_strategy}: a snapshot may be older than the masking`,
-        ]),
+  const isOtherStrategy = fork_strategy !== undefined && fork_strategy !== 'NOW'
+  const mistakes: [boolean, string][] = [
+    [
+      !masked && maskFile !== undefined,
+      'mask_file: expected masked: true too, since only masked copies have rules',
+    ],
+    [
+      masked && service_id === undefined,
+      'masked: expected service_id too, since its masked copies are the parents',
+    ],
+    [
+      masked && isOtherStrategy,
+      `fork_strategy: expected NOW or nothing with masked: true, got ${fork_strategy}: a snapshot may be older than the masking`,
+    ],
   ]
+  return mistakes.flatMap(([isMade, problem]) => (isMade ? [problem] : []))
 }

@@ -83,18 +83,6 @@ export async function checkConnection(context: Databases, outcome: Outcome): Pro
   if (context.settings.waitForConnection) await waitForConnection(withUsageMarker(context), outcome)
 }
 
-async function waitForLogin(context: Databases, outcome: Outcome, service: Service, isNew: boolean) {
-  try {
-    await waitForConnection(withUsageMarker(context), outcome, {
-      patience: isNew ? undefined : 0,
-      isWithheld: true,
-    })
-  } catch (failure) {
-    const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
-    throw isRefused ? new WrongSecretError(service.service_id, failure) : failure
-  }
-}
-
 /**
  * Tests a derived password that may be wrong. A preview that was not READY a moment ago may still get its password
  * from its creating run.
@@ -106,11 +94,18 @@ export async function checkDerivedPassword(
   service: Service,
   isNew: boolean,
 ): Promise<void> {
-  if (context.settings.waitForConnection && service.endpoint)
-    return await waitForLogin(context, outcome, service, isNew)
+  const { service_id } = service
+  const marking = withUsageMarker(context)
+  if (context.settings.waitForConnection && service.endpoint) {
+    const patience = isNew ? undefined : 0
+    return await waitForConnection(marking, outcome, { patience, isWithheld: true }).catch(failure => {
+      const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
+      throw isRefused ? new WrongSecretError(service_id, failure) : failure
+    })
+  }
   const tried: LoginResult = isNew
     ? { result: 'unknown', reason: 'the preview was not READY, so its password may be set only now' }
-    : await tryPassword(withUsageMarker(context), service, outcome.password)
-  if (tried.result === 'refused') throw new WrongSecretError(service.service_id, tried.cause)
+    : await tryPassword(marking, service, outcome.password)
+  if (tried.result === 'refused') throw new WrongSecretError(service_id, tried.cause)
   if (tried.result === 'unknown') context.log.info(`the password was not checked: ${tried.reason}`)
 }
