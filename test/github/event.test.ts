@@ -50,20 +50,17 @@ describe('an event', () => {
     })
   })
 
-  test.each(['opened', 'reopened', 'synchronize', 'ready_for_review'] as const)('%s is open', action => {
-    expect(parse(pullRequestEvent(action))).toMatchObject({ action, pullRequest: { state: 'open' } })
+  test.each([
+    ['opened', 'open'],
+    ['synchronize', 'open'],
+    ['closed', 'closed'],
+  ] as const)('%s is %s', (action, state) => {
+    expect(parse(pullRequestEvent(action))).toMatchObject({ action, pullRequest: { state } })
   })
 
   it.each([true, false])('of a repository that is private: %s', isPrivate => {
     const payload = JSON.stringify({ repository: { private: isPrivate } })
     expect(parseEvent({}, payload).isPublic).toBe(!isPrivate)
-  })
-
-  it('closed is closed', () => {
-    expect(parse(pullRequestEvent('closed'))).toMatchObject({
-      action: 'closed',
-      pullRequest: { state: 'closed' },
-    })
   })
 
   it('has the labels of the pull request, and whether it is a draft', () => {

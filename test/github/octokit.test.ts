@@ -10,8 +10,6 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { apiAddressOf } from '#github/ask/octokit'
 import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { pullRequestEvent } from '../support/github/pull-request-event.ts'
-import { sha } from '../support/github/pull-request-record.ts'
 import { previewApp, tokens } from '../support/github/tokens.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { shown } from './support/preview-section.ts'
@@ -60,12 +58,6 @@ describe('the event file', () => {
     writeFileSync(file, text)
     return file
   }
-
-  it('is read', async () => {
-    const path = event(JSON.stringify(pullRequestEvent('opened', { number: 9 })))
-    const read = { number: 9, state: 'open', fromFork: false, labels: [], draft: false, commit: sha }
-    expect(await askIn({ GITHUB_EVENT_PATH: path })).toEqual({ state: 'open', event: read })
-  })
 
   test.each([
     ['is malformed', () => event('{"pull_request":')],
