@@ -8,15 +8,17 @@ const reset = 'reset-preview'
 const isNot = (id: string | undefined) => (service: { service_id?: unknown }) => service.service_id !== id
 
 describe('a reset that is killed', () => {
+  /** Before a request is processed, and before its answer arrives. Each is healed by the other operation in turn. */
   const moments = [0, 70]
 
-  test.each(['reset-preview', 'create-preview'])('at any request: %s leaves one', async healing => {
+  it('at any request leaves one, and so does the next run', async () => {
     const whole = begin()
     const { asked } = await whole.stage.run(reset)
     expect(asked.length).toBeGreaterThan(8)
     // The reset is complete with the last question, the comment.
     for (const [index] of asked.slice(0, -1).entries()) {
-      for (const after of moments) {
+      for (const [moment, after] of moments.entries()) {
+        const healing = (index + moment) % 2 === 0 ? reset : 'create-preview'
         const { stage, id: old } = begin()
         const run = await stage.run(reset, { killed: { question: index + 1, after } })
         expect(run.outcome ?? run.error, `killed at ${index + 1}`).toBeUndefined()
@@ -41,7 +43,7 @@ describe('beside other runs, a reset', () => {
     ['lists are behind', { kind: 'steady', stale: 'lists', by: 9 * second }],
     ['lists and records are behind', { kind: 'steady', stale: 'both', by: 9 * second }],
   ] as const
-  const starts = [0, 100, 300, 1000, 6 * second, 10 * second, 30 * second]
+  const starts = [0, 100, 1000, 6 * second, 30 * second]
 
   test.each(lags)('with create-preview leaves one fresh database, where %s', async (_, lag) => {
     for (const start of starts) {
