@@ -22,6 +22,6 @@ export function publicResult(outcome: Outcome): unknown {
   // The action itself creates a result without a row: the decisions of prune.
   const known = schema ? knownFields(schema, outcome.result) : outcome.result
   const isRecord = outcome.result === outcome.record && typeof known === 'object'
-  const told = isRecord && outcome.message ? { ...known, message: outcome.message } : known
-  return withoutSecretFields(told ?? null)
+  const described = isRecord && outcome.message ? { ...known, message: outcome.message } : known
+  return withoutSecretFields(described ?? null)
 }

@@ -57,7 +57,7 @@ export function encodings(secret: string): string[] {
 /** Anything shorter occurs in ordinary text, and redacting it would make every line unreadable. */
 const shortest = 4
 /** From this length on, a match is not a coincidence. */
-const telling = 8
+const unmistakable = 8
 
 /** Up to this number of secrets, searching for each one is faster than looking up every position of a text. */
 const few = 200
@@ -131,6 +131,6 @@ export class Secrets {
   }
 
   isIn(text: string): boolean {
-    return this.#within(text).some(secret => secret.length >= telling)
+    return this.#within(text).some(secret => secret.length >= unmistakable)
   }
 }

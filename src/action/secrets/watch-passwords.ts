@@ -74,7 +74,7 @@ const mostPasswords = 10_000
 export function watchPasswords({ onGiven, onService }: PasswordListener) {
   const known = new Set<string>()
 
-  function tellPassword(secret: Named): void {
+  function reportPassword(secret: Named): void {
     if (!isPassword(secret) || known.has(secret.value)) return
     if (known.size >= mostPasswords)
       throw new AnswerTooLargeError(`holds more than ${mostPasswords} passwords or tokens`)
@@ -87,7 +87,7 @@ export function watchPasswords({ onGiven, onService }: PasswordListener) {
     if (typeof body === 'string')
       for (const [, serviceId = ''] of body.matchAll(serviceOfRecord)) onService(serviceId)
     for (const text of findTexts(body)) {
-      tellPassword(text)
+      reportPassword(text)
       // A list may contain hundreds of services that do not concern the step.
       if (!Array.isArray(body) && text.name === 'service_id' && isId.test(text.value)) onService(text.value)
     }

@@ -8,7 +8,7 @@ import { readShape } from '../ask/exchange.ts'
 import type { AskGraphql } from '../ask/graphql.ts'
 import { largestPage, type Repository, textsPerPage } from '../ask/repository.ts'
 import { type Comment, fromGraphql, graphqlAuthor, graphqlComment, graphqlFields } from './comment-record.ts'
-import { isOurs } from './sections.ts'
+import { hasAnyMarker } from './sections.ts'
 
 /**
  * The second query has as many pages as the first answer shows; the third is for comments that were added meanwhile.
@@ -75,8 +75,8 @@ export class OwnCommentsAtOnce {
     )
     for (const comment of await this.#readTexts(what, unread)) texts.set(comment.id, comment)
     const all = own.flatMap(one => texts.get(one.fullDatabaseId) ?? [])
-    for (const { id, body } of all) if (!isOurs(body)) this.#strangers.add(id)
-    return all.filter(({ body }) => isOurs(body))
+    for (const { id, body } of all) if (!hasAnyMarker(body)) this.#strangers.add(id)
+    return all.filter(({ body }) => hasAnyMarker(body))
   }
 
   /** Queries more pages, if the first answer shows that there are more. */

@@ -8,7 +8,7 @@ import type { AskGraphql } from '../ask/graphql.ts'
 import { type Repository, textsPerPage } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
 import { OwnCommentsAtOnce } from './own-comments-at-once.ts'
-import { isOurs } from './sections.ts'
+import { hasAnyMarker } from './sections.ts'
 
 /** The author of comments written with the job's GITHUB_TOKEN. */
 const actionsBot = 'github-actions[bot]'
@@ -62,7 +62,7 @@ export function createFindOwnComments(
     }
     const comments = await repository.readPages(request, restComment, textsPerPage)
     return comments
-      .filter(({ body, user }) => user?.login.toLowerCase() === author && isOurs(body ?? ''))
+      .filter(({ body, user }) => user?.login.toLowerCase() === author && hasAnyMarker(body ?? ''))
       .map(fromRest)
   }
 

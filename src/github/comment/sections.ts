@@ -15,7 +15,7 @@ export function hasMarker(body: string, name: string): boolean {
 }
 
 /** Whether the comment has the marker of any preview. */
-export const isOurs = (body: string) => body.trimStart().startsWith(marker)
+export const hasAnyMarker = (body: string) => body.trimStart().startsWith(marker)
 
 /** The sections of a comment; each job writes one of them. */
 export type SectionName = 'database' | 'migrations'

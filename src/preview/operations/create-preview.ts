@@ -22,7 +22,7 @@ import { Run } from '../reconcile/run.ts'
 import { planChange } from './dry-run.ts'
 
 /** Checked only here, since many events create no preview. */
-function assertParentIsSaid(given: PreviewParameters, { settings }: WithSettings<'preview'>): void {
+function assertParentIsGiven(given: PreviewParameters, { settings }: WithSettings<'preview'>): void {
   const [problem] = [
     ...parentProblems(given.service_id !== undefined, settings.preview.empty),
     ...maskedProblems(settings.preview, given),
@@ -133,7 +133,7 @@ async function give(
   context: Previews & Pick<PreviewContext, 'readSeeds'>,
   replaces: boolean,
 ): Promise<PreviewOutcome> {
-  assertParentIsSaid(given, context)
+  assertParentIsGiven(given, context)
   const seeds = await context.readSeeds()
   const preview = await identifyPreview(context, given)
   const reason = await reasonAgainst(context, preview, reasonByEvent(context, preview))

@@ -54,9 +54,9 @@ function problemOf(decisions: Decision[], refusal: unknown): ActionError | undef
   )
 }
 
-export function renderTally(found: Pick<Decision, 'verdict'>[]): string {
+function renderTally(decisions: Decision[]): string {
   const counts = Object.entries(verdicts).flatMap(([verdict, word]) => {
-    const count = found.filter(one => one.verdict === verdict).length
+    const count = decisions.filter(one => one.verdict === verdict).length
     return count > 0 ? [`${count} ${word}`] : []
   })
   return counts.join(', ') || 'there are no previews'
@@ -74,20 +74,19 @@ export function outcomeOf(
     verdict,
     reason,
   }))
-  const idsOf = (some: typeof rows) => some.map(({ service_id }) => service_id)
-  const deletedIds = idsOf(rows.filter(({ verdict }) => verdict === 'deleted'))
-  const keptIds = idsOf(rows.filter(({ verdict }) => verdict !== 'deleted' && verdict !== 'would delete'))
-  const left = decisions.filter(({ service }) => keptIds.includes(service.service_id))
-  const stored = renderStored(...left.map(({ service }) => service))
+  const servicesOf = (some: Decision[]) => some.map(({ service }) => service)
+  const idsOf = (some: Decision[]) => servicesOf(some).map(({ service_id }) => service_id)
+  const deletedIds = idsOf(decisions.filter(({ verdict }) => verdict === 'deleted'))
+  const left = decisions.filter(({ verdict }) => verdict !== 'deleted' && verdict !== 'would delete')
+  const stored = renderStored(...servicesOf(left))
   const deleted = deletedIds.length > 0
-  const tally = renderTally(decisions)
   return {
     operation: 'prune-previews',
     ids: { project_id: projectId },
     deleted,
     changed: deleted || rows.some(({ verdict }) => verdict === 'paused'),
     deletedIds,
-    keptIds,
+    keptIds: idsOf(left),
     report: [
       line(
         stored ? `The previews that are left store ${stored}. Storage is billed while they are paused.` : '',
@@ -107,7 +106,7 @@ export function outcomeOf(
     ],
     result: rows,
     problem,
-    done: tally,
+    done: renderTally(decisions),
     ...(isDryRun && { skipped: 'dry run' }),
   }
 }
