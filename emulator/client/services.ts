@@ -37,8 +37,8 @@ class Caller implements Services {
   }: ServiceOptions = {}): Promise<ReadyService> {
     const sources = await findSources([seed].flat())
     const { path } = await this.#read()
-    const made = await ask<Service>(this.#access, 'POST', path, { name, addons })
-    return this.#finish(made, async service => {
+    const created = await ask<Service>(this.#access, 'POST', path, { name, addons })
+    return this.#finish(created, async service => {
       for (const source of sources) await fill(service, source)
       // Forks by LAST_SNAPSHOT must have the data that was just inserted.
       await this.#takeSnapshot(service.id)
@@ -50,12 +50,12 @@ class Caller implements Services {
     { name, strategy = 'NOW', targetTime }: ForkOptions = {},
   ): Promise<ReadyService> {
     const { path } = await this.#read()
-    const made = await ask<Service>(this.#access, 'POST', `${path}/${serviceId}/forkService`, {
+    const created = await ask<Service>(this.#access, 'POST', `${path}/${serviceId}/forkService`, {
       fork_strategy: strategy,
       ...(name !== undefined && { name }),
       ...(targetTime && { target_time: targetTime.toISOString() }),
     })
-    return this.#finish(made)
+    return this.#finish(created)
   }
 
   async find(nameOrId: string): Promise<ReadyService> {
@@ -71,15 +71,15 @@ class Caller implements Services {
   }
 
   /** Waits until it is READY and prepared. Deletes an incomplete service. */
-  async #finish(made: Service, prepare = async (_: ReadyService) => {}): Promise<ReadyService> {
+  async #finish(created: Service, prepare = async (_: ReadyService) => {}): Promise<ReadyService> {
     const { path } = await this.#read()
     try {
-      const record = await this.#untilReady(`${path}/${made.service_id}`)
-      const service = await this.#present(record, made.initial_password ?? '')
+      const record = await this.#untilReady(`${path}/${created.service_id}`)
+      const service = await this.#present(record, created.initial_password ?? '')
       await prepare(service)
       return service
     } catch (error) {
-      await ask(this.#access, 'DELETE', `${path}/${made.service_id}`).catch(() => {})
+      await ask(this.#access, 'DELETE', `${path}/${created.service_id}`).catch(() => {})
       throw error
     }
   }

@@ -15,11 +15,11 @@ import {
   reachable,
   type Sizes,
 } from '../data-plane.ts'
+import { type Creation, createService, forkService } from './create-service.ts'
 import { ClusterError } from './errors.ts'
 import { Forwarders } from './forwarding/forwarders.ts'
 import type { SnapshotSchedule } from './history/history.ts'
 import { type Installation, removeInstallation } from './installation/installation.ts'
-import { createService, forkService, type Maker } from './make-service.ts'
 import type { ClustersRecord } from './record.ts'
 import { Registry } from './registry.ts'
 import { restoreClusters } from './restore.ts'
@@ -36,7 +36,7 @@ export class Clusters implements DataPlane {
   readonly #installation: Installation
   readonly #registry: Registry
   readonly #forwarders: Forwarders
-  readonly #maker: Maker
+  readonly #creation: Creation
   /** The result of restoring each database that the previous process recorded as complete. */
   readonly returned = new Map<string, Returned>()
   #onIncident: (incident: Incident) => void = () => {}
@@ -49,7 +49,12 @@ export class Clusters implements DataPlane {
     this.#registry.onIncident = incident => this.#report(incident)
     this.#forwarders = new Forwarders(installation)
     this.#forwarders.onIncident = incident => this.#report(incident)
-    this.#maker = { installation, registry: this.#registry, semaphore, remove: id => this.deleteService(id) }
+    this.#creation = {
+      installation,
+      registry: this.#registry,
+      semaphore,
+      remove: id => this.deleteService(id),
+    }
   }
 
   get certificate(): { pem: string; file: string } {
@@ -81,7 +86,7 @@ export class Clusters implements DataPlane {
 
   async createService(serviceId: string, password: string, chosen: NewDatabase = {}): Promise<Address> {
     if (this.returned.has(serviceId)) return this.startService(serviceId)
-    return createService(this.#maker, serviceId, password, chosen)
+    return createService(this.#creation, { ...chosen, id: serviceId, password })
   }
 
   async forkService(
@@ -92,7 +97,7 @@ export class Clusters implements DataPlane {
     chosen: NewDatabase = {},
   ): Promise<Address> {
     if (this.returned.has(serviceId)) return this.startService(serviceId)
-    return forkService(this.#maker, serviceId, parentServiceId, point, password, chosen)
+    return forkService(this.#creation, { ...chosen, id: serviceId, password }, parentServiceId, point)
   }
 
   async startService(serviceId: string): Promise<Address> {

@@ -87,7 +87,7 @@ export class Service {
   /** The first job: fills the data folder, starts the server, sets the password. */
   create(fill: (data: string) => Promise<InitialData>, password: string): Promise<Address> {
     return this.run(async () => {
-      await this.cluster.makeFolders()
+      await this.cluster.createFolders()
       const { settings, backup } = await fill(this.cluster.data)
       return this.#semaphore.run(async () => {
         const address = await this.cluster.start(settings)

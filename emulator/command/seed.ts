@@ -35,8 +35,8 @@ export async function seed(args: string[], folder = process.env.INIT_CWD ?? proc
   const found = await findSources(sources, folder)
   const services = connect({ baseUrl: `${addressIn(values)}/public/api/v1`, keys: keysIn(values.keys) })
   if (values.service === undefined) {
-    const made = await services.createService({ ...(values.name && { name: values.name }), seed: found })
-    return renderFilled(made, sources)
+    const created = await services.createService({ ...(values.name && { name: values.name }), seed: found })
+    return renderFilled(created, sources)
   }
   const service = await services.find(values.service)
   for (const source of found) await fill(service, source)

@@ -9,7 +9,7 @@ export interface Page {
   headers: Record<string, string>
 }
 
-let made: Page | undefined
+let page: Page | undefined
 
 /** The modules of the page's script, each after those that it imports. */
 const modules = [
@@ -25,7 +25,7 @@ function joinable(module: string): string {
   return module.replaceAll(/^import [^']*'[^']*'\n/gm, '').replaceAll(/^export /gm, '')
 }
 
-function makePage(): Page {
+function renderPage(): Page {
   const style = ['style', 'narrow'].map(name => read(`./${name}.css`)).join('\n')
   const script = modules.map(name => joinable(read(`./${name}.js`))).join('\n')
   const html = read('./page.html')
@@ -58,6 +58,6 @@ function makePage(): Page {
  * from the emulator. Its policy lets the browser run only this script, and lets no other page frame it.
  */
 export function dashboardPage(): Page {
-  made ??= makePage()
-  return made
+  page ??= renderPage()
+  return page
 }

@@ -68,11 +68,11 @@ async function readMarker(folder: string): Promise<Marker | undefined> {
   )
 }
 
-async function makeOwn(folder: string, marker: Marker): Promise<void> {
+async function createOwn(folder: string, marker: Marker): Promise<void> {
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 })
     // Only the emulator's user may enter a folder that the emulator created. An existing folder keeps its mode.
-    if (made !== undefined) await chmod(folder, 0o700)
+    if (created !== undefined) await chmod(folder, 0o700)
     if ((await readdir(folder)).length > 0) {
       throw new DataFolderError(
         `--data ${folder}: it holds files that are not the emulator's; choose an empty or a new folder`,
@@ -91,7 +91,7 @@ async function makeOwn(folder: string, marker: Marker): Promise<void> {
 /** Verifies that the folder belongs to an emulator, and is of the right kind. */
 async function claim(folder: string, databases: boolean): Promise<void> {
   const marker = await readMarker(folder)
-  if (marker === undefined) return makeOwn(folder, { format, databases })
+  if (marker === undefined) return createOwn(folder, { format, databases })
   if (marker.format !== format) {
     throw new DataFolderError(
       `--data ${folder}: written by another version of the emulator (format ${marker.format}; this one writes ${format}): ` +

@@ -8,12 +8,12 @@ import type { State } from './state.ts'
  * rendering takes longer than all the rest.
  */
 export class Listing {
-  readonly #made = new Map<string, object>()
+  readonly #cache = new Map<string, object>()
   #isAtRest = false
 
   /** Called with each change by a call or a report. */
   forget(): void {
-    this.#made.clear()
+    this.#cache.clear()
     this.#isAtRest = false
   }
 
@@ -25,11 +25,11 @@ export class Listing {
   }
 
   /** The cached value with this name, or a new one if it may differ now. */
-  give<Shown extends object>(state: State, name: string, make: () => Shown): Shown {
+  give<Shown extends object>(state: State, name: string, render: () => Shown): Shown {
     // Work passes through its statuses with time alone.
-    if (!this.isAtRest(state)) return make()
-    const made = (this.#made.get(name) as Shown | undefined) ?? make()
-    this.#made.set(name, made)
-    return made
+    if (!this.isAtRest(state)) return render()
+    const shown = (this.#cache.get(name) as Shown | undefined) ?? render()
+    this.#cache.set(name, shown)
+    return shown
   }
 }

@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test,
 import { RequestTimeoutError, TransportError } from '#base/errors'
 import type { HttpRequest, HttpResponse } from '#base/seam'
 import { createSend } from '#client/network/transport'
-import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
+import { createCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { type Hang, type HangingWay, hangs, openHangingWay } from '../support/hanging-way.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
-const { key, certificate } = makeCertificate()
+const { key, certificate } = createCertificate()
 const trusted = getCACertificates('default')
 beforeAll(() => setDefaultCACertificates([...trusted, certificate]))
 afterAll(() => setDefaultCACertificates(trusted))

@@ -8,7 +8,7 @@ import { AnswerTooLargeError, RequestTimeoutError, TransportError } from '#base/
 import type { HttpRequest } from '#base/seam'
 import { createSend } from '#client/network/transport'
 import { transportFailure } from '#client/network/transport-failure'
-import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
+import { createCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()
@@ -179,7 +179,7 @@ describe('a request was certainly not sent if it', () => {
   })
 
   it('reaches an untrusted certificate', async () => {
-    const { key, certificate } = makeCertificate()
+    const { key, certificate } = createCertificate()
     let requests = 0
     const server = createHttpsServer({ key, cert: certificate }, (_, response) => {
       requests += 1

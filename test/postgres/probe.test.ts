@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { PasswordRefusedError } from '#postgres/login-refused'
 import { connect, probe } from '#postgres/probe'
-import { type Certificate, makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
+import { type Certificate, createCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()
@@ -126,14 +126,14 @@ describe('a server without TLS', () => {
 test.each(['require', 'prefer', 'allow'])(
   'a refused password is not sent again without TLS: %s',
   async sslmode => {
-    const { port, connections } = await startTlsServer(makeCertificate(), passwordRefused)
+    const { port, connections } = await startTlsServer(createCertificate(), passwordRefused)
     await expect(probe(at(port, sslmode), 10_000, never)).rejects.toThrow(PasswordRefusedError)
     expect(connections()).toBe(1)
   },
 )
 
 describe('a certificate of an authority that is trusted', () => {
-  const certificate = makeCertificate()
+  const certificate = createCertificate()
   const usual = getCACertificates('default')
   beforeEach(() => {
     setDefaultCACertificates([...usual, certificate.certificate])
@@ -161,7 +161,7 @@ describe('a certificate of an authority that is trusted', () => {
 })
 
 test.each(['verify-ca', 'verify-full'])('an untrusted certificate is refused: %s', async sslmode => {
-  const { port } = await startTlsServer(makeCertificate(), loggedIn)
+  const { port } = await startTlsServer(createCertificate(), loggedIn)
   await expect(probe(at(port, sslmode, 'localhost'), 10_000, never)).rejects.toThrow(
     'self-signed certificate',
   )
@@ -240,7 +240,7 @@ describe('a message that is announced with 1 GB, and arrives', () => {
   })
 
   test.each(places)('is cut off %s, over TLS', async (_, first) => {
-    const { key, certificate: cert } = makeCertificate()
+    const { key, certificate: cert } = createCertificate()
     let sent = () => 0
     const server = createServer(socket => {
       socket.on('error', () => {})

@@ -5,11 +5,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
+import { createCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
 
-const https = makeCertificate()
+const https = createCertificate()
 const servers = new LocalServers()
 let bench: Workbench
 let folder: string

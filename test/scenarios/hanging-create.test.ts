@@ -4,12 +4,12 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { makeCertificate } from '../../emulator/clusters/installation/certificate.ts'
+import { createCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import type { StepOptions } from '../../tools/runner/run-step.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
 
-const https = makeCertificate()
+const https = createCertificate()
 const servers = new LocalServers()
 let bench: Workbench
 let folder: string

@@ -60,7 +60,7 @@ function readVersion(): string {
 }
 
 function write({ findings }: Awaited<ReturnType<typeof live>>): void {
-  const report = toReport(findings, { made: new Date().toISOString().slice(0, 10), version: readVersion() })
+  const report = toReport(findings, { date: new Date().toISOString().slice(0, 10), version: readVersion() })
   const text = renderReport(report)
   writeFileSync('live-report.md', text)
   writeFileSync('live-report.json', `${JSON.stringify(report, undefined, 2)}\n`)

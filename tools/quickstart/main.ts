@@ -104,7 +104,7 @@ async function tour(job: Job): Promise<void> {
   print(`   The fork has ${renderStock(inFork)}, exactly those of the parent at one moment.`)
   await changeShop(fork)
   const [after, changed] = [await takeStock(parent), await takeStock(fork)]
-  expect(changed.orders < inFork.orders, 'a change that was made in the fork is missing there')
+  expect(changed.orders < inFork.orders, 'a change in the fork is missing there')
   expect(after.fingerprint === inParent.fingerprint, 'a change in the fork changed the parent')
   print(`   After a change, the fork has ${renderStock(changed)}. The parent is unchanged.`)
   await fork.end()

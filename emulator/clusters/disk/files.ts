@@ -12,7 +12,7 @@ export async function giveTo(account: SystemAccount | undefined, target: string)
 }
 
 /** Creates a folder that only its owner can enter, as PostgreSQL requires for its data, and gives it to the account. */
-export async function makeFolder(account: SystemAccount | undefined, folder: string): Promise<void> {
+export async function createFolder(account: SystemAccount | undefined, folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
   await giveTo(account, folder)
 }

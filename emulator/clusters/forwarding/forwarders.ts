@@ -33,7 +33,7 @@ export class Forwarders {
   /** Opens one, unless it is open already. `preferred` is a port already reserved for it. */
   async open(id: string, purpose: Purpose, cluster: Cluster, preferred?: number): Promise<Address> {
     const key = `${purpose} ${id}`
-    const opening = this.#opening.get(key) ?? this.#make(id, purpose, cluster, preferred)
+    const opening = this.#opening.get(key) ?? this.#create(id, purpose, cluster, preferred)
     this.#opening.set(key, opening)
     try {
       const second = await opening
@@ -46,7 +46,7 @@ export class Forwarders {
   }
 
   /** A pooler is PgBouncer if there is one. */
-  async #make(
+  async #create(
     id: string,
     purpose: Purpose,
     cluster: Cluster,

@@ -4,7 +4,7 @@ import { rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, reachable } from '../../data-plane.ts'
-import { makeFolder, writeOwned } from '../disk/files.ts'
+import { createFolder, writeOwned } from '../disk/files.ts'
 import { ClosedError, ClusterError, describeError } from '../errors.ts'
 import type { Installation } from '../installation/installation.ts'
 import { isPortTaken, type Program, programError } from '../machine/programs.ts'
@@ -113,7 +113,7 @@ export class Pooler {
       return rows[0]?.secret ?? ''
     })
     await rm(this.#folder, { recursive: true, force: true })
-    await makeFolder(programs.account, this.#folder)
+    await createFolder(programs.account, this.#folder)
     await writeOwned(programs.account, userFile, renderUsers(secret, superuserPassword))
     // A file of the same inode, size and second is not read again (auth_loaded() in PgBouncer's loader.c).
     await utimes(userFile, 0, ++this.#writes)

@@ -73,7 +73,7 @@ function wrap(base64: string): string {
  * Creates a self-signed certificate for localhost (RFC 5280, section 4.1). node:crypto reads X.509 but does
  * not write it, and the few required fields are easily written as DER.
  */
-export function makeCertificate(now = new Date()): Certificate {
+export function createCertificate(now = new Date()): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const body = certificateBody(publicKey.export({ type: 'spki', format: 'der' }), now)
   const signature = sign('sha256', body, privateKey)

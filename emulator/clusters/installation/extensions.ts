@@ -2,7 +2,7 @@
 
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { giveTo, makeFolder, unlessGone, writeOwned } from '../disk/files.ts'
+import { createFolder, giveTo, unlessGone, writeOwned } from '../disk/files.ts'
 import { ClusterError } from '../errors.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
 import type { Binaries } from './binaries.ts'
@@ -151,8 +151,8 @@ export async function offerExtensions(
   }
   const to = path.join(folder, 'extension')
   await rm(folder, { recursive: true, force: true })
-  await makeFolder(account, folder)
-  await makeFolder(account, to)
+  await createFolder(account, folder)
+  await createFolder(account, to)
   const added = [...(others?.versions.keys() ?? [])].filter(name => !own.has(name))
   await Promise.all([
     ...offered.filter(name => own.has(name)).map(name => offer(name, extensions, to, account)),

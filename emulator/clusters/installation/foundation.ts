@@ -7,8 +7,8 @@ import { unlessGone, writeOwned } from '../disk/files.ts'
 import { ClusterError } from '../errors.ts'
 import type { Programs } from '../machine/programs.ts'
 import type { Binaries } from './binaries.ts'
-import { makeCertificate } from './certificate.ts'
-import { makeTemplate, type Template } from './template.ts'
+import { createCertificate } from './certificate.ts'
+import { createTemplate, type Template } from './template.ts'
 import type { TemplateCache } from './template-cache.ts'
 
 /** The base of all clusters in a folder. It must not change while they exist. */
@@ -51,7 +51,7 @@ export async function layFoundation(
 ): Promise<Foundation> {
   const files = { keyFile: path.join(folder, 'server.key'), certificateFile: path.join(folder, 'server.crt') }
   const data = path.join(folder, 'template')
-  const record = (await readRecord(folder)) ?? (await make())
+  const record = (await readRecord(folder)) ?? (await create())
   if (record.version !== binaries.version) {
     throw new ClusterError(
       `The databases in ${folder} were created by PostgreSQL ${record.version}, and this is PostgreSQL ` +
@@ -62,15 +62,15 @@ export async function layFoundation(
   const { superuserPassword, firstWal } = record
   return { ...files, certificate, superuserPassword, template: { data, firstWal } }
 
-  async function make(): Promise<FoundationRecord> {
+  async function create(): Promise<FoundationRecord> {
     // A killed process may have left an unfinished copy.
     await rm(data, { recursive: true, force: true })
     const password = randomBytes(24).toString('hex')
-    const { key, certificate: text } = makeCertificate()
+    const { key, certificate: text } = createCertificate()
     await writeOwned(programs.account, files.keyFile, key)
     await writeOwned(programs.account, files.certificateFile, text)
-    const made = await makeTemplate(programs, { data, binaries, superuserPassword: password }, cache)
-    const whole = { version: binaries.version, firstWal: made.firstWal, superuserPassword: password }
+    const template = await createTemplate(programs, { data, binaries, superuserPassword: password }, cache)
+    const whole = { version: binaries.version, firstWal: template.firstWal, superuserPassword: password }
     await writeRecord(folder, whole, programs)
     return whole
   }

@@ -155,7 +155,7 @@ async function describeProblem(
   return undefined
 }
 
-async function makeTempFolder(
+async function createTempFolder(
   parent: string,
   account: SystemAccount | undefined,
   guardian: Guardian,
@@ -201,7 +201,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   const guardian = new Guardian(kept ?? root)
   const folder =
     kept === undefined
-      ? await makeTempFolder(root, account, guardian, advice)
+      ? await createTempFolder(root, account, guardian, advice)
       : await enterFolder(kept, account, guardian, advice)
   const host = options.host ?? '127.0.0.1'
   const pgbouncer = options.pgbouncer === false ? undefined : await findPgbouncer(account)

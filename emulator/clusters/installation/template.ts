@@ -91,7 +91,7 @@ async function initialize(programs: Programs, parts: TemplateParts): Promise<voi
 }
 
 /** Creates the data folder that every new service copies, or takes it from the cache. */
-export async function makeTemplate(
+export async function createTemplate(
   programs: Programs,
   parts: TemplateParts,
   cache: TemplateCache | undefined,

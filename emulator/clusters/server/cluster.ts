@@ -3,7 +3,7 @@
 import path from 'node:path'
 import type { Client } from 'pg'
 import { type Address, reachable, type Sizes } from '../../data-plane.ts'
-import { makeFolder } from '../disk/files.ts'
+import { createFolder } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
 import { ClusterError } from '../errors.ts'
 import type { Installation } from '../installation/installation.ts'
@@ -63,9 +63,9 @@ export class Cluster {
   }
 
   /** Makes the folders around the data folder, which is to be filled next. */
-  async makeFolders(): Promise<void> {
-    await makeFolder(this.account, this.folder)
-    await makeFolder(this.account, this.archive)
+  async createFolders(): Promise<void> {
+    await createFolder(this.account, this.folder)
+    await createFolder(this.account, this.archive)
   }
 
   /** Where the server accepts connections; undefined while it does not. */

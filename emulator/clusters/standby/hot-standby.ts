@@ -51,7 +51,7 @@ export class HotStandby {
   async create(): Promise<Address> {
     const { cluster, slot } = this
     cluster.leastConnections = connectionsFor(this.#primary.sizes)
-    await cluster.makeFolders()
+    await cluster.createFolders()
     await this.#primary.asAdmin(async client => {
       // An emulator that was killed while creating a standby may have left a slot of this name.
       const left = 'FROM pg_replication_slots WHERE slot_name = $1 AND NOT active'

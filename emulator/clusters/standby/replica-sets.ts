@@ -22,7 +22,7 @@ export class ReplicaSets {
 
   /** Reserves the id at once, before the job that creates the standby. */
   add(id: string, sizes: Sizes | undefined): HotStandby {
-    const standby = this.#replication.make(() => this.onDeath(id))
+    const standby = this.#replication.newStandby(() => this.onDeath(id))
     standby.cluster.sizes = sizes
     this.#all.set(id, standby)
     return standby

@@ -29,7 +29,7 @@ export class Replication {
   }
 
   /** Creates a standby for `add`. `onDeath` is called when it has ended unexpectedly. */
-  make(onDeath: (standby: HotStandby) => void, folder = this.#newFolder()): HotStandby {
+  newStandby(onDeath: (standby: HotStandby) => void, folder = this.#newFolder()): HotStandby {
     const standby = new HotStandby(this.#primary, folder)
     standby.cluster.onDeath = () => onDeath(standby)
     return standby
@@ -75,7 +75,7 @@ export class Replication {
 
   /** Continues with a standby of an earlier process, which does not run yet. */
   adopt(record: StandbyRecord, onDeath: (standby: HotStandby) => void): HotStandby {
-    const standby = this.make(onDeath, record.folder)
+    const standby = this.newStandby(onDeath, record.folder)
     standby.restore(record)
     this.#standbys.add(standby)
     return standby

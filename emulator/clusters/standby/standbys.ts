@@ -96,7 +96,7 @@ export class Standbys {
   }
 
   async #add(): Promise<void> {
-    const standby = this.#replication.make(died => this.onDeath(died))
+    const standby = this.#replication.newStandby(died => this.onDeath(died))
     standby.cluster.sizes = this.#primary.sizes
     try {
       await this.#replication.add(standby)

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { Service } from '#api/records'
 import { hashRepository, renderPreviewBase } from '#preview/base/name'
-import { makeCertificate } from '../../../emulator/clusters/installation/certificate.ts'
+import { createCertificate } from '../../../emulator/clusters/installation/certificate.ts'
 import { seeded } from '../../emulator/support/virtual-store.ts'
 import { LocalServers } from '../local-servers.ts'
 import { openRepository, type Repository } from '../pull-request.ts'
@@ -46,7 +46,7 @@ export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
       databases: 'invented',
       random: seeded(1),
       now: () => Date.now() - behind,
-      ...(scheme === 'https' && { https: makeCertificate() }),
+      ...(scheme === 'https' && { https: createCertificate() }),
     }),
   ])
   const { store } = repository.bench.emulator

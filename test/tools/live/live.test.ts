@@ -69,7 +69,7 @@ describe('a walk on a server that differs from the contract', () => {
   })
 
   it('calls 27 operations of the API, and names the others, such as those about the user', () => {
-    const { notCalled } = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
+    const { notCalled } = toReport(lived.findings, { date: '2026-01-31', version: '1.2.3' })
     expect(notCalled).toEqual(expect.arrayContaining(['log-out', 'identify-user', 'track-event']))
     // The report names new operations of the contract until the walk calls them.
     expect(Object.keys(endpoints).length - notCalled.length).toBeGreaterThanOrEqual(27)
@@ -88,7 +88,7 @@ describe('a walk on a server that differs from the contract', () => {
   })
 
   it('shows no private data', () => {
-    const report = toReport(lived.findings, { made: '2026-01-31', version: '1.2.3' })
+    const report = toReport(lived.findings, { date: '2026-01-31', version: '1.2.3' })
     const { publicKey, secretKey } = emulator.keys
     const secrets = [
       'told-again',

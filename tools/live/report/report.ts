@@ -9,7 +9,7 @@ import { type Course, type Findings, passedOf, type Refusal } from './findings.t
 /** The date and version of a report. */
 interface Origin {
   /** The day. */
-  made: string
+  date: string
   version: string
 }
 
@@ -71,9 +71,9 @@ const describeRight = ({ needed, what, isTried, problem }: Findings['rights'][nu
 export function renderReport(report: Report): string {
   const { differences, changes, refusals, rights, times, facts, skipped, notCalled } = report
   const measured = Object.entries(times).map(([what, time]) => [what, renderDuration(time)])
-  return `# What the real service does, ${report.made}
+  return `# What the real service does, ${report.date}
 
-Made by \`npm run live\` (docs/internals/live.md) of version ${report.version}. It holds no id, host, name or secret.
+Written by \`npm run live\` (docs/internals/live.md) of version ${report.version}. It holds no id, host, name or secret.
 
 ## Differences from docs/internals/api.md: ${differences.length}
 

@@ -6,8 +6,8 @@ import type { Service } from '#api/records'
 import { ApiError, messageOf } from '#base/errors'
 import { PasswordRefusedError } from '#postgres/login-refused'
 import { nameOf } from '../names.ts'
+import { addressOf, createService, remove } from './create.ts'
 import { newPassword, open, reach } from './login.ts'
-import { addressOf, make, remove } from './make.ts'
 import { tryRights } from './rights.ts'
 import { change, settle } from './settle.ts'
 import type { Main, Tour } from './tour.ts'
@@ -25,7 +25,7 @@ export async function readAccount({ client, project_id }: Tour): Promise<void> {
 export async function create(tour: Tour): Promise<Main> {
   const { project_id, run } = tour
   const asked = { project_id, name: nameOf(run, 'main'), addons: ['time-series' as const], ...sizes }
-  const { id, record, login } = await make(tour, ['create-service', asked], 'a new service')
+  const { id, record, login } = await createService(tour, ['create-service', asked], 'a new service')
   return { ids: { project_id, service_id: id }, record, login, readyAt: tour.seam.now() }
 }
 
@@ -113,14 +113,14 @@ async function untilSnapshot<Result>(
 export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): Promise<void> {
   const forkBy = (fork_strategy: 'NOW' | 'LAST_SNAPSHOT', part: 'fork' | 'paused' | 'snapshot') => {
     const asked = { ...main.ids, fork_strategy, name: nameOf(tour.run, part) }
-    return make(tour, ['fork-service', asked], `a fork of a ${from} service, ${fork_strategy}`)
+    return createService(tour, ['fork-service', asked], `a fork of a ${from} service, ${fork_strategy}`)
   }
-  const made = await Promise.allSettled([
+  const forks = await Promise.allSettled([
     forkBy('NOW', from === 'paused' ? 'paused' : 'fork'),
     untilSnapshot(tour, main, () => forkBy('LAST_SNAPSHOT', 'snapshot')),
   ])
-  for (const one of made) if (one.status === 'fulfilled') await remove(tour, one.value.id)
-  const failures = made.flatMap(one => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  for (const one of forks) if (one.status === 'fulfilled') await remove(tour, one.value.id)
+  const failures = forks.flatMap(one => (one.status === 'rejected' ? [one.reason as unknown] : []))
   if (failures.length > 1)
     tour.findings.differ(`both forks fail: ${tour.findings.clean(messageOf(failures[1]))}`)
   if (failures.length > 0) throw failures[0]

@@ -2,8 +2,8 @@
 
 import type { EndpointName } from '#api/endpoints'
 import { ApiError, messageOf } from '#base/errors'
+import { checkRoom } from './create.ts'
 import * as life from './life.ts'
-import { makeRoom } from './make.ts'
 import { walkPreview } from './preview.ts'
 import { change } from './settle.ts'
 import type { Main, Tour } from './tour.ts'
@@ -86,7 +86,7 @@ export async function walk(tour: Tour): Promise<void> {
     if (reason) tour.findings.skipped.push(`${name}: ${reason}`)
     else
       await take(tour, name, async () => {
-        if (adds) await makeRoom(tour, adds)
+        if (adds) await checkRoom(tour, adds)
         await act(tour, main)
       })
   }

@@ -1,7 +1,7 @@
 /** Tests the execution of injected faults. */
 import { request as httpsRequest } from 'node:https'
 import { afterEach, expect, test, vi } from 'vitest'
-import { makeCertificate } from '../../../../emulator/clusters/installation/certificate.ts'
+import { createCertificate } from '../../../../emulator/clusters/installation/certificate.ts'
 import type { Fault } from '../../../../emulator/http/faults/faults.ts'
 import { authorization, callOver } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
@@ -114,7 +114,7 @@ function statusOf(baseUrl: string, ca?: string): Promise<number | undefined> {
 }
 
 test('over https, with an untrusted certificate', async () => {
-  const certificate = makeCertificate()
+  const certificate = createCertificate()
   const emulator = await start({ https: certificate })
   expect(emulator.baseUrl).toMatch(/^https:/)
   await expect(statusOf(emulator.baseUrl)).rejects.toThrow('self-signed certificate')

@@ -9,7 +9,7 @@ import type { Registry } from './registry.ts'
 import type { InitialData } from './service.ts'
 
 /** The parts of `Clusters` for creating services. */
-export interface Maker {
+export interface Creation {
   installation: Installation
   registry: Registry
   semaphore: Semaphore
@@ -17,11 +17,15 @@ export interface Maker {
   remove(id: string): Promise<void>
 }
 
-async function make(
-  { registry, remove }: Maker,
-  id: string,
-  password: string,
-  { reserved, sizes }: NewDatabase,
+/** A new service. */
+interface Requested extends NewDatabase {
+  id: string
+  password: string
+}
+
+async function create(
+  { registry, remove }: Creation,
+  { id, password, reserved, sizes }: Requested,
   fill: (data: string) => Promise<InitialData>,
 ): Promise<Address> {
   registry.checkNew(id)
@@ -37,31 +41,23 @@ async function make(
 }
 
 /** Creates an empty service. */
-export async function createService(
-  maker: Maker,
-  id: string,
-  password: string,
-  chosen: NewDatabase,
-): Promise<Address> {
-  const { template, programs } = maker.installation
-  return make(maker, id, password, chosen, async data => {
-    await maker.semaphore.run(() => copyDataFolder(programs.account, template.data, data))
+export async function createService(creation: Creation, requested: Requested): Promise<Address> {
+  const { template, programs } = creation.installation
+  return create(creation, requested, async data => {
+    await creation.semaphore.run(() => copyDataFolder(programs.account, template.data, data))
     return { backup: template }
   })
 }
 
 /** Creates a service with the data of another one. */
 export async function forkService(
-  maker: Maker,
-  id: string,
+  creation: Creation,
+  requested: Requested,
   parentId: string,
   point: ForkPoint,
-  password: string,
-  chosen: NewDatabase,
 ): Promise<Address> {
-  const parent = maker.registry.service(parentId)
-  return make(maker, id, password, chosen, async data => {
-    const settings = await parent.runHeavy(() => copyAt(parent.history, point, data))
-    return { settings }
-  })
+  const parent = creation.registry.service(parentId)
+  return create(creation, requested, async data => ({
+    settings: await parent.runHeavy(() => copyAt(parent.history, point, data)),
+  }))
 }

@@ -20,7 +20,7 @@ export function addressOf({ endpoint }: Service): Address {
 const most = 3
 
 /** Fails if this tool already has the maximum number of services, since an earlier one could not be deleted. */
-export async function makeRoom({ client, project_id }: Tour, wanted: number): Promise<void> {
+export async function checkRoom({ client, project_id }: Tour, wanted: number): Promise<void> {
   const services = (await client.call('list-services', { project_id })).filter(
     one => isOurs(one) && !isEnding(one),
   )
@@ -31,14 +31,14 @@ export async function makeRoom({ client, project_id }: Tour, wanted: number): Pr
 type Creating = 'create-service' | 'fork-service'
 
 /** Creates or forks a service, and waits until it is usable. */
-export async function make<Name extends Creating>(
+export async function createService<Name extends Creating>(
   tour: Tour,
   [name, parameters]: [Name, EndpointParameters<Endpoints[Name]> & { name: string }],
   what: string,
 ): Promise<{ id: string; record: Service; login: Login }> {
   const { client, seam, findings, signal, every, project_id } = tour
-  const made = (await client.call(name, parameters)) as CallResult<Creating>
-  const { service_id: id, initial_password: password, endpoint } = made
+  const created = (await client.call(name, parameters)) as CallResult<Creating>
+  const { service_id: id, initial_password: password, endpoint } = created
   if (endpoint === undefined)
     findings.differ(`${name}: no endpoint in the answer, where official clients read it`)
   if (password === undefined) findings.differ(`${name}: no initial_password in the answer`)
