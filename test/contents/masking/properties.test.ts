@@ -292,6 +292,13 @@ describe('the rule of', () => {
   })
 })
 
+it.each(keysOf(examples).filter(isAny))('a row without a value gets the new value of %s', async kind => {
+  const outputs = await makeDatabase(service, 'CREATE TABLE one (own text); INSERT INTO one VALUES (null)')
+  await mask(outputs, `public.one: { own: { ${kind}: ${examples[kind][0]} } }`)
+  expect(await run(outputs, 'SELECT own IS NULL AS "isNull" FROM one')).toEqual([{ isNull: false }])
+  await run(service, `DROP DATABASE ${outputs.database}`)
+})
+
 /** A unique column for each rule that promises different values at this length. */
 const unique = [3, 16, 50].flatMap(length => {
   const type = `varchar(${length})`
