@@ -181,9 +181,8 @@ export function measureTables(catalog: Catalog): Map<number, Extent> {
   const extents = new Map<number, Extent>()
   for (const { id, kind, bytes, partOf, rows: counted } of catalog.relations.values()) {
     const table = tableOf(catalog, id)
-    // A compressed chunk stores many rows as one, so its count is not a number of rows.
-    const isCompressed = catalog.relations.get(partOf ?? 0)?.kind === 'r'
-    const rows = isCompressed ? null : counted
+    // A chunk may be compressed, and then stores many rows as one.
+    const rows = catalog.relations.get(partOf ?? 0)?.kind === 'r' ? null : counted
     if (table === undefined || /^[iIt]$/.test(kind)) continue
     const before = extents.get(table.id) ?? { bytes: 0, rows: undefined }
     const sum = rows === null ? before.rows : (before.rows ?? 0) + rows
