@@ -59,7 +59,7 @@ const queueEntry = (`,
     change(
       'preview/prune/sweep.ts',
       'standing = await this.standings.readNow(service)',
-      "standing = pullRequestOf(service) === undefined ? { state: decided ?? 'left' } : await this.standings.readNow(service)",
+      "standing = pullRequestOf(service) === undefined ? { state: before?.state ?? 'left' } : await this.standings.readNow(service)",
     ),
   ),
 }

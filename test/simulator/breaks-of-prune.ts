@@ -29,7 +29,7 @@ export const pruneBreaks: Record<string, Break> = {
     change(
       'preview/prune/sweep.ts',
       'standing = await this.standings.readNow(service)',
-      "standing = { state: decided ?? 'closed' }",
+      "standing = { state: before?.state ?? 'closed' }",
     ),
   ),
   'a preview that was renamed since the list is deleted': broken(
@@ -52,7 +52,7 @@ export const pruneBreaks: Record<string, Break> = {
     change(
       'preview/prune/sweep.ts',
       'standing = await this.standings.readNow(service)',
-      "standing = { state: decided ?? 'closed' }",
+      "standing = { state: before?.state ?? 'closed' }",
     ),
   ),
   'a refusal of GitHub is a warning': broken(
