@@ -8,17 +8,9 @@ const service = '/projects/{project_id}/services/{service_id}'
 
 /** The series that take neither `fn` nor `group_by` (docs/internals/api.md, "Logs and metrics"). */
 export const systemSeries: readonly string[] = [
-  'cpu_total_millicores',
-  'cpu_usage_millicores',
-  'disk_io_read_bytes',
-  'disk_io_read_ops',
-  'disk_io_total_bytes',
-  'disk_io_total_ops',
-  'disk_io_write_bytes',
-  'disk_io_write_ops',
-  'disk_usage_bytes',
-  'memory_total_bytes',
-  'memory_usage_bytes',
+  ...['cpu_total_millicores', 'cpu_usage_millicores', 'disk_io_read_bytes', 'disk_io_read_ops'],
+  ...['disk_io_total_bytes', 'disk_io_total_ops', 'disk_io_write_bytes', 'disk_io_write_ops'],
+  ...['disk_usage_bytes', 'memory_total_bytes', 'memory_usage_bytes'],
 ].map(name => `timescale_cloud_system_${name}`)
 
 /** Rejects a field that system series do not take. */

@@ -2,16 +2,14 @@ import type * as z from 'zod/mini'
 import { keysOf } from '#base/table'
 import { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 
-export interface Records {
-  service: Service
-  replica_set: ReadReplicaSet
-  vpc: Vpc
-  peering: Peering
+interface Kind {
+  label: string
+  schema: z.ZodMiniType
+  id: string
+  get: string | undefined
+  list: string
+  delete: string
 }
-
-export type Resource = keyof Records
-
-export type AnyRecord = Records[Resource]
 
 /** The schema, the id parameter and the operations of each kind of record. */
 export const resources = {
@@ -48,17 +46,14 @@ export const resources = {
     list: 'list-peerings',
     delete: 'delete-peering',
   },
-} as const satisfies Record<
-  Resource,
-  {
-    label: string
-    schema: z.ZodMiniType
-    id: string
-    get: string | undefined
-    list: string
-    delete: string
-  }
->
+} as const satisfies Record<string, Kind>
+
+/** The kinds of record that the API creates and deletes. */
+export type Resource = keyof typeof resources
+
+export type Records = { [Name in Resource]: z.output<(typeof resources)[Name]['schema']> }
+
+export type AnyRecord = Records[Resource]
 
 const kinds = keysOf(resources)
 

@@ -4,20 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { fields, optional } from './fields/fields.ts'
 import { alreadyIf, gone, ofService } from './goal.ts'
 import { ActionResult, Service as ServiceRecord, Services } from './records.ts'
-import {
-  beNamed,
-  beTagged,
-  hasNoPooler,
-  hasPooler,
-  haveSizes,
-  isNamed,
-  isPaused,
-  isReady,
-  isReadyWithReplicas,
-  isReadyWithSizes,
-  isTagged,
-  isTiered,
-} from './service-states.ts'
+import * as state from './service-states.ts'
 
 const project = '/projects/{project_id}/services'
 const service = `${project}/{service_id}` as const
@@ -52,7 +39,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    goal: ofService.awaits(30, 'be READY', isReady, true),
+    goal: ofService.awaits(30, 'be READY', state.isReady, true),
   }),
   'fork-service': endpoint({
     summary: 'Fork a service: a new service with the data of its parent',
@@ -76,7 +63,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     creates: 'service',
-    goal: ofService.awaits(30, 'be READY', isReady, true),
+    goal: ofService.awaits(30, 'be READY', state.isReady, true),
   }),
   'delete-service': endpoint({
     summary: 'Delete a service and all its data',
@@ -92,7 +79,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    ...ofService.becomes('be READY', isReady, 'refused', {
+    ...ofService.becomes('be READY', state.isReady, 'refused', {
       comes: ['QUEUED', 'CONFIGURING', 'RESUMING'],
       serves: true,
     }),
@@ -104,7 +91,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    ...ofService.becomes('be PAUSED', isPaused, 'refused', { comes: ['PAUSING'] }),
+    ...ofService.becomes('be PAUSED', state.isPaused, 'refused', { comes: ['PAUSING'] }),
   }),
   'resize-service': endpoint({
     summary: 'Change the CPU and memory of a service',
@@ -114,7 +101,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    ...ofService.becomes(haveSizes, isReadyWithSizes, 'spared'),
+    ...ofService.becomes(state.haveSizes, state.isReadyWithSizes, 'spared'),
   }),
   'rename-service': endpoint({
     summary: 'Rename a service',
@@ -124,7 +111,7 @@ export const services = {
     response: ServiceRecord,
     repeatable: true,
     status: 200,
-    already: alreadyIf(beNamed, isNamed, 'sent'),
+    already: alreadyIf(state.beNamed, state.isNamed, 'sent'),
   }),
   'set-environment': endpoint({
     summary: 'Tag a service as DEV or PROD',
@@ -134,7 +121,7 @@ export const services = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    ...ofService.becomes(beTagged, isTagged, 'sent'),
+    ...ofService.becomes(state.beTagged, state.isTagged, 'sent'),
   }),
   'set-ha': endpoint({
     summary: 'Set the number of high-availability replicas of a service',
@@ -153,7 +140,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    ...ofService.becomes('have these high-availability replicas', isReadyWithReplicas, 'spared'),
+    ...ofService.becomes('have these high-availability replicas', state.isReadyWithReplicas, 'spared'),
   }),
   'enable-data-tiering': endpoint({
     summary: 'Enable data tiering for a service, which cannot be undone through the API',
@@ -162,7 +149,7 @@ export const services = {
     response: ServiceRecord,
     repeatable: true,
     status: 200,
-    ...ofService.becomes('have data tiering enabled', isTiered, 'sent'),
+    ...ofService.becomes('have data tiering enabled', state.isTiered, 'sent'),
   }),
   'update-password': endpoint({
     summary: "Set the password of a service's user",
@@ -180,7 +167,7 @@ export const services = {
     response: ActionResult,
     status: 200,
     repeatable: false,
-    ...ofService.becomes('have its connection pooler', hasPooler, 'sent', { serves: true }),
+    ...ofService.becomes('have its connection pooler', state.hasPooler, 'sent', { serves: true }),
   }),
   'disable-pooler': endpoint({
     summary: 'Disable the connection pooler of a service',
@@ -189,6 +176,6 @@ export const services = {
     response: ActionResult,
     status: 200,
     repeatable: false,
-    ...ofService.becomes('have no connection pooler', hasNoPooler, 'sent'),
+    ...ofService.becomes('have no connection pooler', state.hasNoPooler, 'sent'),
   }),
 }

@@ -4,7 +4,7 @@ import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { CallDescription } from '#base/advice'
 import { Backoff } from '#base/backoff'
 import { ApiError, duringCall, TransportError, UncertainChangeError } from '#base/errors'
-import type { HttpResponse, Seam } from '#base/seam'
+import type { Seam } from '#base/seam'
 import { type OnAnswer, type ReadMalformed, type RecordFilter, type Redact, readAnswer } from './answer.ts'
 import { adviseOnRefusal, describeSender } from './refusal-advice.ts'
 import { buildRequest, type RequestParts } from './request.ts'
@@ -146,12 +146,7 @@ export function createClient(options: ClientOptions): Client {
     return Math.min(usual, Math.max(isReading ? 0 : 10_000, timeLeft(deadline)))
   }
 
-  async function send(
-    name: string,
-    row: Endpoint,
-    parts: RequestParts,
-    deadline: number,
-  ): Promise<HttpResponse> {
+  async function send(name: string, row: Endpoint, parts: RequestParts, deadline: number) {
     const { path, body } = parts
     const response = await seam.send({
       method: row.method,

@@ -26,11 +26,7 @@ async function restore({ withSession, log, signal }: Databases, { connection }: 
   }
 }
 
-export async function guardNotes<Result>(
-  context: Databases,
-  target: Target,
-  act: () => Promise<Result>,
-): Promise<Result> {
+export async function guardNotes<Result>(context: Databases, target: Target, act: () => Promise<Result>) {
   const before = await context.withSession(target.connection, limits, readNotes).catch((): Notes => new Map())
   context.signal.throwIfAborted()
   if (before.size === 0) return await act()

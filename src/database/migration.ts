@@ -125,12 +125,7 @@ function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing
   )
 }
 
-async function runAt(
-  context: Commands,
-  connection: Connection,
-  command: string,
-  reached: () => Reached,
-): Promise<void> {
+async function runAt(context: Commands, connection: Connection, command: string, reached: () => Reached) {
   const { seam, signal } = context
   const late = new AbortController()
   const left = timeLeft(context)

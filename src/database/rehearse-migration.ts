@@ -27,11 +27,7 @@ const mostOfWatching = 4 * 1024 * 1024 * 1024
 /** Milliseconds for the measurements after the migration. */
 const toConclude = 20_000
 
-function measure(
-  context: Databases & WithSettings<'rehearsal'>,
-  target: Target,
-  migration: Migration,
-): Promise<Rehearsed> {
+function measure(context: Databases & WithSettings<'rehearsal'>, target: Target, migration: Migration) {
   const options = { timeout: timeLeft(context) + toConclude, mostBytes: mostOfWatching, forJson: true }
   return inDatabase(context, target, options, session =>
     rehearse(session, context.seam, {

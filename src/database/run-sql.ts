@@ -54,11 +54,7 @@ function observe({ log, seam, settings }: Waiting & WithSettings<'contents'>, re
   }
 }
 
-async function run(
-  context: Databases & WithSettings<'contents'>,
-  target: Target,
-  scripts: Script[],
-): Promise<Report> {
+async function run(context: Databases & WithSettings<'contents'>, target: Target, scripts: Script[]) {
   const { settings, seam, signal, log } = context
   const report: Report = { began: seam.now(), changed: false }
   const options = { transaction: settings.contents.transaction, ...observe(context, report) }

@@ -134,11 +134,7 @@ async function findByUrl(
  *
  * @throws TargetError
  */
-function passwordOf(
-  { ids, password }: Outcome,
-  given: GivenParameters,
-  pullRequest: number | undefined,
-): string {
+function passwordOf({ ids, password }: Outcome, given: GivenParameters, pullRequest: number | undefined) {
   const known = password ?? textOf(given.password)
   if (known !== undefined) return known
   throw new TargetError(

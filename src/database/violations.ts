@@ -39,11 +39,7 @@ const isSame = (one: Violation, other: Violation) =>
  *
  * @param problem the error with which the step fails, which annotates its violation itself
  */
-export function logViolations(
-  { log }: Waiting,
-  violations: Violation[],
-  problem: ActionError | undefined,
-): void {
+export function logViolations({ log }: Waiting, violations: Violation[], problem: ActionError | undefined) {
   const reported = problem instanceof ViolationError ? problem.violation : undefined
   for (const violation of violations) {
     const { message, advice, place, ignored } = violation

@@ -29,10 +29,7 @@ function warnOfMalformed({ log }: Waiting, problems: UnreadableAnswerError[]): v
 }
 
 /** Sends the call, and repeats it up to the deadline while the server reports that the record is busy. */
-async function sendWhenFree(
-  context: Calls & WithSettings<'wait'>,
-  { name, row, parameters }: Call,
-): Promise<unknown> {
+async function sendWhenFree(context: Calls & WithSettings<'wait'>, { name, row, parameters }: Call) {
   const { client, settings, deadline } = context
   const isBusy = (failure: unknown) => isRefused(failure) && row.busy?.test(failure.serverMessage)
   const send = async () => {

@@ -28,10 +28,7 @@ import { withKnown } from './wait/failure-reports.ts'
 import { waitUntilSettled } from './wait/settled.ts'
 
 /** Waits while a record that the call needs is being created. If it is unreadable, the call fails with the reason. */
-async function waitForNeeded(
-  context: Calls & WithSettings<'wait'>,
-  { row, parameters }: Call,
-): Promise<void> {
+async function waitForNeeded(context: Calls & WithSettings<'wait'>, { row, parameters }: Call) {
   if (row.after === undefined || !context.settings.wait) return
   const { goal, during } = row.after
   const { id } = resources[goal.record]

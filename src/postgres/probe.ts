@@ -159,12 +159,7 @@ export interface Leaving {
  * @throws LoginRefusedError if the server refuses the login; PasswordRefusedError if it refuses the password;
  * CertificateError if its certificate is not trusted
  */
-export async function probe(
-  connection: Connection,
-  timeout: number,
-  signal: AbortSignal,
-  leaving?: Leaving,
-): Promise<void> {
+export async function probe(connection: Connection, timeout: number, signal: AbortSignal, leaving?: Leaving) {
   await connect(connection, { timeout, signal }, async client => {
     if (leaving === undefined) return
     const leave = async () => {

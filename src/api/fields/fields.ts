@@ -1,17 +1,6 @@
 /** The fields of paths, queries and bodies, each with its schema and its description as an input. */
 import * as z from 'zod/mini'
-import {
-  dateTime,
-  environmentTag,
-  inGroup,
-  name,
-  regionCode,
-  resourceId,
-  sizeDigits,
-  sizeOrShared,
-  text,
-  whole,
-} from './field-schemas.ts'
+import * as schemas from './field-schemas.ts'
 import { expression, type Harm } from './input.ts'
 import { telemetryFields } from './telemetry-fields.ts'
 
@@ -22,21 +11,21 @@ const environment: Harm = { by: 'changes', what: 'the environment would be neith
 
 /** A field has the same meaning in every row of the contract, though some rows take sizes in another form. */
 export const fieldInputs = {
-  ...inGroup('Every step', {
+  ...schemas.inGroup('Every step', {
     project_id: {
       about: 'Id of the project. Default: the project of the API key.',
       example: 'rp1pz7uyae',
       ignored: 'never',
-      schema: resourceId,
+      schema: schemas.resourceId,
     },
   }),
-  ...inGroup('Previews', {
+  ...schemas.inGroup('Previews', {
     service_id: {
       about:
         'Id of the service. Operations that create or delete previews take the parent, and delete only its forks. `get-connection` takes the preview itself, or finds it without this input.',
       example: expression('vars.DATABASE_SERVICE_ID'),
       ignored: target,
-      schema: resourceId,
+      schema: schemas.resourceId,
     },
     fork_strategy: {
       about:
@@ -46,31 +35,31 @@ export const fieldInputs = {
       schema: z.enum(['NOW', 'LAST_SNAPSHOT', 'PITR'], 'NOW, LAST_SNAPSHOT or PITR'),
     },
   }),
-  ...inGroup('New or changed records', {
+  ...schemas.inGroup('New or changed records', {
     name: {
       about:
         'Name of the new record, or the new name of an existing one (1 to 128 characters). In the name of a new record, `*` becomes 8 random characters. Default: a name with a random part.',
       example: 'test-*',
       ignored: target,
-      schema: name,
+      schema: schemas.name,
     },
     region_code: {
       about: 'Region, like `us-east-1`.',
       example: 'us-east-1',
       ignored: { by: 'creates', what: 'the data could lie in another region' },
-      schema: regionCode,
+      schema: schemas.regionCode,
     },
     cpu_millis: {
       about: 'CPU in thousandths of a core, like `500`; `shared` to create or fork a service.',
       example: '500',
       ignored: 'harmless',
-      schema: sizeOrShared('500'),
+      schema: schemas.sizeOrShared('500'),
     },
     memory_gbs: {
       about: 'Memory in gigabytes, like `2`; `shared` to create or fork a service.',
       example: '2',
       ignored: 'harmless',
-      schema: sizeOrShared('2'),
+      schema: schemas.sizeOrShared('2'),
     },
     addons: {
       about:
@@ -87,31 +76,31 @@ export const fieldInputs = {
       about: "Environment of the new service: `DEV` (the API's default) or `PROD`.",
       example: 'DEV',
       ignored: environment,
-      schema: environmentTag,
+      schema: schemas.environmentTag,
     },
     environment: {
       about: 'Environment to set: `DEV` or `PROD`.',
       example: 'PROD',
       ignored: environment,
-      schema: environmentTag,
+      schema: schemas.environmentTag,
     },
     target_time: {
       about: 'Point in time to fork from, with `fork_strategy: PITR`, like `2026-01-31T12:00:00Z`.',
       example: '2026-01-31T12:00:00Z',
       ignored: data,
-      schema: dateTime,
+      schema: schemas.dateTime,
     },
     replica_count: {
       about: 'Number of high-availability replicas.',
       example: '1',
       ignored: replicas,
-      schema: whole(0, '1'),
+      schema: schemas.whole(0, '1'),
     },
     sync_replica_count: {
       about: 'Number of synchronous high-availability replicas.',
       example: '1',
       ignored: replicas,
-      schema: whole(0, '1'),
+      schema: schemas.whole(0, '1'),
     },
     password: {
       about:
@@ -119,27 +108,27 @@ export const fieldInputs = {
       example: expression('secrets.DATABASE_PASSWORD'),
       ignored: { by: 'creates', what: 'another password would be in effect' },
       secret: true,
-      schema: text('a password', 'unlimited'),
+      schema: schemas.text('a password', 'unlimited'),
     },
   }),
-  ...inGroup('Read replica sets, VPCs and peerings', {
+  ...schemas.inGroup('Read replica sets, VPCs and peerings', {
     replica_set_id: {
       about: 'Id of the read replica set.',
       example: expression('steps.replica.outputs.replica_set_id'),
       ignored: target,
-      schema: resourceId,
+      schema: schemas.resourceId,
     },
     nodes: {
       about: 'Number of nodes of the read replica set (at least 1).',
       example: '2',
       ignored: 'harmless',
-      schema: whole(1, '1'),
+      schema: schemas.whole(1, '1'),
     },
     vpc_id: {
       about: 'Id of the VPC.',
       example: expression('steps.vpc.outputs.vpc_id'),
       ignored: target,
-      schema: resourceId,
+      schema: schemas.resourceId,
     },
     cidr: {
       about: 'IPv4 range of the VPC, like `10.0.0.0/16`.',
@@ -151,25 +140,25 @@ export const fieldInputs = {
       about: 'Id of the VPC peering.',
       example: expression('steps.peering.outputs.peering_id'),
       ignored: target,
-      schema: resourceId,
+      schema: schemas.resourceId,
     },
     peer_account_id: {
       about: 'Cloud account id of the peer.',
       example: '123456789012',
       ignored: target,
-      schema: text('the account id of the peer, like 123456789012', 'unlimited'),
+      schema: schemas.text('the account id of the peer, like 123456789012', 'unlimited'),
     },
     peer_region_code: {
       about: "Region of the peer's VPC.",
       example: 'us-east-1',
       ignored: target,
-      schema: regionCode,
+      schema: schemas.regionCode,
     },
     peer_vpc_id: {
       about: "Id of the peer's VPC at its cloud provider.",
       example: 'vpc-0a1b2c3d',
       ignored: target,
-      schema: text('the VPC id of the peer, like vpc-0a1b2c3d', 'unlimited'),
+      schema: schemas.text('the VPC id of the peer, like vpc-0a1b2c3d', 'unlimited'),
     },
   }),
   ...telemetryFields,
@@ -177,9 +166,10 @@ export const fieldInputs = {
 
 type Schemas = { [Name in keyof typeof fieldInputs]: (typeof fieldInputs)[Name]['schema'] }
 
-const schemas = Object.fromEntries(Object.entries(fieldInputs).map(([name, { schema }]) => [name, schema]))
+const entries = Object.entries(fieldInputs).map(([name, { schema }]) => [name, schema])
 
-export const fields = { sizeDigits, whole, resourceId, ...(schemas as Schemas) }
+const { sizeDigits, whole, resourceId } = schemas
+export const fields = { sizeDigits, whole, resourceId, ...(Object.fromEntries(entries) as Schemas) }
 
 /** The named fields, for a query or body in which they are optional. */
 export const optional = <Name extends keyof Schemas>(...names: Name[]) =>

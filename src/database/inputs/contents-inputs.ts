@@ -2,9 +2,9 @@
 import { expression } from '#api/fields/input'
 import {
   anyText,
+  flag,
   inGroup,
   type Parsed,
-  parseFlag,
   parsePatterns,
   parseTime,
   type SettingsOf,
@@ -44,10 +44,8 @@ export const contentsInputs = {
     transaction: {
       about:
         'Run each file as one transaction. With `false` each statement runs by itself, as `CREATE INDEX CONCURRENTLY` and `VACUUM` require.',
-      default: 'true',
-      example: 'false',
+      ...flag('true'),
       ignored: 'harmless',
-      parse: parseFlag,
     },
     statement_timeout: {
       about: 'Time limit for one statement.',
@@ -65,17 +63,13 @@ export const contentsInputs = {
     },
     grants: {
       about: 'Also compare owners, roles and grants.',
-      default: 'false',
-      example: 'true',
+      ...flag('false'),
       ignored: 'harmless',
-      parse: parseFlag,
     },
     allow_production: {
       about: 'Allow SQL on a service that is tagged PROD.',
-      default: 'false',
-      example: 'true',
+      ...flag('false'),
       ignored: 'harmless',
-      parse: parseFlag,
     },
   }),
 }

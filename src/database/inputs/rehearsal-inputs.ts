@@ -4,9 +4,9 @@ import { extendRows } from '#base/table'
 import { limits } from '#contents/rehearsal/result/limits'
 import {
   anyText,
+  flag,
   inGroup,
   type Parsed,
-  parseFlag,
   parseOneOf,
   parsePatterns,
   parseTime,
@@ -50,10 +50,8 @@ export const rehearsalInputs = inGroup('Migrations', {
   },
   allow_any_database: {
     about: 'Allow a database that is not a preview of this action. The migration changes it permanently.',
-    default: 'false',
-    example: 'true',
+    ...flag('false'),
     ignored: 'harmless',
-    parse: parseFlag,
   },
   ...limitInputs,
   min_table_size: {

@@ -48,23 +48,26 @@ export function parseFlag(text: string): Parsed<boolean> {
   return { expected: 'true or false' }
 }
 
-/** A timer of more than 31 bits of milliseconds fires at once. No job runs that long. */
-const longestTime = 2 ** 31 - 1
+/** The properties of a flag with this default. */
+export const flag = (value: 'true' | 'false') => ({
+  default: value,
+  example: value === 'true' ? 'false' : 'true',
+  parse: parseFlag,
+})
 
-export function parseTime(text: string): Parsed<number> {
-  const value = parseDuration(text)
-  if (value === undefined) return { expected: 'a duration like 500ms, 90s, 30m or 1h' }
-  return value > 0 && value <= longestTime ? { value } : { expected: 'a duration from 1ms to 24d' }
+function parseDurationUpTo(longest: number, most: string, examples: string) {
+  return (text: string): Parsed<number> => {
+    const value = parseDuration(text)
+    if (value === undefined) return { expected: `a duration like ${examples}` }
+    return value > 0 && value <= longest ? { value } : { expected: `a duration from 1ms to ${most}` }
+  }
 }
 
-const longestAge = 3650 * 86_400_000
+/** A timer of more than 31 bits of milliseconds fires at once. No job runs that long. */
+export const parseTime = parseDurationUpTo(2 ** 31 - 1, '24d', '500ms, 90s, 30m or 1h')
 
 /** Like `parseTime`, for the age of a record: no timer waits for it. */
-export function parseAge(text: string): Parsed<number> {
-  const value = parseDuration(text)
-  if (value === undefined) return { expected: 'a duration like 90s, 30m, 72h or 90d' }
-  return value > 0 && value <= longestAge ? { value } : { expected: 'a duration from 1ms to 3650d' }
-}
+export const parseAge = parseDurationUpTo(3650 * 86_400_000, '3650d', '90s, 30m, 72h or 90d')
 
 export function parseCount(most = 999) {
   return (text: string): Parsed<number> => {

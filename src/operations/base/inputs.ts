@@ -1,7 +1,16 @@
 /** The inputs that apply to all kinds of steps. */
 import { usualTimeout } from '#client/client'
 import { parseKeepActive } from '#contents/quarantine/keep-active'
-import { anyText, inGroup, type Parsed, parseCount, parseFlag, parseOneOf, parseTime } from './input-row.ts'
+import {
+  anyText,
+  flag,
+  inGroup,
+  type Parsed,
+  parseCount,
+  parseFlag,
+  parseOneOf,
+  parseTime,
+} from './input-row.ts'
 
 /** Whether to quarantine a fork; with `strict`, an incomplete quarantine is an error. */
 function parseQuarantine(text: string): Parsed<boolean | 'strict'> {
@@ -37,19 +46,15 @@ export const stepInputs = {
     export_env: {
       about:
         'Also set `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`, `PGSSLMODE` and `DATABASE_URL` for later steps.',
-      default: 'false',
-      example: 'true',
+      ...flag('false'),
       ignored: 'harmless',
-      parse: parseFlag,
     },
   }),
   ...inGroup('Waiting and cleaning up', {
     wait: {
       about: 'Wait until the work that the operation starts is done, and read the record for the outputs.',
-      default: 'true',
-      example: 'false',
+      ...flag('true'),
       ignored: 'harmless',
-      parse: parseFlag,
     },
     wait_timeout: {
       about: 'Time limit for the whole operation, like `90s`, `30m`, `1h`.',
@@ -61,10 +66,8 @@ export const stepInputs = {
     wait_for_connection: {
       about:
         'After the wait, also wait until every address in the outputs accepts a connection from the runner. An unreachable address in a VPC is a warning.',
-      default: 'false',
-      example: 'true',
+      ...flag('false'),
       ignored: 'harmless',
-      parse: parseFlag,
     },
     cleanup: {
       about:
@@ -76,10 +79,8 @@ export const stepInputs = {
     },
     dry_run: {
       about: 'Change nothing, with any operation: check the inputs, read, and report the planned change.',
-      default: 'false',
-      example: 'true',
+      ...flag('false'),
       ignored: 'never',
-      parse: parseFlag,
     },
   }),
   ...inGroup('Quarantine and masking', {

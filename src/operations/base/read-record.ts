@@ -99,12 +99,7 @@ export async function readRecord<Kind extends Resource>(
 }
 
 /** Whether a missing record is missing from the list too: only then is it gone. */
-export async function isUnlisted(
-  client: Client,
-  resource: Resource,
-  ids: Ids,
-  options: CallOptions = {},
-): Promise<boolean> {
+export async function isUnlisted(client: Client, resource: Resource, ids: Ids, options: CallOptions = {}) {
   return (await findInList(client, resource, ids, options)) === undefined
 }
 

@@ -17,11 +17,7 @@ export interface Journaled {
 }
 
 /** Returns why a record remains. If it cannot be deleted, the others are deleted nevertheless. */
-async function remove(
-  context: Calls,
-  intent: Intent,
-  { resource, ids }: CreatedRecord,
-): Promise<string | undefined> {
+async function remove(context: Calls, intent: Intent, { resource, ids }: CreatedRecord) {
   const label = describeRecord(resource, ids)
   try {
     const record = await keepTrying(context, () => readShown(context.client, resource, ids))
@@ -46,11 +42,7 @@ function doubt(intent: Intent, records: CreatedRecord[]): string {
 }
 
 /** Requests the deletion of records. Returns those that disappear, and why the others remain. */
-async function askForDeletions(
-  context: Calls,
-  intent: Intent,
-  records: CreatedRecord[],
-): Promise<{ leaving: CreatedRecord[]; left: string[] }> {
+async function askForDeletions(context: Calls, intent: Intent, records: CreatedRecord[]) {
   const uncertain = records.filter(({ certain }) => !certain)
   const left = uncertain.length > 0 ? [doubt(intent, uncertain)] : []
   const leaving: CreatedRecord[] = []
@@ -73,12 +65,7 @@ async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> 
  * Deletes further records of a single request that a proxy sent twice; returns the reasons to keep any. Lists may
  * lag, so the list is read once, as late as possible.
  */
-async function removeRepeated(
-  context: Calls,
-  intent: Intent,
-  handled: CreatedRecord[],
-  isAnswered: boolean,
-): Promise<string[]> {
+async function removeRepeated(context: Calls, intent: Intent, handled: CreatedRecord[], isAnswered: boolean) {
   if (!intent.isUniqueName || intent.posts > 1 || handled.length === 0) return []
   if (!isAnswered) await restUntilListed(context, intent)
   const found = await findUnknown(context, intent, handled)
@@ -91,11 +78,7 @@ async function removeRepeated(
  * Deletes known records before it searches for others, and sends every DELETE before it waits for any: no record
  * remains because another one used up the time.
  */
-async function removeAll(
-  context: Calls,
-  intent: Intent,
-  created: CreatedRecord | undefined,
-): Promise<string[]> {
+async function removeAll(context: Calls, intent: Intent, created: CreatedRecord | undefined) {
   const known = created ? [created] : await findUnanswered(context, intent)
   if (known.length === 0) context.log.info('cleanup: found no record that this step created')
   const first = await askForDeletions(context, intent, known)

@@ -9,10 +9,7 @@ import { rest } from '../wait/wait-log.ts'
 import { askToDelete } from './ask-to-delete.ts'
 
 /** Waits until a request with a lost answer can no longer create a record. @returns false at the deadline */
-export async function waitOutLostRequest(
-  context: Waiting,
-  duplicateUntil: number | undefined,
-): Promise<boolean> {
+export async function waitOutLostRequest(context: Waiting, duplicateUntil: number | undefined) {
   const { seam, deadline } = context
   const left = (duplicateUntil ?? 0) - seam.now()
   if (left <= 0) return true
@@ -62,10 +59,7 @@ async function deleteDuplicate(context: Calls, { intent, record }: Creation, dup
 }
 
 /** Reports further records of one request, which a proxy repeated, unless the post step deletes them anyway. */
-export async function reportRepeats(
-  context: Calls & WithSettings<'cleanup'>,
-  { intent, record }: Creation,
-): Promise<void> {
+export async function reportRepeats(context: Calls & WithSettings<'cleanup'>, { intent, record }: Creation) {
   const { log, signal, settings, client } = context
   const { resource, isUniqueName } = intent
   if (!isUniqueName || settings.cleanup === 'always') return

@@ -14,12 +14,7 @@ import { keepTrying, pause } from './keep-trying.ts'
  * Finds records that the intent may have created, besides the known ones. Only records found by a unique name are
  * certainly this step's.
  */
-export async function findUnknown(
-  context: Calls,
-  intent: Intent,
-  known: CreatedRecord[],
-  patience?: number,
-): Promise<CreatedRecord[]> {
+export async function findUnknown(context: Calls, intent: Intent, known: CreatedRecord[], patience?: number) {
   const { resource, ids, isUniqueName } = intent
   const knownIds = known.map(record => record.ids[resources[resource].id])
   const found = await keepTrying(context, () => findCandidates(context.client, intent), patience)
@@ -29,12 +24,7 @@ export async function findUnknown(
 }
 
 /** Searches for records that the intent may have created, until one is found or `patience` milliseconds have passed. */
-async function searchFor(
-  context: Calls,
-  intent: Intent,
-  patience: number,
-  known: CreatedRecord[] = [],
-): Promise<CreatedRecord[]> {
+async function searchFor(context: Calls, intent: Intent, patience: number, known: CreatedRecord[] = []) {
   const found = await waitFor(context, {
     what: `for ${describePlan(intent)} to appear in the list`,
     why: 'the API may process a request late, and list its record late',
@@ -77,11 +67,7 @@ export async function findUnanswered(context: Calls, intent: Intent): Promise<Cr
 }
 
 /** Other records with the same name: each of two requests may have created one. */
-export async function findOthers(
-  context: Calls,
-  intent: Intent,
-  known: CreatedRecord,
-): Promise<CreatedRecord[]> {
+export async function findOthers(context: Calls, intent: Intent, known: CreatedRecord) {
   if (intent.posts <= 1) return []
   // Both times are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()

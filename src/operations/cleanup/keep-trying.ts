@@ -52,10 +52,7 @@ const isOutage = (reason: unknown) =>
  * Repeats a deletion after an outage of at most 2 minutes, because its event comes only once. The attempt must read
  * again everything that it relies on.
  */
-export async function outlastOutage<Result>(
-  context: Waiting,
-  attempt: () => Promise<Result>,
-): Promise<Result> {
+export async function outlastOutage<Result>(context: Waiting, attempt: () => Promise<Result>) {
   const { seam, deadline } = context
   let last: number | undefined
   return await retry(context, attempt, {

@@ -128,7 +128,7 @@ async function tryInVpc(
   target: Target,
   password: string | undefined,
   patience = refusalPatience,
-): Promise<void> {
+) {
   const { seam, deadline, log } = context
   const limits = {
     patience: Math.min(patience, vpcPatience / 2),
@@ -169,14 +169,10 @@ export async function waitForConnection(
 /** The error of a session that did not start: the database may disappear after a wait, or the step did not wait. */
 export function explainConnection({ host, port }: Connection, cause: unknown): unknown {
   if (cause instanceof ActionError) return cause
-  const place = `the database at ${host}:${port}`
-  return cause instanceof LoginRefusedError
-    ? new UnreachableError(
-        `${place} refuses the login: ${messageOf(cause)}`,
-        'check user, password and name of the database',
-        { cause },
-      )
-    : new UnreachableError(`${place} accepts no connection: ${messageOf(cause)}`, adviceOn(cause), {
-        cause,
-      })
+  const [problem, advice] =
+    cause instanceof LoginRefusedError
+      ? ['refuses the login', 'check user, password and name of the database']
+      : ['accepts no connection', adviceOn(cause)]
+  const message = `the database at ${host}:${port} ${problem}: ${messageOf(cause)}`
+  return new UnreachableError(message, advice, { cause })
 }

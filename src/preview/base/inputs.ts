@@ -1,6 +1,7 @@
 /** The inputs of operations on previews, one row each. */
 import type { Harm } from '#api/fields/input'
 import {
+  flag,
   inGroup,
   type Parsed,
   parseAge,
@@ -71,11 +72,9 @@ export const previewInputs = {
     drafts: {
       about:
         'Drafts get a preview. With `false`, also run `preview` on `converted_to_draft` and `ready_for_review`.',
-      default: 'true',
-      example: 'false',
+      ...flag('true'),
       operations: [...creates, 'get-connection'],
       ignored: { by: 'creates', what: 'drafts would get a preview too', idle: 'true' },
-      parse: parseFlag,
     },
     paths: {
       about:
@@ -89,19 +88,15 @@ export const previewInputs = {
     comment: {
       about:
         'Keep one comment on the pull request with the state of its preview and the effects of its migrations.',
-      default: 'true',
-      example: 'false',
+      ...flag('true'),
       operations: [...creates, 'delete-preview', 'prune-previews'],
       ignored: 'harmless',
-      parse: parseFlag,
     },
     pooler: {
       about: 'Previews get a connection pooler, with the outputs `pooler_url` and its parts.',
-      default: 'false',
-      example: 'true',
+      ...flag('false'),
       operations: [...creates, 'get-connection'],
       ignored: 'harmless',
-      parse: parseFlag,
     },
     name_prefix: {
       about:
@@ -158,11 +153,9 @@ export const previewInputs = {
     masked: {
       about:
         'Fork previews from the newest masked copy of `service_id`, created by `create-masked-parent`. Without a copy the step fails. Set it for every operation on such previews.',
-      default: 'false',
-      example: 'true',
+      ...flag('false'),
       operations: [...finds, 'prune-previews'],
       ignored: { by: 'creates', what: 'the database would hold data that is not masked', idle: 'false' },
-      parse: parseFlag,
     },
     mask_file: {
       about:
