@@ -11,38 +11,11 @@ const decode = <Schema extends z.ZodMiniType>(schema: Schema, json: unknown) =>
 const { Service, ReadReplicaSet, Vpc, Peering, AuthInfo } = records
 
 describe('a service', () => {
-  it('is read with all its fields', () => {
-    const service = {
-      service_id: 'd1k5vk7hf2',
-      project_id: 'p1',
-      name: 'shop',
-      region_code: 'us-east-1',
-      service_type: 'POSTGRES',
-      created: '2026-01-31T12:00:00Z',
-      initial_password: 'secret',
-      paused: false,
-      status: 'READY',
-      resources: [{ id: '1', spec: { cpu_millis: 500, memory_gbs: 2, volume_type: 'gp3' } }],
-      metadata: { environment: 'DEV' },
-      endpoint: { host: 'a.example', port: 5432 },
-      vpcEndpoint: { host: 'b.example', port: 5433, vpc_id: '7' },
-      forked_from: { project_id: 'p1', service_id: 'parent', is_standby: false },
-      ha_replicas: { sync_replica_count: 1, replica_count: 2 },
-      connection_pooler: { endpoint: { host: 'c.example', port: 6432 } },
-      read_replica_sets: [{ id: 'r1', name: 'reader', status: 'active', nodes: 1 }],
-    }
-    expect(decode(Service, service)).toEqual(service)
-  })
-
   test.each<[string, object, object]>([
     ['needs nothing but its id', {}, {}],
     ['keeps fields that nobody knows yet', { tags: ['a'], costs: null }, { tags: ['a'], costs: null }],
-    ['may have a status that nobody knows yet', { status: 'HIBERNATING' }, { status: 'HIBERNATING' }],
-    [
-      'may have a type that nobody knows yet',
-      { service_type: 'TIMESCALEDB' },
-      { service_type: 'TIMESCALEDB' },
-    ],
+    ['may have an unknown status', { status: 'HIBERNATING' }, { status: 'HIBERNATING' }],
+    ['may have an unknown type', { service_type: 'TIMESCALEDB' }, { service_type: 'TIMESCALEDB' }],
     [
       'may have null for what is absent',
       { name: null, endpoint: null, resources: null, metadata: null, ha_replicas: null, paused: null },
@@ -81,11 +54,7 @@ describe('a service', () => {
       { vpcEndpoint: { vpc_id: '7', host: null, private: true } },
       { vpcEndpoint: { vpc_id: '7', private: true } },
     ],
-    [
-      'may be in a VPC with anything for an address',
-      { vpcEndpoint: { host: 7, port: {} } },
-      { vpcEndpoint: {} },
-    ],
+    ['may be in a VPC with any address', { vpcEndpoint: { host: 7, port: {} } }, { vpcEndpoint: {} }],
     ['has no pooler where its endpoint is null', { connection_pooler: { endpoint: null } }, pooler({})],
   ])('%s', (_, sent, expected) => {
     const service = decode(Service, { service_id: 's1', ...sent })
@@ -111,15 +80,6 @@ describe('a service', () => {
     const { error } = Service.safeParse(sent)
     expect(error?.issues[0]?.path.join('.')).toBe(field)
   })
-
-  it('is safe from a __proto__ key', () => {
-    const json = '{"service_id":"s1","__proto__":{"status":"READY","polluted":true}}'
-    const service = decode(Service, json)
-    expect(service.status).toBe(undefined)
-    expect(Object.getPrototypeOf(service)).toBe(Object.prototype)
-    expect('polluted' in {}).toBe(false)
-    expect('polluted' in service).toBe(false)
-  })
 })
 
 function at(host: string) {
@@ -136,12 +96,7 @@ function pooler(connection_pooler: object) {
 
 test.each<[string, z.ZodMiniType, unknown, unknown]>([
   ['a replica set with digits', ReadReplicaSet, { id: 'r', nodes: '2' }, { id: 'r', nodes: 2 }],
-  [
-    'a replica set in an unknown status',
-    ReadReplicaSet,
-    { id: 'r', status: 'idle' },
-    { id: 'r', status: 'idle' },
-  ],
+  ['a replica set in any status', ReadReplicaSet, { id: 'r', status: 'idle' }, { id: 'r', status: 'idle' }],
   ['a VPC whose id is a number', Vpc, { id: 42, name: 'net' }, { id: '42', name: 'net' }],
   ['a VPC in other fields', Vpc, { id: '7', name: { en: 'net' }, zone: 1 }, { id: '7', zone: 1 }],
   ['a peering that is not provisioned', Peering, { id: 7, provisioned_id: null }, { id: '7' }],

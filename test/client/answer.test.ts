@@ -32,12 +32,7 @@ describe('an answer is readable', () => {
     ['without a body where there is none', 'delete-service', json(202), undefined],
     ['with a body where there should be none', 'delete-service', json(202, { any: 'thing' }), undefined],
     ['without a body where the call only starts the work', 'resize-service', json(202), undefined],
-    [
-      'with a blank body where the call only tells something',
-      'track-event',
-      { ...json(200), body: ' \n' },
-      undefined,
-    ],
+    ['with a blank body after an event', 'track-event', { ...json(200), body: ' \n' }, undefined],
     ['with a content type of its own', 'get-service', { ...json(200, service), headers: {} }, service],
   ])('%s', (_, operation, response, value) => {
     expect(read(operation, response)).toEqual(value)
@@ -101,81 +96,36 @@ describe('a list with malformed entries', () => {
 
 describe('an unreadable answer', () => {
   test.each<[string, EndpointName, HttpResponse, string]>([
-    [
-      'that lacks the id of what is read',
-      'get-service',
-      json(200, { name: 'a' }),
-      'where service_id is missing',
-    ],
+    ['without the id of a record', 'get-service', json(200, { name: 'a' }), 'where service_id is missing'],
     ['with null for a list', 'list-services', json(200, null), 'where the whole body is missing'],
-    ['that lacks the id of what was created', 'create-vpc', json(201, { name: 'a' }), 'where id is missing'],
-    ['that lacks an id in a list', 'list-vpcs', json(200, [{ id: 1 }, {}]), 'where 1.id is missing'],
+    ['without the id of a new record', 'create-vpc', json(201, { name: 'a' }), 'where id is missing'],
+    ['without an id in a list', 'list-vpcs', json(200, [{ id: 1 }, {}]), 'where 1.id is missing'],
     [
-      'that has another type deep inside',
+      'with another type deep inside',
       'get-service',
       json(200, { ...service, endpoint: 'x' }),
       'where endpoint',
     ],
-    ['that is a page where there should be no body', 'delete-service', html(200), 'a page, although'],
+    ['with a page and no body due', 'delete-service', html(200), 'a page, although'],
     [
-      'that is a page after a blank line where there should be no body',
+      'with a page after a blank line',
       'delete-service',
       { ...html(200), body: '\r\n<html></html>' },
       'a page, although',
     ],
-    ['that has no body where a record was read', 'get-service', json(200), 'without a body'],
-    ['that has no body where a list was read', 'list-services', json(200), 'without a body'],
-    [
-      'that has no body where a record was created',
-      'fork-service',
-      json(202),
-      'where the whole body is missing',
-    ],
-    ['that has a list for a record', 'get-service', json(200, []), 'where the whole body is missing'],
-    [
-      'that is a page',
-      'get-service',
-      html(200),
-      'content type text/html, a body of 14 characters that is not JSON',
-    ],
-    [
-      'that was cut off',
-      'get-service',
-      { ...json(200), body: '{"a":' },
-      'a body of 5 characters that is not JSON',
-    ],
-    [
-      'that is a redirect',
-      'get-service',
-      html(302, { location: 'https://evil.example' }),
-      'a redirect, which is not',
-    ],
+    ['without a body for a record', 'get-service', json(200), 'without a body'],
+    ['without a body for a list', 'list-services', json(200), 'without a body'],
+    ['without a body for a new record', 'fork-service', json(202), 'where the whole body is missing'],
+    ['with a list for a record', 'get-service', json(200, []), 'where the whole body is missing'],
+    ['that is a page', 'get-service', html(200), 'text/html, a body of 14 characters that is not JSON'],
+    ['that was cut off', 'get-service', { ...json(200), body: '{"a":' }, 'of 5 characters that is not JSON'],
+    ['that is a redirect', 'get-service', html(302, { location: 'https://e' }), 'a redirect, which is not'],
     ['that is not modified', 'get-service', json(304), 'a redirect, which is not followed'],
     ['that is an error page', 'get-service', html(404), 'a body that is not the JSON error of the API'],
-    [
-      'that is an error in words',
-      'get-service',
-      { ...json(500), body: 'oops' },
-      'not the JSON error of the API',
-    ],
-    [
-      'that is an error without body',
-      'get-service',
-      json(502),
-      'a body that is not the JSON error of the API',
-    ],
-    [
-      'that is an error as a list',
-      'get-service',
-      json(400, []),
-      'a body that is not the JSON error of the API',
-    ],
-    [
-      'that is an error as null',
-      'get-service',
-      json(400, null),
-      'a body that is not the JSON error of the API',
-    ],
+    ['that is a text', 'get-service', { ...json(500), body: 'oops' }, 'not the JSON error of the API'],
+    ['without an error', 'get-service', json(502), 'a body that is not the JSON error of the API'],
+    ['with a list as error', 'get-service', json(400, []), 'a body that is not the JSON error of the API'],
+    ['with null as error', 'get-service', json(400, null), 'a body that is not the JSON error of the API'],
   ])('%s', (_, operation, response, problem) => {
     const error = failure(operation, response) as UnreadableAnswerError
     expect(error).toBeInstanceOf(UnreadableAnswerError)
@@ -187,16 +137,8 @@ describe('an unreadable answer', () => {
   })
 
   test.each<[string, HttpResponse, string]>([
-    [
-      'to report the field that is missing',
-      json(200, {}),
-      'report this with the operation and the name of the field',
-    ],
-    [
-      'not to follow a redirect blindly',
-      html(301),
-      'set base_url to the address that it redirects to, if you trust that address',
-    ],
+    ['to report the missing field', json(200, {}), 'report this with the operation and the name'],
+    ['not to follow a redirect blindly', html(301), 'set base_url to the address that it redirects to'],
     ['to look at base_url', html(404), 'check that base_url is the address of the API'],
     ['to check the keys after a 401 of a gateway', html(401), 'check public_key and secret_key (or api_key)'],
     ['to check the keys after a 403 of a gateway', html(403), 'check public_key and secret_key (or api_key)'],
@@ -252,11 +194,7 @@ describe("the text of a server outside of the API's own field", () => {
 
   test.each<[string, HttpResponse, string]>([
     ['of a text', text('  no such\n key '), 'not the JSON error of the API: no such key'],
-    [
-      'of JSON without a message',
-      json(400, { error: 'nope' }),
-      'failed with 400: no message, but {"error":"nope"}',
-    ],
+    ['of JSON', json(400, { error: 'nope' }), 'failed with 400: no message, but {"error":"nope"}'],
     ['of a list', json(400, ['nope']), 'not the JSON error of the API: ["nope"]'],
   ])('is shown: %s', (_, response, words) => {
     expect(told(response)).toContain(words)
@@ -276,11 +214,7 @@ describe("the text of a server outside of the API's own field", () => {
 
 describe('an error of the API', () => {
   test.each<[string, unknown, string]>([
-    [
-      'with code and message',
-      { code: 'NOT_FOUND', message: 'no such' },
-      'failed with 404 NOT_FOUND: no such',
-    ],
+    ['with a code', { code: 'NOT_FOUND', message: 'no such' }, 'failed with 404 NOT_FOUND: no such'],
     ['with a number for a code', { code: 17, message: 'no such' }, 'failed with 404 17: no such'],
     ['without code', { message: 'no such' }, 'failed with 404: no such'],
     ['with an object for a code', { code: {}, message: 'no such' }, 'failed with 404: no such'],

@@ -178,10 +178,7 @@ describe('a deleting call', () => {
 describe('a creating call', () => {
   test.each<[string, Scripted]>([
     ['a reset connection', reset()],
-    ['a timeout', late()],
     ['429', refusal(429)],
-    ['500', refusal(500)],
-    ['an unreadable answer', html(200)],
     ['an answer without the id', json(202, {})],
   ])('is sent once, and fails with %s', async (_, answer) => {
     const { seam, client } = clientWith([answer])
@@ -225,22 +222,14 @@ describe('a creating call', () => {
 })
 
 describe('a changing call', () => {
-  test.each<[string, Scripted]>([
-    ['a refused connection', refused()],
-    ['429', refusal(429)],
-  ])('is repeated after %s, which had no effect', async (_, answer) => {
-    const { seam, client } = clientWith([answer, json(202, service)])
+  it('is repeated after a 429, which had no effect', async () => {
+    const { seam, client } = clientWith([refusal(429), json(202, service)])
     expect(await client.call('stop-service', at)).toEqual(service)
     expect(seam.requests).toHaveLength(2)
   })
 
-  test.each<[string, Scripted]>([
-    ['a reset connection', reset()],
-    ['a timeout', late()],
-    ['503', refusal(503)],
-    ['a page', html(200)],
-  ])('is not repeated after %s, which may have had an effect', async (_, answer) => {
-    const { seam, client } = clientWith([answer])
+  it('is not repeated after a reset connection, which may have had an effect', async () => {
+    const { seam, client } = clientWith([reset()])
     await expect(client.call('stop-service', at)).rejects.toThrow()
     expect(seam.requests).toHaveLength(1)
   })

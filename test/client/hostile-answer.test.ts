@@ -118,9 +118,8 @@ it('takes the last of two keys of the same name, as JSON.parse does', () => {
   expect(read('get-service', '{"service_id": "s1", "service_id": "s2"}')).toEqual({ service_id: 's2' })
 })
 
-it('reads a list of 130,000 services, more than a call has arguments', () => {
-  const body = `[${Array.from({ length: 130_000 }, (_, index) => `{"service_id":"s${index}"}`).join(',')}]`
-  expect(read('list-services', body)).toHaveLength(130_000)
+it('reads a list of 130,000 names, more than a call has arguments', () => {
+  expect(read('list-metric-series', `[${Array(130_000).fill('"a"')}]`)).toHaveLength(130_000)
 })
 
 describe('reading a list stops at the first malformed record', () => {
@@ -129,13 +128,8 @@ describe('reading a list stops at the first malformed record', () => {
 
   test.each([
     ['a list', 'list-services', million('0'), 'where 0 is missing'],
-    [
-      'a list within a record',
-      'get-service',
-      `{"service_id":"s1","resources":${million('7')}}`,
-      'resources.0',
-    ],
-    ['lines of a log', 'get-service-logs', `{"logs":["a",${million('{}')}]}`, 'where logs.1 is missing'],
+    ['a list in a record', 'get-service', `{"service_id":"s1","resources":${million('7')}}`, 'resources.0'],
+    ['lines of a log', 'get-service-logs', `{"logs":${million('7')}}`, 'where logs.0 is missing'],
   ] as const)('%s', (_, operation, body, problem) => {
     expect((read(operation, body) as Error).message).toContain(problem)
   })

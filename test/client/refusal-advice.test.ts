@@ -34,17 +34,17 @@ const adviceOn = async (...given: Parameters<typeof refuse>) => (await refuse(..
 
 const at = { project_id: 'p1', service_id: 's1' }
 
+/** The advice on one missing record of the project. */
+const absent = (input: string, record: string, list: string, kind: string) =>
+  `check ${input}: there is no ${record} in project p1. The operation ${list} lists the ${kind}s`
+const noService = absent('service_id', 'service s1', 'list-services', 'service')
+const noVpc = absent('vpc_id', 'VPC 7', 'list-vpcs', 'VPC')
+const noProject =
+  'check project_id: project p1 does not exist for these keys. The operation get-auth-info shows their project'
+
 test.each<[EndpointName, Record<string, string>, string]>([
-  [
-    'list-services',
-    { project_id: 'p1' },
-    'check project_id: project p1 does not exist for these keys. The operation get-auth-info shows their project',
-  ],
-  [
-    'get-service',
-    at,
-    'check service_id: there is no service s1 in project p1. The operation list-services lists the services',
-  ],
+  ['list-services', { project_id: 'p1' }, noProject],
+  ['get-service', at, noService],
   [
     'delete-replica',
     { ...at, replica_set_id: 'r1' },
@@ -58,35 +58,19 @@ test.each<[EndpointName, Record<string, string>, string]>([
   [
     'create-peering',
     { project_id: 'p1', vpc_id: '7', peer_account_id: '1', peer_region_code: 'r', peer_vpc_id: 'v' },
-    'check vpc_id: there is no VPC 7 in project p1. The operation list-vpcs lists the VPCs',
+    noVpc,
   ],
-  [
-    'fork-service',
-    at,
-    'check service_id: there is no parent s1 in project p1. The operation list-services lists the services',
-  ],
+  ['fork-service', at, absent('service_id', 'parent s1', 'list-services', 'service')],
   ['get-auth-info', {}, 'check that base_url is the address of the API, like https://host/public/api/v1'],
 ])('a 404 to %s names the inputs with the ids', async (operation, parameters, advice) => {
   expect(await adviceOn(404, operation, parameters)).toBe(advice)
 })
 
 test.each<[string, string]>([
-  [
-    'VPC 7 not found',
-    'check vpc_id: there is no VPC 7 in project p1. The operation list-vpcs lists the VPCs',
-  ],
-  [
-    'no service with that id exists',
-    'check service_id: there is no service s1 in project p1. The operation list-services lists the services',
-  ],
-  [
-    'project p1 not found',
-    'check project_id: project p1 does not exist for these keys. The operation get-auth-info shows their project',
-  ],
-  [
-    'service s1 cannot be attached to VPC 7',
-    'check service_id and vpc_id: there is no service s1, or no VPC 7',
-  ],
+  ['VPC 7 not found', noVpc],
+  ['no service with that id exists', noService],
+  ['project p1 not found', noProject],
+  ['service s1 cannot join VPC 7', 'check service_id and vpc_id: there is no service s1, or no VPC 7'],
 ])('a 404 with "%s" names only the input of this record', async (message, advice) => {
   expect(await adviceOn(404, 'attach-vpc', { ...at, vpc_id: '7' }, { message })).toContain(advice)
 })
@@ -115,20 +99,12 @@ test.each<[string, [string, string], string]>([
     ['hush-hush-hush', 'pub'],
     'swap public_key and secret_key if they are in the wrong order: public_key has 14 characters, secret_key only 3',
   ],
-  [
-    'the same key twice',
-    ['pub', 'pub'],
-    'set public_key and secret_key to the two parts of a key: both have the same value',
-  ],
+  ['the same key twice', ['pub', 'pub'], 'set public_key and secret_key to the two parts of a key'],
   ['both keys in quotes', ['"pub"', '"hush-hush"'], 'remove the quotes around public_key and secret_key'],
   ['the secret key in quotes', ['pub', '"hush-hush"'], 'remove the quotes around secret_key'],
   ['api_key in quotes', ["'pub", "hush-hush'"], 'remove the quotes around api_key'],
   ['an expression', ['{{secrets.P}}', '{{secrets.SECRET}}'], `write \${{ secrets.NAME }}`],
-  [
-    'nothing that can be seen',
-    ['pub', 'hush-hush'],
-    'check public_key and secret_key (or api_key): both must belong to one key',
-  ],
+  ['nothing visible', ['pub', 'hush-hush'], 'check public_key and secret_key (or api_key): both must'],
 ])('a 401 to %s names the problem, and shows no key', async (_, keys, advice) => {
   const said = await adviceOn(401, 'list-services', { project_id: 'p1' }, { keys })
   expect(said).toContain(advice)

@@ -41,12 +41,7 @@ describe('a request', () => {
       {},
       { path: '/analytics/identify', body: '{}' },
     ],
-    [
-      'without a body where the API takes none',
-      'start-service',
-      { ...service, name: 'a' },
-      { body: undefined },
-    ],
+    ['without a body if it has none', 'start-service', { ...service, name: 'a' }, { body: undefined }],
     [
       'without a query where none of its fields is given',
       'get-service-logs',

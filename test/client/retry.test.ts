@@ -12,7 +12,6 @@ import {
 } from '#base/errors'
 import {
   countFailure,
-  isPassing,
   isRepeatable,
   isUncertainChange,
   mayRetry,
@@ -52,6 +51,7 @@ const policy: [failure: string, error: unknown, get: Again, remove: Again, chang
   ['an unreadable 200', unreadable(200), 'again', 'again', 'never', 'never'],
   ['a page with 502', unreadable(502), 'again', 'again', 'never', 'never'],
   ['a page with 404', unreadable(404), 'never', 'never', 'never', 'never'],
+  ['a page with 403', unreadable(403), 'never', 'never', 'never', 'never'],
   ['a redirect', unreadable(302), 'never', 'never', 'never', 'never'],
   ['a cancelled job', new CancelledError('SIGINT'), 'never', 'never', 'never', 'never'],
   ['an error of the code', new TypeError('no'), 'never', 'never', 'never', 'never'],
@@ -99,24 +99,6 @@ describe('a failed call leaves a change uncertain', () => {
       expect(failuresOf(operation)).toEqual([])
     },
   )
-})
-
-describe('whether a failure is temporary', () => {
-  test.each([
-    ['a request got lost', reset, true],
-    ['an answer came too late', new RequestTimeoutError(1), true],
-    ['the service has trouble', api(500), true],
-    ['there were too many requests', api(429), true],
-    ['a page came with 200', unreadable(200), true],
-    ['a key is wrong', api(401), false],
-    ['an id is wrong', api(404), false],
-    ['an address is wrong', unreadable(404), false],
-    ['a page came with 403', unreadable(403), false],
-    ['the code is wrong', new Error('no'), false],
-    ['nothing happened', undefined, false],
-  ])('%s: %o', (_, failure, passing) => {
-    expect(isPassing(failure)).toBe(passing)
-  })
 })
 
 describe('the pause before attempt', () => {

@@ -102,10 +102,7 @@ describe('a request', () => {
     ['proxy.example:3128', 'does not begin with http:// or https://'],
     ['http://proxy example:3128', 'is not an address like http://proxy.example:3128'],
     ['ftp://proxy.example', 'begins with ftp://, not with http:// or https://'],
-    [
-      'socks5://me:hush@proxy.example:1080',
-      'names a SOCKS proxy (socks5://), and only HTTP proxies can be used',
-    ],
+    ['socks5://me:hush@proxy:1080', 'names a SOCKS proxy (socks5://), and only HTTP proxies can be used'],
     ['socks://proxy.example:1080', 'names a SOCKS proxy (socks://), and only HTTP proxies can be used'],
     ['SOCKS5h://proxy.example', 'names a SOCKS proxy (SOCKS5h://), and only HTTP proxies can be used'],
   ])('is neither sent nor repeated if the proxy is %s', async (proxy, problem) => {

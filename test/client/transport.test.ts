@@ -86,16 +86,6 @@ describe('a request', () => {
     const url = await answering((_, response) => response.writeHead(status).end())
     expect(await send(requestTo(url))).toMatchObject({ status, body: '' })
   })
-
-  it('follows no redirect, so no other host gets a key', async () => {
-    const paths: (string | undefined)[] = []
-    const url = await answering((request, response) => {
-      paths.push(request.url)
-      response.writeHead(307, { location: '/elsewhere' }).end()
-    })
-    expect((await send(requestTo(url))).status).toBe(307)
-    expect(paths).toEqual(['/'])
-  })
 })
 
 describe('an answer', () => {
@@ -106,19 +96,6 @@ describe('an answer', () => {
     expect(failure).toBeInstanceOf(AnswerTooLargeError)
     expect((failure as Error).message).toBe('the answer is larger than 999 bytes')
   })
-
-  it('without an end is cut off', async () => {
-    const url = await answering((_, response) => {
-      const more = () => {
-        while (!response.destroyed && response.write('a'.repeat(10_000))) {
-          // Until the buffer is full.
-        }
-      }
-      response.on('drain', more)
-      more()
-    })
-    expect(await failureOf(requestTo(url))).toBeInstanceOf(AnswerTooLargeError)
-  })
 })
 
 describe('the uncertainty whether the server processed a request', () => {
@@ -126,10 +103,7 @@ describe('the uncertainty whether the server processed a request', () => {
     ['a reset', socket => socket.resetAndDestroy()],
     ['an end without an answer', socket => socket.end()],
     ['an answer that is not HTTP', socket => socket.end('hello\r\n\r\n')],
-    [
-      'an answer that breaks off',
-      socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'),
-    ],
+    ['half an answer', socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":')],
   ])('remains after %s', async (_, act) => {
     const failure = await failureOf(requestTo(await misbehaving(act), { method: 'POST', body: '{}' }))
     expect(failure).toBeInstanceOf(TransportError)
@@ -140,9 +114,9 @@ describe('the uncertainty whether the server processed a request', () => {
     ['before its first byte', () => {}],
     ['in its body', socket => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":')],
   ])('remains after an answer that stops %s', async (_, act) => {
-    const failure = await failureOf(requestTo(await misbehaving(act), { timeout: 50.5 }))
+    const failure = await failureOf(requestTo(await misbehaving(act), { timeout: 205.5 }))
     expect(failure).toBeInstanceOf(RequestTimeoutError)
-    expect((failure as Error).message).toBe('no complete answer within 0.0505 s')
+    expect((failure as Error).message).toBe('no complete answer within 0.205 s')
   })
 })
 
@@ -196,10 +170,7 @@ describe('a request was certainly not sent if it', () => {
 
   test.each<[string, Partial<PeerCertificate>]>([
     ['localhost, 127.0.0.1', { subjectaltname: 'DNS:localhost, IP Address:127.0.0.1' }],
-    [
-      'a.example, b.example, c.example and 1 more',
-      { subjectaltname: 'DNS:a.example, DNS:b.example, DNS:c.example, DNS:d.example' },
-    ],
+    ['a.io, b.io, c.io and 1 more', { subjectaltname: 'DNS:a.io, DNS:b.io, DNS:c.io, DNS:d.io' }],
     ['old.example', { subject: { CN: 'old.example' } as PeerCertificate['subject'] }],
   ])('reaches a certificate for %s', (names, certificate) => {
     const error = checkServerIdentity('db.example', certificate as PeerCertificate)

@@ -40,11 +40,7 @@ interface Stage {
 const event = completeEvent({
   ...{ name: 'pull_request', action: 'opened', repositoryId: '1296269' },
   pullRequest: {
-    number: 7,
-    state: 'open',
-    fromFork: false,
-    labels: [],
-    draft: false,
+    ...{ number: 7, state: 'open', fromFork: false, labels: [], draft: false },
     commit: 'c'.repeat(40),
   },
 })
@@ -182,11 +178,8 @@ describe('a rehearsal', () => {
       concludeRehearsal(context, nowhere, harmful(), {
         serviceId: undefined,
         noted: {
-          isPreview: true,
-          serviceId: undefined,
-          preview: undefined,
-          history: { runs: [], files: {} },
-          notes: new Map(),
+          ...{ isPreview: true, serviceId: undefined, preview: undefined },
+          ...{ history: { runs: [], files: {} }, notes: new Map() },
         },
         preview: previewOf(context, { preview: undefined }),
         diff: undefined,

@@ -5,6 +5,7 @@ import type { CreatedRecord, Intent } from '#operations/base/journaled'
 import { cleanUp, isCleanupDue } from '#operations/cleanup/cleanup'
 import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
+import { times } from '../support/waiting.ts'
 
 /** When the world of a fake seam begins. */
 const start = Date.parse('2026-01-31T12:00:00Z')
@@ -38,6 +39,10 @@ const created: CreatedRecord = {
 }
 const there = json(200, service('s1'))
 const gone = [refusal(404), json(200, [])]
+const never = times(30, json(200, []))
+const both = json(200, [service('s1'), service('s2')])
+/** The record stays in status DELETING. */
+const stays = times(200, json(200, service('s1', { status: 'DELETING' })))
 const minutes = 60_000
 const resourceOf = ({ resource }: Intent) => (resource === 'vpc' ? 'VPC' : 'service')
 
@@ -90,19 +95,14 @@ describe('the record of an answered request', () => {
     ['tagged STAGING meanwhile', { metadata: { environment: 'STAGING' } }, {}, 'it is tagged STAGING'],
     ['tagged prod', { metadata: { environment: ' prod ' } }, {}, 'it is tagged prod, which'],
     [
-      'tagged STAGING in place of the PROD that was asked for',
+      'STAGING instead of PROD',
       { metadata: { environment: 'STAGING' } },
       { production: true },
       'it is tagged STAGING',
     ],
     ['the parent', {}, { parentId: 's1' }, 'it is the parent'],
     ['a fork of another', { forked_from: { service_id: 's9' } }, { parentId: 's8' }, 'it is a fork of s9'],
-    [
-      'a fork, which is not what was asked for',
-      { forked_from: { service_id: 's9' } },
-      {},
-      'it is a fork of s9',
-    ],
+    ['a fork that was not requested', { forked_from: { service_id: 's9' } }, {}, 'it is a fork of s9'],
     ['there before', {}, { existing: ['s1'] }, 'it existed before this step'],
   ])('is kept if it is %s, whatever the journal contains', async (_, more, plan, reason) => {
     const found = json(200, [service('s1', more)])
@@ -120,7 +120,6 @@ describe('the record of an answered request', () => {
   })
 
   it('is deleted alone: a possible record of another job is reported', async () => {
-    const both = json(200, [service('s1'), service('s2')])
     const { seam, done } = end([there, json(202), both, ...gone], { ...exact, posts: 2 }, created)
     await expect(done).rejects.toThrow('this step may have created service s2 as service "shop"')
     expect(deletions(seam.requests)).toEqual(['s1'])
@@ -136,7 +135,6 @@ describe('the record of an answered request', () => {
   })
 
   it('is deleted with the duplicate of a proxy, even if the first deletion is late', async () => {
-    const stays = Array.from({ length: 200 }, () => json(200, service('s1', { status: 'DELETING' })))
     const { seam, context } = fakeContext([there, json(202), ...stays], { deadline: 4 * minutes })
     const send = seam.send.bind(seam)
     const deleted: string[] = []
@@ -153,7 +151,6 @@ describe('the record of an answered request', () => {
 
   it('is deleted with its duplicate if the name is unique', async () => {
     const twice = { ...own, posts: 2 }
-    const both = json(200, [service('s1'), service('s2')])
     const { seam, done } = end(
       [there, json(202), both, json(200, service('s2')), json(202), ...gone, ...gone],
       twice,
@@ -168,7 +165,6 @@ describe('the record of an answered request', () => {
   })
 
   it('does not prevent the deletion of its duplicate', async () => {
-    const both = json(200, [service('s1'), service('s2')])
     const script = [there, refusal(400), there, both, json(200, service('s2')), json(202), ...gone]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)
     await expect(done).rejects.toThrow('service s1 could not be deleted: delete-service')
@@ -176,8 +172,6 @@ describe('the record of an answered request', () => {
   })
 
   it('is deleted even if the wait for another one takes all the time', async () => {
-    const stays = Array.from({ length: 200 }, () => json(200, service('s1', { status: 'DELETING' })))
-    const both = json(200, [service('s1'), service('s2')])
     const script = [there, json(202), both, json(200, service('s2')), json(202), ...stays]
     const { seam, done } = end(script, { ...own, posts: 2 }, created)
     await expect(done).rejects.toThrow('without success for service s1 to be gone')
@@ -267,8 +261,7 @@ describe('the record of an unanswered request', () => {
   })
 
   it('is searched for as long as a list may lag, and no longer', async () => {
-    const empty = Array.from({ length: 30 }, () => json(200, []))
-    const { seam, lines, done } = end(empty, own)
+    const { seam, lines, done } = end(never, own)
     await done
     expect(seam.now()).toBe(100_000)
     expect(lines.at(-1)).toBe('cleanup: found no record that this step created')
@@ -302,13 +295,12 @@ describe('the record of an unanswered request', () => {
   })
 
   it('is reported if the list is unreadable after a refused request', async () => {
-    const down = Array.from({ length: 400 }, () => refusal(503))
+    const down = times(400, refusal(503))
     await expect(end(down, refused).done).rejects.toThrow('cleanup of service "shop" failed')
   })
 
   it('is searched for only 35 s if the step has already searched for a minute', async () => {
-    const empty = Array.from({ length: 30 }, () => json(200, []))
-    const { seam, done } = end(empty, { ...own, searched: true })
+    const { seam, done } = end(never, { ...own, searched: true })
     await done
     expect(seam.now()).toBe(35_000)
   })
@@ -339,7 +331,7 @@ describe('the record of an unanswered request', () => {
     ['was made an hour before', {}, { created: new Date(start - 60 * minutes).toISOString() }],
     ['was made an hour after', {}, { created: new Date(start + 60 * minutes).toISOString() }],
   ])('is not a service that %s', async (_, changes, more) => {
-    const found = Array.from({ length: 30 }, () => json(200, [service('s1', more)]))
+    const found = times(30, json(200, [service('s1', more)]))
     const { lines, done } = end(found, { ...exact, ...changes })
     await done
     expect(lines.at(-1)).toBe('cleanup: found no record that this step created')
@@ -348,7 +340,7 @@ describe('the record of an unanswered request', () => {
 
 describe('until the deadline', () => {
   it.each<[string, Scripted[]]>([
-    ['minutes of 503', Array.from({ length: 20 }, () => refusal(503))],
+    ['minutes of 503', times(20, refusal(503))],
     ['one 401', [refusal(401)]],
     ['one page with 404', [html(404)]],
   ])('the database is deleted in spite of %s before the first read', async (_, trouble) => {
@@ -358,7 +350,7 @@ describe('until the deadline', () => {
   })
 
   it.each<[string, Scripted[]]>([
-    ['minutes of 503', Array.from({ length: 20 }, () => refusal(503))],
+    ['minutes of 503', times(20, refusal(503))],
     ['one 403', [refusal(403)]],
     ['one page with 404', [html(404)]],
   ])('the DELETE is repeated after %s', async (_, trouble) => {
@@ -368,7 +360,7 @@ describe('until the deadline', () => {
   })
 
   it('a key is tried again if an answer was lost between two refusals', async () => {
-    const trouble = [refusal(401), ...Array.from({ length: 4 }, () => refusal(503)), refusal(403)]
+    const trouble = [refusal(401), ...times(4, refusal(503)), refusal(403)]
     const { seam, done } = end([there, ...trouble, json(202), ...gone], exact, created)
     seam.latency = 12_000
     await done
@@ -376,7 +368,7 @@ describe('until the deadline', () => {
   })
 
   it('the refusal of a key is final after a minute', async () => {
-    const refused = Array.from({ length: 60 }, () => refusal(401))
+    const refused = times(60, refusal(401))
     const { seam, done } = end(refused, exact, created)
     await expect(done).rejects.toThrow('cleanup: service s1 could not be deleted')
     expect(seam.now()).toBe(60_000)
@@ -384,8 +376,7 @@ describe('until the deadline', () => {
 })
 
 it('a cancelled cleanup names the records that may remain', async () => {
-  const empty = Array.from({ length: 30 }, () => json(200, []))
-  const { seam, controller, done } = end(empty, own)
+  const { seam, controller, done } = end(never, own)
   seam.at(7000, () => controller.abort(new CancelledError('SIGTERM')))
   const failure = await done.catch(error => error as ActionError)
   expect(failure).toMatchObject({

@@ -20,6 +20,8 @@ const service = (id: string, seconds: number, more = {}) => ({
   ...more,
 })
 const list = (...services: object[]) => json(200, services)
+/** The searches of a minute that find nothing. */
+const empty = times(6, list())
 const answered = json(202, service('s1', 0, { initial_password: 'first-password' }))
 const reset = () => new TransportError('connection reset', { neverSent: false })
 const refused = () => new TransportError('connection refused', { neverSent: true })
@@ -73,13 +75,8 @@ describe('a malformed entry of the list', () => {
 
   it('is not mistaken for the new record if it becomes readable later', async () => {
     const found = list(service('s9', 1))
-    const script = [
-      list(odd),
-      refusal(503),
-      ...times(6, found),
-      answered,
-      list(service('s9', 1), service('s1', 0)),
-    ]
+    const both = list(service('s9', 1), service('s1', 0))
+    const script = [list(odd), refusal(503), ...times(6, found), answered, both]
     const { warnings, done } = creating(script)
     expect((await done).ids.service_id).toBe('s1')
     expect(warnings.join()).not.toContain('s9')
@@ -98,7 +95,7 @@ describe('a malformed entry of the list', () => {
   })
 
   it('is reported as a possible duplicate of the new record', async () => {
-    const script = [refusal(503), ...times(6, list()), answered, list(odd, service('s1', 0))]
+    const script = [refusal(503), ...empty, answered, list(odd, service('s1', 0))]
     const { warnings, done } = creating([list(), ...script])
     await done
     expect(warnings[0]).toMatch(/"shop" may have been created twice, and the list is unreadable/)
@@ -133,7 +130,6 @@ describe('a lost answer', () => {
   })
 
   it('is followed by a search for a minute, then by a second request', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
     const { seam, intents, done } = creating([list(), reset(), ...empty, answered, list(service('s1', 65))])
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, initialPassword: 'first-password' })
     expect(calls(seam)).toEqual([
@@ -147,7 +143,6 @@ describe('a lost answer', () => {
   })
 
   it('is followed by at most two requests, and a last search before the failure', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
     const { seam, intents, done } = creating([list(), reset(), ...empty, reset(), ...empty])
     await expect(done).rejects.toMatchObject({
       name: 'ActionError',
@@ -162,7 +157,6 @@ describe('a lost answer', () => {
   })
 
   it('is followed by a last search if the second request is refused', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
     const found = list(own('s1', 60))
     const script = [reset(), ...empty, refusal(409, 'limit reached'), found, found]
     const { intents, done } = creating(script, owned)
@@ -171,8 +165,7 @@ describe('a lost answer', () => {
   })
 
   it('is not followed by a second request while the list is unreadable', async () => {
-    const down = Array.from({ length: 5 + 5 }, () => refusal(503))
-    const { seam, done } = creating([list(), reset(), ...down])
+    const { seam, done } = creating([list(), reset(), ...times(10, refusal(503))])
     await expect(done).rejects.toThrow('the search for it could not be completed')
     expect(calls(seam).filter(call => call.startsWith('POST'))).toHaveLength(1)
   })
@@ -222,15 +215,8 @@ describe('a record that matches the new one', () => {
   })
 
   it('is kept if another job may have created it', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
-    const script = [
-      list(),
-      reset(),
-      ...empty,
-      json(202, service('s2', 66)),
-      list(service('s1', 60), service('s2', 66)),
-    ]
-    const { seam, warnings, done } = creating(script)
+    const both = list(service('s1', 60), service('s2', 66))
+    const { seam, warnings, done } = creating([list(), reset(), ...empty, json(202, service('s2', 66)), both])
     expect(await done).toMatchObject({ ids: { service_id: 's2' }, adopted: false })
     expect(seam.requests.map(({ method }) => method)).not.toContain('DELETE')
     expect(warnings[0]).toBe("service s1 has the same name and is kept: it may be another job's")
@@ -274,9 +260,9 @@ describe('a record that matches the new one', () => {
     ['that does not say of what', {}, false],
     ['of another service', { forked_from: { service_id: 'another' } }, false],
   ])("is a fork %s (%j), possibly the step's own: %s", async (_, more, taken) => {
-    const empty = Array.from({ length: 6 }, () => list(service('s1', 1, more)))
+    const found = times(6, list(service('s1', 1, more)))
     const given = { service_id: 'parent', fork_strategy: 'NOW', name: 'shop' }
-    const script = [list(), reset(), ...empty, refusal(409), ...empty]
+    const script = [list(), reset(), ...found, refusal(409), ...found]
     const { done } = creating(script, { operation: 'fork-service', given })
     await expect(done).rejects.toThrow(taken ? '; s1 has the name of' : 'did not appear')
   })
@@ -286,7 +272,6 @@ describe('a record that matches the new one', () => {
     service(id, seconds, { name: 'parent-fork-ssssssss', ...more })
 
   it('is deleted as a duplicate if the name is unique', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
     const answer = json(202, named('s2', 66))
     const script = [reset(), ...empty, answer, list(named('s1', 60), named('s2', 66)), json(202)]
     const { seam, warnings, done } = creating(script, { operation: 'fork-service', given: fork })
@@ -296,7 +281,6 @@ describe('a record that matches the new one', () => {
   })
 
   it('is kept as a possible duplicate if it is tagged PROD', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
     const duplicate = named('s1', 60, { metadata: { environment: 'PROD' } })
     const script = [reset(), ...empty, json(202, named('s2', 66)), list(duplicate, named('s2', 66))]
     const { seam, warnings, done } = creating(script, { operation: 'fork-service', given: fork })
@@ -306,7 +290,6 @@ describe('a record that matches the new one', () => {
   })
 
   it('is never the parent: an answer with its id is rejected, and the parent stays unchanged', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
     const parent = json(202, service('parent', -3600))
     const { seam, done } = creating([parent, ...empty, parent, ...empty], {
       operation: 'fork-service',
@@ -317,17 +300,10 @@ describe('a record that matches the new one', () => {
   })
 
   it('is waited for after a second request, unless wait is false', async () => {
-    const empty = Array.from({ length: 6 }, () => list())
     const ready = { status: 'READY', endpoint: { host: 'h', port: 1 } }
     const one = json(200, named('s2', 66, ready))
-    const script = [
-      reset(),
-      ...empty,
-      json(202, named('s2', 66)),
-      one,
-      list(named('s1', 60), named('s2', 66)),
-      json(202),
-    ]
+    const both = list(named('s1', 60), named('s2', 66))
+    const script = [reset(), ...empty, json(202, named('s2', 66)), one, both, json(202)]
     const { seam, done } = creating(script, { operation: 'fork-service', given: fork, wait: true })
     await done
     // A request of the start may be processed 65 s late, and its record be listed 35 s after that.

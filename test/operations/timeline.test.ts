@@ -20,9 +20,9 @@ describe('the longest spans', () => {
     ['what is left', 100_000, { a: 60_000 }, '1m 40s have passed: a took 1m 00s, all else took 40s'],
     [
       'no part of a tenth or less',
-      100_000,
-      { a: 60_000, b: 10_000, c: 30_000 },
-      '1m 40s have passed: a took 1m 00s, c took 30s',
+      10_000,
+      { a: 6000, b: 1000, c: 3000 },
+      '10s have passed: a took 6.0s, c took 3.0s',
     ],
     ['no part that would read 0.0s', 200, { a: 120, b: 49, c: 31 }, undefined],
     ['a part of 0.1s', 200, { a: 120, b: 50, c: 30 }, '0.2s have passed: a took 0.1s, b took 0.1s'],

@@ -17,22 +17,19 @@ const plain = {
 test.each<[string, object]>([
   ['postgres://app@db.example', {}],
   ['postgresql://app:p%40ss@db.example:6432/shop', { password: 'p@ss', port: 6432, database: 'shop' }],
-  [
-    'postgresql://app:a+b@db.example/shop?sslmode=verify-full',
-    { password: 'a+b', database: 'shop', sslmode: 'verify-full' },
-  ],
+  ['postgresql://app:a+b@db.example?sslmode=verify-full', { password: 'a+b', sslmode: 'verify-full' }],
   ['postgresql://app@[2001:db8::1]:6432/', { host: '2001:db8::1', port: 6432 }],
   [
-    'postgresql:///shop?host=db.example&user=app&password=hush&port=7',
-    { password: 'hush', port: 7, database: 'shop' },
+    'postgresql:///b?host=db.example&user=app&password=hush&port=7',
+    { password: 'hush', port: 7, database: 'b' },
   ],
   [
     'postgresql://app@db.example?dbname=shop&connect_timeout=3&options=-c%20a',
     { database: 'shop', ignored: ['connect_timeout', 'options'] },
   ],
   [
-    'postgresql://app@db.example?sslmode=verify-ca&sslrootcert=%2Fca.pem',
-    { sslmode: 'verify-ca', rootCertificate: '/ca.pem' },
+    'postgresql://app@db.example?sslmode=allow&sslrootcert=%2Fca',
+    { sslmode: 'allow', rootCertificate: '/ca' },
   ],
   ['postgresql://app@db.example?sslrootcert=system', { sslmode: 'verify-full' }],
 ])('%s is read as libpq reads it', (uri, expected) => {
@@ -46,18 +43,12 @@ test.each([
   ['hush:hush@db.example/shop', 'got text that does not start with postgresql://'],
   ['postgresql://db.example/shop', 'got one without a user'],
   ['postgresql://app:hush@/shop', 'got one without a host'],
-  [
-    'postgresql://app:hush@one.example,two.example/shop',
-    'a connection URL with one host, got one with several',
-  ],
+  ['postgresql://app:hush@one.example,two.example', 'a connection URL with one host, got one with several'],
   ['postgresql://app:hush@%2Fvar%2Frun/shop', 'got one whose host is neither a name nor an address'],
   ['postgresql://app:hush@db.example:0/shop', 'a port from 1 to 65535, got one with another port'],
   ['postgresql://app:hush@db.example:65536/shop', 'a port from 1 to 65535, got one with another port'],
   ['postgresql://app:hush@db.example:pg/shop', 'got one with an unreadable host or port'],
-  [
-    'postgresql://app:hush50%@db.example/shop',
-    'with % written as %25, got one with a bare % in its password',
-  ],
+  ['postgresql://app:hush50%@db.example/b', 'with % written as %25, got one with a bare % in its password'],
   [
     'postgresql://app:hush@db.example/shop?sslmode=required',
     'sslmode to be disable, allow, prefer, require, verify-ca or verify-full, got sslmode=required',
@@ -76,7 +67,9 @@ test.each([
 })
 
 test('any value survives in the outputs, with any characters', () => {
-  const word = fc.string({ unit: 'binary', minLength: 1 }).filter(text => text.isWellFormed())
+  // The unit `binary` of fast-check takes seconds to build its table.
+  const unit = fc.nat(0x10ffff).map(code => String.fromCodePoint(code))
+  const word = fc.string({ unit, minLength: 1 }).filter(text => text.isWellFormed())
   const given = fc.record({
     host: fc.constantFrom('db.example', '127.0.0.1', '2001:db8::1'),
     port: fc.integer({ min: 1, max: 65_535 }),

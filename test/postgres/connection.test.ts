@@ -20,26 +20,14 @@ describe('the URL of a database', () => {
       { password: 'a\ud800' },
       'postgresql://tsdbadmin:a%EF%BF%BD@db.example:5432/tsdb?sslmode=disable',
     ],
-    [
-      'with a password',
-      { password: 'abc' },
-      'postgresql://tsdbadmin:abc@db.example:5432/tsdb?sslmode=disable',
-    ],
-    [
-      'with an empty password',
-      { password: '' },
-      'postgresql://tsdbadmin:@db.example:5432/tsdb?sslmode=disable',
-    ],
+    ['with a password', { password: 'a' }, 'postgresql://tsdbadmin:a@db.example:5432/tsdb?sslmode=disable'],
+    ['with an empty one', { password: '' }, 'postgresql://tsdbadmin:@db.example:5432/tsdb?sslmode=disable'],
     [
       'with reserved characters',
       { user: 'a b', password: `p@s/s:w?o#r[d]%!'()*`, database: 'x/y' },
       'postgresql://a%20b:p%40s%2Fs%3Aw%3Fo%23r%5Bd%5D%25%21%27%28%29%2A@db.example:5432/x%2Fy?sslmode=disable',
     ],
-    [
-      'at an IPv6 address',
-      { host: '2001:db8::1' },
-      'postgresql://tsdbadmin@[2001:db8::1]:5432/tsdb?sslmode=disable',
-    ],
+    ['at an IPv6 address', { host: '2001::1' }, 'postgresql://tsdbadmin@[2001::1]:5432/tsdb?sslmode=disable'],
     ['at one in brackets', { host: '[::1]' }, 'postgresql://tsdbadmin@[::1]:5432/tsdb?sslmode=disable'],
     ['at an IPv4 address', { host: '10.0.0.1' }, 'postgresql://tsdbadmin@10.0.0.1:5432/tsdb?sslmode=disable'],
   ])('is written %s', (_, parts, url) => {
@@ -55,11 +43,7 @@ describe('the URL for JDBC', () => {
       { password: 'a&b=c d+e' },
       'jdbc:postgresql://db.example:5432/tsdb?user=tsdbadmin&password=a%26b%3Dc%20d%2Be&sslmode=disable',
     ],
-    [
-      'at an IPv6 address',
-      { host: '::1' },
-      'jdbc:postgresql://[::1]:5432/tsdb?user=tsdbadmin&sslmode=disable',
-    ],
+    ['at an IPv6 host', { host: '::1' }, 'jdbc:postgresql://[::1]:5432/tsdb?user=tsdbadmin&sslmode=disable'],
   ])('is written %s', (_, parts, url) => {
     expect(renderJdbcUrl({ ...plain, ...parts })).toBe(url)
   })

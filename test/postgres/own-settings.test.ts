@@ -42,32 +42,37 @@ const valueIn = (name: string, isForUser: boolean) =>
     return rows[0]?.value
   })
 
-it.each(['ROLE tsdbadmin', 'DATABASE tsdb'])(
-  "settings of the %s do not interfere with the action's session",
-  async whole => {
-    // A database prescribes no role.
-    const prescribed = settings.filter(([name]) => name !== 'role' || whole.startsWith('ROLE'))
-    await run(service, prescribed.map(([name, value]) => `ALTER ${whole} SET ${name} = ${value}`).join(';'))
-    try {
-      for (const [name, value, own] of prescribed) {
-        expect(await valueIn(name, false), name).toBe(own)
-        expect(await valueIn(name, true), name).toBe(value.replaceAll("'", ''))
-      }
-      expect((await quarantineOf(service)).undone).toEqual([])
-      await mask(service, 'public.people: { email: email }')
-      await openDatabase(
-        connectionOf(service),
-        { timeout: 20_000, longest: 60_000, signal: never },
-        async database => {
-          await database.write('{"service_id": "one"}')
-          expect((await database.read()).text).toBe('{"service_id": "one"}')
-        },
-      )
-      expect(await schemaOf(service)).toBeDefined()
-    } finally {
-      await withSession(connectionOf(service), { timeout: 20_000, signal: never }, async session => {
-        await session.query(`alter ${whole} reset all`)
-      })
+/** Sets a role or database as in production, runs `use`, and resets it. */
+async function prescribing(whole: string, prescribed: typeof settings, use: () => Promise<void>) {
+  await run(service, prescribed.map(([name, value]) => `ALTER ${whole} SET ${name} = ${value}`).join(';'))
+  try {
+    for (const [name, value, own] of prescribed) {
+      expect(await valueIn(name, false), name).toBe(own)
+      expect(await valueIn(name, true), name).toBe(value.replaceAll("'", ''))
     }
-  },
-)
+    await use()
+  } finally {
+    await withSession(connectionOf(service), { timeout: 20_000, signal: never }, async session => {
+      await session.query(`alter ${whole} reset all`)
+    })
+  }
+}
+
+it("settings of the database do not interfere with the action's session", async () => {
+  // A database prescribes no role.
+  const prescribed = settings.filter(([name]) => name !== 'role')
+  await prescribing('DATABASE tsdb', prescribed, async () => {})
+})
+
+it('settings of the role interfere with no session of the action', async () => {
+  const limits = { timeout: 20_000, longest: 60_000, signal: never }
+  await prescribing('ROLE tsdbadmin', settings, async () => {
+    expect((await quarantineOf(service)).undone).toEqual([])
+    await mask(service, 'public.people: { email: email }')
+    await openDatabase(connectionOf(service), limits, async database => {
+      await database.write('{"service_id": "one"}')
+      expect((await database.read()).text).toBe('{"service_id": "one"}')
+    })
+    expect(await schemaOf(service)).toBeDefined()
+  })
+})
