@@ -39,10 +39,7 @@ const ifSo = <Schema extends z.ZodMiniType>(schema: Schema) =>
     ),
   )
 
-/**
- * A list that stops at the first malformed record. zod's own arrays continue, and reporting millions of
- * malformed records would take a minute and gigabytes.
- */
+/** A list that stops at the first malformed record: reporting millions of them would take gigabytes. */
 function array<Item extends z.ZodMiniType>(item: Item) {
   const schema = z.transform((value: unknown, { issues }): z.output<Item>[] => {
     if (!Array.isArray(value)) {

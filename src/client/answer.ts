@@ -120,10 +120,7 @@ function otherId(row: Endpoint, answer: unknown, parameters: Record<string, unkn
 /** A list with more malformed records fails, to save time. */
 const mostMalformed = 100
 
-/**
- * Reads a list entry by entry, so that a malformed one does not fail the others. Undefined if the value is
- * not a list of the API: none of its entries has any expected field.
- */
+/** Reads a list with malformed entries. Undefined if no entry has any expected field: it is not a list of the API. */
 function readEntries(
   schema: NonNullable<Endpoint['response']>,
   parsed: unknown,

@@ -11,13 +11,14 @@ import { buildRequest, type RequestParts } from './request.ts'
 import {
   countFailure,
   type Failures,
+  isTooSoon,
   isUncertainChange,
   isUnprocessed,
   mayRetry,
   retryAfterOf,
   retryDelay,
 } from './retry.ts'
-import { ServerClock } from './server-clock.ts'
+import { createServerClock } from './server-clock.ts'
 
 export interface Credentials {
   publicKey: string
@@ -88,10 +89,7 @@ export interface Client {
     options?: CallOptions,
   ): Promise<CallResult<Name>>
   callAny: AnyCall
-  /**
-   * Milliseconds since 1970 by the server's clock, read from its answers (RFC 9110 section 6.6.1). Before the
-   * first answer it is the runner's clock, which may be wrong.
-   */
+  /** Milliseconds since 1970 by the server's clock (RFC 9110 section 6.6.1); before the first answer, by the runner's. */
   date(): number
 }
 
@@ -130,7 +128,7 @@ function deadlinePassed(): TransportError {
 
 export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
-  const clock = new ServerClock(seam)
+  const clock = createServerClock(seam)
   const backoff = new Backoff(seam, options.onHold)
   const { redact, onAnswer } = options
 
@@ -169,8 +167,7 @@ export function createClient(options: ClientOptions): Client {
 
   /** After a 429 to one call, all calls wait. */
   function holdOthers(failure: unknown): void {
-    const isTooMany = failure instanceof ApiError && failure.status === 429
-    if (isTooMany) backoff.hold(retryAfterOf(failure, seam.date()) ?? 0)
+    if (isTooSoon(failure)) backoff.hold(retryAfterOf(failure, seam.date()) ?? 0)
   }
 
   /** Waits before the next attempt. Returns false if the deadline comes first. */

@@ -1,6 +1,12 @@
-/** Decides which failed requests are repeated, and when. */
+/** Classifies failed requests, and decides which are repeated, and when. */
 import type { Endpoint } from '#api/endpoint'
-import { ApiError, RequestTimeoutError, TransportError, UnreadableAnswerError } from '#base/errors'
+import {
+  AnswerTooLargeError,
+  ApiError,
+  RequestTimeoutError,
+  TransportError,
+  UnreadableAnswerError,
+} from '#base/errors'
 import { parseHttpDate } from '#base/timestamp'
 
 /** Full jitter: a pause is a random time up to base × 2ⁿ, limited by the cap. Milliseconds. */
@@ -31,6 +37,27 @@ const isTooMany = (failure: unknown) => isAnswer(failure) && failure.status === 
 /** Whether the server certainly did nothing: the request never arrived, or got a 429. */
 export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || isTooMany(failure)
 
+/** Refused by the API's rate limit: nothing was created, and a retry may succeed. */
+export const isTooSoon = (failure: unknown) => failure instanceof ApiError && failure.status === 429
+
+/** Whether a creating call certainly created nothing: the request was not sent, or the API or its key check refused it. */
+export const isRefused = (failure: unknown) =>
+  isNeverSent(failure) ||
+  isKeyRefusal(failure) ||
+  (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
+
+/** Whether a refused request may have created a record. One that was not sent, or without a valid key, did not. */
+export const mayHaveActed = (failure: unknown) =>
+  !isNeverSent(failure) && !(isKeyRefusal(failure) && failure.status === 401)
+
+/** An answer that is not the API's own (an HTML page, half an answer, a redirect) does not show the result. */
+export const isUnreadable = (failure: unknown) =>
+  failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
+
+/** Whether a failed creating call may have created a record. */
+export const isDoubtful = (failure: unknown) =>
+  (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)
+
 /**
  * Whether a failed request may be repeated without a check (docs/internals/guarantees.md, "Retries").
  * - GET, DELETE and a POST that sets a value are idempotent.
@@ -51,10 +78,7 @@ export function isUncertainChange(row: Endpoint, failure: unknown): failure is E
   return isOnce && isPassing(failure) && !isUnprocessed(failure)
 }
 
-/**
- * Milliseconds from `date` until the time in a Retry-After header (RFC 9110 section 10.2.3: seconds or a
- * date). Undefined if it is missing or malformed.
- */
+/** Milliseconds from `date` until the time in a Retry-After header (RFC 9110 section 10.2.3), if it is valid. */
 export function parseRetryAfter(header: string | undefined, date: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1000

@@ -203,11 +203,7 @@ function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Scrip
   }
 }
 
-/**
- * Reads the migration from the inputs, before anything runs.
- *
- * @throws SqlFileError, SqlError
- */
+/** Reads the migration from the inputs, before anything runs. @throws SqlFileError, SqlError */
 export async function readMigration(
   context: Databases & Commands & WithSettings<'contents' | 'rehearsal'>,
 ): Promise<Migration> {

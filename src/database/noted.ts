@@ -31,7 +31,6 @@ function namedPreview(context: Waiting & Triggered): CommentedPreview | undefine
 /**
  * The preview that the database is, by its note. Code of the pull request may have written the note, so only its prefix
  * counts, and only if `name_prefix` and `preview_name` are not set.
- *
  * @throws TargetError if the inputs or the event name another preview
  */
 export function previewOf(

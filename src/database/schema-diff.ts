@@ -39,12 +39,7 @@ function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDi
   return diff.text === '' ? `no difference ${since}` : `${renderCounts(diff)} ${since}`
 }
 
-/**
- * Compares the schema of a database with its schema baseline, which the run that created the preview stored in it. Reports the
- * difference and all rehearsals on the preview on the pull request.
- *
- * @throws TargetError if the schema cannot be read, and the errors of `findTarget`
- */
+/** Compares a schema with the baseline that the run that created the preview stored in the database. */
 export async function schemaDiff(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const target = await findTarget(given, context)
   const { ids, pullRequest } = target

@@ -51,7 +51,6 @@ function logNotices({ log }: Waiting): (notice: Notice) => void {
 
 /**
  * Runs SQL of the user in a session with the limits of the inputs. `through` may replace the connection.
- *
  * @throws UnreachableError; the errors of `run`
  */
 export async function inUserSession(

@@ -31,7 +31,6 @@ export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline
 
 /**
  * Runs `use` in a session with the database. `reads` names the object that it reads.
- *
  * @throws UnreachableError; TargetError if the server refuses to read; other errors of `use`
  */
 export async function inDatabase<Result>(
@@ -129,11 +128,7 @@ async function findByUrl(
   return { connection, ids: {} }
 }
 
-/**
- * The password of a service. The password of a preview is derived; others come from the input.
- *
- * @throws TargetError
- */
+/** The password of a preview is derived; that of another service comes from the input. @throws TargetError */
 function passwordOf({ ids, password }: Outcome, given: GivenParameters, pullRequest: number | undefined) {
   const known = password ?? textOf(given.password)
   if (known !== undefined) return known
@@ -159,7 +154,6 @@ function refuseProduction({ settings }: WithSettings<'contents'>, found: Outcome
 /**
  * Finds the database of the inputs: by a URL, by `service_id`, or as the preview of the pull request. Waits until it accepts a
  * connection, if the inputs ask for that.
- *
  * @throws TargetError, UnreachableError, and the errors of `getConnection`
  */
 export async function findTarget(

@@ -36,7 +36,6 @@ const isSame = (one: Violation, other: Violation) =>
 
 /**
  * Logs the exceeded limits, each at its line if the line is known.
- *
  * @param problem the error with which the step fails, which annotates its violation itself
  */
 export function logViolations({ log }: Waiting, violations: Violation[], problem: ActionError | undefined) {

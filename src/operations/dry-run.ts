@@ -65,10 +65,7 @@ function describeOutcome(call: Call, addressed: Addressed | undefined): string {
     : `would ${describeCall(call, addressed)}`
 }
 
-/**
- * Reads the record on the path and reports the planned change, without sending the call.
- * @throws ActionError if that record does not exist; ApiError if it is unreadable
- */
+/** Reports the planned change, without sending the call. @throws ActionError if the record on the path does not exist */
 export async function planChange(context: Calls, given: Call): Promise<Outcome> {
   const { name, row } = given
   const addressed = await readAddressed(context, given)

@@ -25,10 +25,7 @@ const question = `
     (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as up_for,
     ${sinceUsageMarker('handed_out_at')} as handed_out_for`
 
-/**
- * Reads the use of a database, within `timeout` milliseconds.
- * @throws like `probe`, and if the answer does not have the expected shape
- */
+/** Reads the use of a database, within `timeout` milliseconds. @throws like `probe` */
 export async function readActivity(
   connection: Connection & { password: string },
   timeout: number,

@@ -54,10 +54,7 @@ interface Source {
 /** The driver passes each stream that it reads to this method: the socket's, or the TLS stream. */
 type Reader = pg.Connection & { attachListeners(stream: Source): void }
 
-/**
- * Passes only complete and well-formed messages to the driver. A malformed message, or more than `mostBytes`
- * in total, closes the connection with an error.
- */
+/** Passes only complete, well-formed messages to the driver. Others, or too many bytes, close the connection. */
 export function checkAnswers({ connection }: pg.Client, mostBytes = 1024 * 1024): void {
   const reader = connection as Reader
   const attach = reader.attachListeners.bind(reader)

@@ -13,10 +13,7 @@ const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-
 
 const parts = ['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'sslrootcert']
 
-/**
- * User, password, host, port, path and query of a URI, still encoded. A password may contain any character
- * except `@/?#`.
- */
+/** The parts of a URI, still encoded. A password may contain any character except `@/?#`. */
 const uri =
   /^postgres(?:ql)?:\/\/(?:([^@:/?#]*)(?::([^@/?#]*))?@)?(\[[\da-f:.%]+\]|[^@:/?#[\]]*)(?::(\d*))?(?:\/([^?#]*))?(?:\?([^#]*))?$/i
 
@@ -68,17 +65,7 @@ function describeMismatch(text: string): UriProblem {
     : { expected: example, got: 'one with an unreadable host or port' }
 }
 
-function findFault({
-  user,
-  host,
-  port,
-  sslmode,
-}: {
-  user?: string | undefined
-  host?: string | undefined
-  port: number
-  sslmode: string
-}): UriProblem | undefined {
+function findFault(user: string | undefined, host: string | undefined, port: number, sslmode: string) {
   if (user === undefined) return { expected: example, got: 'one without a user' }
   if (host === undefined) return { expected: example, got: 'one without a host' }
   if (host.includes(',')) return { expected: 'a connection URL with one host', got: 'one with several' }
@@ -115,7 +102,7 @@ export function parseConnectionUri(text: string): { value: UriConnection } | Uri
   // With the authorities of the system, libpq accepts no weaker mode.
   const isOfSystem = authority === 'system'
   const sslmode = isOfSystem ? 'verify-full' : (parameters.get('sslmode') ?? usual.sslmode)
-  const fault = findFault({ user, host, port, sslmode })
+  const fault = findFault(user, host, port, sslmode)
   if (fault || user === undefined || host === undefined) return fault ?? describeMismatch(text)
   return {
     value: {

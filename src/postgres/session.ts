@@ -149,10 +149,7 @@ function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: bool
   }
 }
 
-/**
- * Logs in, runs `use` and disconnects, all within the limits. `use` runs at most once.
- * @throws like `probe`; the error of `use`
- */
+/** Logs in, runs `use` once and disconnects, all within the limits. @throws like `probe`; the error of `use` */
 export async function withSession<Result>(
   connection: Connection & { password: string },
   { onNotice, forJson = false, isForUser = false, ...limits }: SessionOptions,

@@ -1,6 +1,6 @@
 /** Tests the estimate of the server's time. */
 import { expect, it, test } from 'vitest'
-import { ServerClock } from '#client/server-clock'
+import { createServerClock } from '#client/server-clock'
 
 const noon = Date.parse('2026-01-31T12:00:00Z')
 const header = (date: number) => new Date(date).toUTCString()
@@ -8,7 +8,7 @@ const header = (date: number) => new Date(date).toUTCString()
 /** A clock on a runner that believes it is `own`; time passes by changing `now`. */
 function clockOn(own: number) {
   const seam = { at: 0, now: () => seam.at, date: () => own + seam.at }
-  return { seam, clock: new ServerClock(seam) }
+  return { seam, clock: createServerClock(seam) }
 }
 
 test.each([

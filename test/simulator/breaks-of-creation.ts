@@ -34,7 +34,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'requests are dated by the clock of the runner': broken(
     [leavesOne, nothingLeft, saysWhatIsLeft],
-    change('operations/create/create-once.ts', 'this.#context.client.date()', 'this.#context.seam.date()'),
+    change('operations/create/create-once.ts', 'client.date()', 'seam.date()'),
   ),
   'what was there before counts as owned by the run': broken(
     [othersStay, onlyOwn, leavesOne, nothingLeft],

@@ -11,7 +11,7 @@ const saysWhatIsLeft = 'the post step says what it leaves'
 export const endBreaks: Record<string, Break> = {
   'the intent is not written ahead': broken(
     [nothingLeft],
-    change('operations/create/create-once.ts', 'this.#context.journal.intend(this.#intent)', ''),
+    change('operations/create/create-once.ts', 'journal.intend(intent)', ''),
   ),
   'the id is not written down': broken(
     [nothingLeft],

@@ -61,10 +61,7 @@ async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> 
   }
 }
 
-/**
- * Deletes further records of a single request that a proxy sent twice; returns the reasons to keep any. Lists may
- * lag, so the list is read once, as late as possible.
- */
+/** Deletes duplicates of a proxy, and returns why others stay. Lists may lag, so it reads the list once and late. */
 async function removeRepeated(context: Calls, intent: Intent, handled: CreatedRecord[], isAnswered: boolean) {
   if (!intent.isUniqueName || intent.posts > 1 || handled.length === 0) return []
   if (!isAnswered) await restUntilListed(context, intent)
@@ -74,10 +71,7 @@ async function removeRepeated(context: Calls, intent: Intent, handled: CreatedRe
   return left
 }
 
-/**
- * Deletes known records before it searches for others, and sends every DELETE before it waits for any: no record
- * remains because another one used up the time.
- */
+/** Deletes known records before it searches, and sends every DELETE before it waits: no wait uses up the time of another. */
 async function removeAll(context: Calls, intent: Intent, created: CreatedRecord | undefined) {
   const known = created ? [created] : await findUnanswered(context, intent)
   if (known.length === 0) context.log.info('cleanup: found no record that this step created')
@@ -108,10 +102,7 @@ function describeLeft({ intent, created }: Journaled): string {
   return parts.filter(part => part !== undefined).join(', ')
 }
 
-/**
- * Deletes the records that the step created: those whose id the API returned, and those with the step's unique name.
- * @throws ActionError naming the records that may remain
- */
+/** Deletes the records of the step. @throws ActionError naming the records that may remain */
 export async function cleanUp(context: Calls & WithSettings<'dryRun'>, journaled: Journaled): Promise<void> {
   const { intent, created } = journaled
   if (intent === undefined) return

@@ -10,10 +10,7 @@ import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest, waitFor } from '../wait/wait-log.ts'
 import { keepTrying, pause } from './keep-trying.ts'
 
-/**
- * Finds records that the intent may have created, besides the known ones. Only records found by a unique name are
- * certainly this step's.
- */
+/** Finds further records that the intent may have created. Only a unique name makes them certainly this step's. */
 export async function findUnknown(context: Calls, intent: Intent, known: CreatedRecord[], patience?: number) {
   const { resource, ids, isUniqueName } = intent
   const knownIds = known.map(record => record.ids[resources[resource].id])
@@ -54,10 +51,7 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
   }
 }
 
-/**
- * Finds the records of an unanswered intent. Its request may be processed late, and its record listed late. Only after
- * both delays does an empty list prove that no record exists.
- */
+/** An empty list proves that no record exists only after the delays of processing and listing. */
 export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await searchAfterRefusal(context, intent)
   const plan = describePlan(intent)

@@ -1,6 +1,6 @@
 /** Repeats attempts to clean up and to delete, which the API may refuse for a while. */
-import { AnswerTooLargeError, ApiError, messageOf, TransportError, UnreadableAnswerError } from '#base/errors'
-import { isKeyRefusal, isPassing } from '#client/retry'
+import { ApiError, messageOf, TransportError } from '#base/errors'
+import { isKeyRefusal, isPassing, isUnreadable } from '#client/retry'
 import type { Waiting } from '../base/context.ts'
 import { WaitError } from '../wait/wait-error.ts'
 import { retry } from '../wait/wait-log.ts'
@@ -13,10 +13,7 @@ const refusalPatience = 60_000
 
 const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
 
-/**
- * Repeats an attempt until the deadline, for every temporary failure: no later step could try again. That includes
- * a proxy's error page, and for `patience` milliseconds a refused key.
- */
+/** Repeats an attempt until the deadline: no later step could try again. `patience`: milliseconds for a refused key. */
 export async function keepTrying<Result>(
   context: Waiting,
   attempt: () => Promise<Result>,
@@ -32,8 +29,7 @@ export async function keepTrying<Result>(
       // If an answer was lost in between, the refusals are not consecutive.
       if (!isRefusal || reason.isAfterLostAnswer) refusedSince = undefined
       if (isRefusal) refusedSince ??= seam.now()
-      const isNoAnswer = reason instanceof UnreadableAnswerError || reason instanceof AnswerTooLargeError
-      const mayPass = isPassing(reason) || isNoAnswer
+      const mayPass = isPassing(reason) || isUnreadable(reason)
       const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience
       return mayPass || isPatient ? deadline : undefined
     },
@@ -48,10 +44,7 @@ const outage = { pause: 10_000, patience: 120_000 }
 const isOutage = (reason: unknown) =>
   isPassing(reason) && !(reason instanceof TransportError && reason.isLasting)
 
-/**
- * Repeats a deletion after an outage of at most 2 minutes, because its event comes only once. The attempt must read
- * again everything that it relies on.
- */
+/** Repeats a deletion, whose event comes only once. The attempt must read again everything that it relies on. */
 export async function outlastOutage<Result>(context: Waiting, attempt: () => Promise<Result>) {
   const { seam, deadline } = context
   let last: number | undefined

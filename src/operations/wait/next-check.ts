@@ -23,10 +23,7 @@ function usualDelay({ elapsed, isQueued, isNew }: Progress): number {
   return Math.min(6000, 1000 + elapsed * 0.015)
 }
 
-/**
- * Milliseconds until the next check. Checks become rarer, because a wait of 20 minutes gains nothing from a check
- * each second. docs/internals/performance.md compares this with other policies.
- */
+/** Milliseconds until the next check: rarer during long waits (docs/internals/performance.md compares policies). */
 export function untilNextCheck(progress: Progress, random: number): number {
   // Timers round down: a check slightly before its time still counts.
   const next = firstChecks.find(at => at > progress.elapsed + 50)

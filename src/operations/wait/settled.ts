@@ -213,10 +213,7 @@ class Waiter {
   }
 }
 
-/**
- * Reads the record repeatedly until the goal of a call is reached.
- * @throws WaitError with the history of statuses if the goal is unreachable or the deadline has passed
- */
+/** Waits for the goal of a call. @throws WaitError if the goal is unreachable or the deadline has passed */
 export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
   context: Calls,
   wait: Wait<Settled>,
