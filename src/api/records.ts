@@ -63,6 +63,7 @@ function array<Item extends z.ZodMiniType>(item: Item) {
 }
 
 const text = z.optional(z.string())
+const flag = z.optional(z.boolean())
 /** An id is a string; a number is read as its digits. */
 export const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
 /** The API mixes integers and digit strings for the same quantities; both are read as integers. */
@@ -70,6 +71,10 @@ export const integer = z.pipe(
   z.union([z.int(), z.string().check(z.regex(/^\d{1,9}$/))]),
   z.transform(value => Number(value)),
 )
+const count = z.optional(integer)
+
+/** A record within another one, which may lack it. */
+const part = <Shape extends z.core.$ZodShape>(shape: Shape) => z.optional(record(shape))
 
 /** A TCP port, or 0 before the server has assigned one. */
 const port = z.pipe(integer, z.int().check(z.gte(0), z.lte(65_535)))
@@ -85,16 +90,17 @@ const address = z.optional(
 /** Its presence means that the service is in a VPC, with any fields or none. */
 const vpcEndpoint = z.optional(openRecord({ host: ifSo(z.string()), port: ifSo(port), vpc_id: ifSo(id) }))
 
-const metadata = z.optional(record({ environment: text }))
-const pooler = z.optional(record({ endpoint: address }))
+const metadata = part({ environment: text })
+const pooler = part({ endpoint: address })
+const size = part({ cpu_millis: count, memory_gbs: count, volume_type: text })
 
 export const ReadReplicaSet = record({
   id,
   name: text,
   status: text,
-  nodes: z.optional(integer),
-  cpu_millis: z.optional(integer),
-  memory_gbs: z.optional(integer),
+  nodes: count,
+  cpu_millis: count,
+  memory_gbs: count,
   metadata,
   endpoint: address,
   connection_pooler: pooler,
@@ -109,30 +115,17 @@ export const Service = record(
     service_type: text,
     created: text,
     initial_password: text,
-    paused: z.optional(z.boolean()),
+    paused: flag,
     status: text,
-    resources: z.optional(
-      array(
-        record({
-          id: z.optional(id),
-          spec: z.optional(
-            record({ cpu_millis: z.optional(integer), memory_gbs: z.optional(integer), volume_type: text }),
-          ),
-        }),
-      ),
-    ),
+    resources: z.optional(array(record({ id: z.optional(id), spec: size }))),
     metadata,
     metrics: z.optional(z.unknown()),
     endpoint: address,
     vpcEndpoint,
-    forked_from: z.optional(
-      record({ project_id: text, service_id: z.optional(id), is_standby: z.optional(z.boolean()) }),
-    ),
-    ha_replicas: z.optional(
-      record({ sync_replica_count: z.optional(integer), replica_count: z.optional(integer) }),
-    ),
+    forked_from: part({ project_id: text, service_id: z.optional(id), is_standby: flag }),
+    ha_replicas: part({ sync_replica_count: count, replica_count: count }),
     connection_pooler: pooler,
-    data_tiering: z.optional(record({ enabled: z.optional(z.boolean()) })),
+    data_tiering: part({ enabled: flag }),
     read_replica_sets: z.optional(array(ReadReplicaSet)),
   },
   { vpcEndpoint: 'vpc_endpoint' },
@@ -158,22 +151,20 @@ export const Peering = record({
   error_message: text,
 })
 
-const user = z.optional(record({ id: z.optional(id), name: text, email: text }))
+const user = part({ id: z.optional(id), name: text, email: text })
 
 /** `type` is `apiKey` or `oauth`, which is also the name of the only other field. */
 export const AuthInfo = record(
   {
     type: text,
-    apiKey: z.optional(
-      record({
-        public_key: text,
-        name: text,
-        created: text,
-        project: z.optional(record({ id, name: text, plan_type: text })),
-        issuing_user: user,
-      }),
-    ),
-    oauth: z.optional(record({ user })),
+    apiKey: part({
+      public_key: text,
+      name: text,
+      created: text,
+      project: part({ id, name: text, plan_type: text }),
+      issuing_user: user,
+    }),
+    oauth: part({ user }),
   },
   { apiKey: 'api_key' },
 )
