@@ -34,7 +34,6 @@ const mostTried = 1000
 /**
  * Masks a copy of a database by a file of rules, and searches it for originals. The report contains the originals
  * found; `checkProven` evaluates it. After a failure the copy is unusable.
- *
  * @throws MaskFileError before any change; MaskingError if the database refuses a statement
  */
 export async function maskByFile(
@@ -99,7 +98,6 @@ export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
 
 /**
  * Masks the only database of a service with content. Stamps it if the search finds no original.
- *
  * @throws MaskFileError, MaskingError, OriginalsFoundError: their messages contain no values
  */
 export async function maskAndStamp(

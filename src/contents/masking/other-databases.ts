@@ -49,7 +49,6 @@ async function rollBackPrepared(session: Session): Promise<void> {
 
 /**
  * Checks that the other databases of a service are empty. A fork copies all databases, and masking changes only one.
- *
  * @throws MaskingError
  */
 export async function assertOthersAreEmpty(open: OpenSession): Promise<void> {

@@ -19,11 +19,7 @@ function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Probl
   if (all.length > 0) throw new MaskFileError(file, all, problems.length > 0 ? forRules : forRows)
 }
 
-/**
- * Compares a file of rules with a database. Changes nothing.
- *
- * @throws MaskFileError
- */
+/** Compares a file of rules with a database. Changes nothing. @throws MaskFileError */
 export async function checkRules(session: Session, file: MaskFile): Promise<Plan> {
   const { plan, problems } = findProblems(file, await readCatalog(session))
   assertNoProblem(file, problems)
@@ -32,13 +28,12 @@ export async function checkRules(session: Session, file: MaskFile): Promise<Plan
 
 /**
  * Tries the rules of a file on the given number of rows per table; on all rows by default. Changes nothing.
- *
  * @throws MaskFileError naming all problems
  */
 export async function tryFile(session: Session, file: MaskFile, rows?: number): Promise<Plan> {
   const { plan, problems } = findProblems(file, await readCatalog(session))
   const without = new Set(problems.flatMap(({ table = [] }) => table))
-  const refused = await tryRules(session, plan, { rows, without })
+  const refused = await tryRules(session, plan, without, rows)
   assertNoProblem(file, problems, refused)
   return plan
 }
@@ -56,7 +51,6 @@ export interface RulesCheck {
 
 /**
  * Checks a file for a dry run: on all rows, if the role has the rights. Changes nothing.
- *
  * @throws MaskFileError naming all problems
  */
 export async function checkFile(session: Session, text: SqlFile): Promise<RulesCheck> {
@@ -69,7 +63,7 @@ export async function checkFile(session: Session, text: SqlFile): Promise<RulesC
     // Reading all of their rows requires a lock that would block other sessions.
     ...plan.policies.map(({ table }) => table),
   ])
-  const refused = isTried ? await tryRules(session, { ...plan, policies: [] }, { without }) : []
+  const refused = isTried ? await tryRules(session, { ...plan, policies: [] }, without) : []
   assertNoProblem(file, problems, refused)
   const masked = findMasked(plan)
   const untried = masked.filter(({ id }) => !isTried || without.has(id))

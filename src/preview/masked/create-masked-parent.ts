@@ -1,6 +1,7 @@
 /** Creates a masked copy of a service, for previews to fork. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
+import type { Block } from '#base/report'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Calls, Creating, Databases } from '#operations/base/context'
@@ -64,8 +65,8 @@ async function work(
   owner: MaskedOwner,
   rules: SqlFile,
   { service, password }: { service: Service; password: string },
-): Promise<Required<Pick<Outcome, 'report'>>> {
-  const { deadline, log, event, client } = context
+): Promise<{ report: Block[] }> {
+  const { deadline, log, event, client, timeline } = context
   const { service_id: serviceId } = service
   const target = targetOfService(service)
   if (target === undefined)
@@ -84,12 +85,14 @@ async function work(
     const report = await quarantine(context, serviceId, database)
     assertStrict(context, serviceId, report)
     hasBegun = true
-    const masking = await context.timeline.time('masking', () =>
-      database.mask({
-        ...{ rules, source: owner.sourceId, at: client.date(), run: event.runUrl },
-        onProgress: line => log.info(line),
-      }),
-    )
+    const task = {
+      rules,
+      source: owner.sourceId,
+      at: client.date(),
+      run: event.runUrl,
+      onProgress: (line: string) => log.info(line),
+    }
+    const masking = await timeline.time('masking', () => database.mask(task))
     log.info(`service ${serviceId} is masked: ${masking.summary}`)
     if (masking.warning !== undefined)
       log.warning(
@@ -119,17 +122,6 @@ async function finish(
   const done = await work(context, owner, rules, { service, password: first ?? password })
   if (first !== undefined) await client.call('update-password', { ...ids, password })
   return { ...creation.outcome, ...done, record: service, initialPassword: undefined, password }
-}
-
-async function giveName(
-  { client }: Calls,
-  owner: MaskedOwner,
-  masked: Outcome & { record: Service },
-  name: string,
-): Promise<Outcome & { record: Service }> {
-  await client.call('rename-service', { ...idsOf(owner, masked.record), name })
-  const record = { ...masked.record, name }
-  return { ...masked, record, result: record }
 }
 
 /**
@@ -165,8 +157,9 @@ export async function createMaskedParent(
   // Neither this run nor its post step deletes the copy from here on: other runs may fork it once it has its name.
   context.journal.withdraw()
   const finished = renderMaskedName({ stage: 'masked', repositoryHash, random })
-  const outcome = await giveName(context, owner, masked, finished)
-  context.log.info(`${describeNamed(outcome.record)} is the newest masked copy of ${owner.sourceId}`)
-  await removeOlder(context, owner, outcome.record, before)
-  return outcome
+  await context.client.call('rename-service', { ...idsOf(owner, masked.record), name: finished })
+  const record = { ...masked.record, name: finished }
+  context.log.info(`${describeNamed(record)} is the newest masked copy of ${owner.sourceId}`)
+  await removeOlder(context, owner, record, before)
+  return { ...masked, record, result: record }
 }

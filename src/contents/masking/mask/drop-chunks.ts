@@ -73,11 +73,7 @@ async function refuseTieredAggregates(session: Session, ids: string[]): Promise<
     )
 }
 
-/**
- * Drops old chunks. `derive` deletes their rows from continuous aggregates.
- *
- * @throws MaskingError
- */
+/** Drops old chunks. `derive` deletes their rows from continuous aggregates. @throws MaskingError */
 export async function dropOldChunks(session: Session, plan: Plan): Promise<Shortened[]> {
   const tables = findShortened(plan)
   const ids = tables.map(({ id }) => id)

@@ -26,7 +26,6 @@ async function updateAll(open: OpenSession, plan: Plan, effort: Effort): Promise
 /**
  * Masks all rows by the plan, and refreshes the data computed from them. Restores foreign keys and triggers at the end.
  * After a failure they are missing, and the copy is unusable. Returns the number of changed rows.
- *
  * @throws MaskingError
  */
 export async function maskRows(open: OpenSession, plan: Plan, effort: Effort): Promise<number> {

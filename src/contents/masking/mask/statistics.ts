@@ -193,11 +193,7 @@ const remaining = (plan: Plan) => `${holding(plan)}
   where relation not in (select relation from ${workSchema}.renewed)
   order by place`
 
-/**
- * Checks that no statistic is older than the masking.
- *
- * @throws MaskingError naming the stale statistics
- */
+/** Checks that no statistic is older than the masking. @throws MaskingError naming the stale statistics */
 export async function checkStatistics(renewal: Pick<Renewal, 'open' | 'plan'>): Promise<void> {
   const places = await runOne(renewal, async session =>
     (await session.query(remaining(renewal.plan))).rows.map(({ place }) => String(place)),

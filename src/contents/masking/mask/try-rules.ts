@@ -10,13 +10,6 @@ import { touchedKeys } from './obstacles.ts'
 import { datesOf, findMasked, maskedColumns } from './update.ts'
 import { describeRefusal, during, makeWorkSchema } from './work.ts'
 
-export interface Trial {
-  /** Rows of each table; all rows by default. */
-  rows?: number | undefined
-  /** Tables to skip, because their rules already have a problem. */
-  without: ReadonlySet<string>
-}
-
 /** Runs statements and rolls them back. Returns the last answer, or the server's error. */
 async function attemptAll(session: Session, statements: string[]): Promise<Answer | string> {
   await session.query('savepoint trial')
@@ -118,8 +111,16 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
   return problems
 }
 
-/** Tries the rules of all tables in a transaction that is rolled back. The messages of the problems contain no values. */
-export async function tryRules(session: Session, plan: Plan, { rows, without }: Trial): Promise<Problem[]> {
+/**
+ * Tries the rules of all tables except `without`, on the given number of rows or on all, in a transaction that is rolled
+ * back. The messages of the problems contain no values.
+ */
+export async function tryRules(
+  session: Session,
+  plan: Plan,
+  without: ReadonlySet<string>,
+  rows?: number,
+): Promise<Problem[]> {
   await session.query('begin')
   try {
     for (const { lift } of plan.policies) await during('a policy that hides rows', () => session.query(lift))

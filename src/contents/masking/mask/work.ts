@@ -33,7 +33,6 @@ export function describeRefusal({ code, message, where, position }: StatementErr
 
 /**
  * Runs an action, which the first argument names in the error.
- *
  * @throws MaskingError instead of a `StatementError`, without values of the database
  */
 export async function during<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
@@ -116,11 +115,7 @@ export const inSession = <Result>(
   act: (session: Session) => Promise<Result>,
 ): Promise<Result> => open(session => during(what, () => act(session)))
 
-/**
- * Runs all tasks in several sessions at once. After a failure no other task starts.
- *
- * @throws the first failure
- */
+/** Runs all tasks in several sessions at once. After a failure no other task starts. @throws the first failure */
 export async function inParallel<Task>(
   open: OpenSession,
   sessions: number,

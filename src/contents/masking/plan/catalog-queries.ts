@@ -10,9 +10,6 @@ interface Setting {
 const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
   ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))`
 
-/** The first version with multirange types (PostgreSQL 14). */
-const withMultiranges = 140_000
-
 /** The types that each column's type consists of: of a domain, an array, a composite or a range. */
 const parts = ({ version }: Setting) => `
   part(whole, id) as (
@@ -23,7 +20,7 @@ const parts = ({ version }: Setting) => `
       union all select typelem where typcategory = 'A' and typelem <> 0
       union all select atttypid from pg_attribute where attrelid = typrelid and attnum > 0 and not attisdropped
       union all select rngsubtype from pg_range
-        where rngtypid = type.oid ${version >= withMultiranges ? 'or rngmultitypid = type.oid' : ''}
+        where rngtypid = type.oid ${version >= 140_000 ? 'or rngmultitypid = type.oid' : ''}
     ) as below(next)),
   texts(id) as (
     select distinct whole from part join pg_type as type on type.oid = part.id
@@ -111,12 +108,8 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
         ? `union all select to_regclass(format('%I.%I', schema_name, table_name))::oid, column_name
              from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as whole on whole.id = hypertable_id`
         : ''
-    }),
-  shape as (
-    select schemaname, tablename, attname, max(-n_distinct) filter (where n_distinct < 0) as share,
-      max(n_distinct) filter (where n_distinct >= 0) as count, max(avg_width) as width
-    from pg_stats group by 1, 2, 3)
-  select * from (select attrelid::text as table, pg_attribute.attname::text as name, format_type(atttypid, atttypmod) as type,
+    })
+  select attrelid::text as table, pg_attribute.attname::text as name, format_type(atttypid, atttypmod) as type,
     case when type.typcategory = 'S' then 'text'
       when type.typcategory = 'A' and element.typcategory = 'S' then 'texts'
       when type.typname in ('json', 'jsonb') then 'json' when type.typname = 'bytea' then 'bytes'
@@ -129,18 +122,16 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
       then greatest(atttypmod, modifier) - 4 when type.typname = 'name' then 63 end as length,
     attnotnull or declared.typnotnull as "notNull", attgenerated <> '' as "isGenerated", attidentity = 'a' as "isAlwaysIdentity",
     type.typname = 'citext' as "ignoresCase",
-    (attrelid, pg_attribute.attname) in (select root, name from divided) as "decidesPart",
-    greatest(share * greatest(class.reltuples, 0), count)::float8 as distinct, shape.width, attnum as position
+    (attrelid, pg_attribute.attname) in (select root, name from divided) as "decidesPart", attnum as position
   from pg_attribute join pg_class as class on class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
     join pg_type as declared on declared.oid = atttypid
     join base on base.id = atttypid join pg_type as type on type.oid = base.type
     left join pg_type as element on element.oid = type.typelem
-    left join shape on schemaname = nspname and tablename = relname and shape.attname = pg_attribute.attname
   where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'm', 'f')
     and attrelid not in (select id from covered) and not ${own}
   union all
-  select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, null, null, 1
-  from ${largeObjects}) as found order by position`
+  select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, 1
+  from ${largeObjects} order by position`
 
 /** Each unique index and exclusion constraint, assigned to the table at the top. Columns in an index expression count. */
 const uniques = (setting: Setting) => `with recursive ${trees(setting)}

@@ -38,9 +38,6 @@ export interface Column {
   ignoresCase: boolean
   /** The value decides the partition or chunk of a row. */
   decidesPart: boolean
-  /** Estimated number of distinct values and their bytes, from the statistics; null without statistics. */
-  distinct: number | null
-  width: number | null
 }
 
 export type TableKind =
@@ -127,8 +124,6 @@ export interface Derived {
 export interface Catalog {
   /** As server_version_num: 170004 is 17.4. */
   version: number
-  database: string
-  user: string
   /** The schema of TimescaleDB's functions, quoted for SQL; null if TimescaleDB is not completely installed. */
   timescaledb: string | null
   /** The schema of pg_stat_statements, quoted for SQL; null if it is inactive. */
@@ -164,10 +159,9 @@ export function rowsOf({ isPlain, elsewhere, parts, columns, ...of }: Table): st
 }
 
 export async function readCatalog(session: Session): Promise<Catalog> {
-  const facts = await queryRow<Pick<Catalog, 'version' | 'database' | 'user' | 'timescaledb' | 'statements'>>(
+  const facts = await queryRow<Pick<Catalog, 'version' | 'timescaledb' | 'statements'>>(
     session,
-    `select current_setting('server_version_num')::int as version, current_database()::text as database,
-       current_user::text as user,
+    `select current_setting('server_version_num')::int as version,
        case when to_regclass('_timescaledb_catalog.continuous_agg') is not null then
          (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
            where extname = 'timescaledb') end as timescaledb,

@@ -68,11 +68,7 @@ export const textOptions = {
   prettyErrors: false,
 } as const
 
-/**
- * Reads a single document without resolving aliases.
- *
- * @throws YamlError
- */
+/** Reads a single document without resolving aliases. @throws YamlError */
 export function readYaml(text: string): Node {
   const documents = parseAllDocuments(text, textOptions)
   const placeOf = placesIn(text)

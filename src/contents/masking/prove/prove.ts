@@ -110,7 +110,6 @@ const rebuilt = ({ derived }: Plan) => [
 /**
  * Searches every column that can contain text, and every other place in the database, for the samples of `takeSamples`.
  * The result contains no value.
- *
  * @throws MaskingError
  */
 export async function proveMasking(open: OpenSession, plan: Plan, effort: Effort): Promise<Proof> {

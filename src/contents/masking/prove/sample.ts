@@ -86,11 +86,7 @@ function needlesOf({ number, table, column }: Source): string {
       (select count(*) from long where times > 1)::int as "notUnique"`
 }
 
-/**
- * Takes up to 1,000 originals of each column to mask.
- *
- * @throws MaskingError
- */
+/** Takes up to 1,000 originals of each column to mask. @throws MaskingError */
 export async function takeSamples(open: OpenSession, plan: Plan, sessions: number): Promise<Sample[]> {
   const samples: Sample[] = []
   const sources = findSources(plan)
