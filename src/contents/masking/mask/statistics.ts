@@ -1,6 +1,6 @@
 /** Replaces or deletes every statistic of masked tables, so that none is older than the masking. */
 import { cap } from '#base/bytes'
-import { type OpenSession, queryRows, type Session } from '#postgres/session'
+import type { OpenSession, Session } from '#postgres/session'
 import { quoteText, workSchema } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn } from '../plan/planned.ts'
 import { withClearing } from './drop-rows.ts'
@@ -49,20 +49,12 @@ const toAnalyze = `${relations}
     and (root::text = any ($2) or root in (select to_regclass(name) from unnest($3::text[]) as stored(name))
       or (schema, name) in (select schemaname, tablename from pg_stats))`
 
-const extended = `
-  select format('drop statistics %I.%I', nspname, stxname) as drop, pg_get_statisticsobjdef(stat.oid) as make,
-    format('alter statistics %I.%I set statistics %s', nspname, stxname, coalesce(stxstattarget, -1)) as target,
-    format('comment on statistics %I.%I is %L', nspname, stxname, obj_description(stat.oid, 'pg_statistic_ext')) as comment
+/** Statements that recreate extended statistics, because no command clears them. */
+const recreateExtended = `
+  select concat_ws('; ', format('drop statistics %I.%I', nspname, stxname), pg_get_statisticsobjdef(stat.oid),
+    format('alter statistics %I.%I set statistics %s', nspname, stxname, coalesce(stxstattarget, -1)),
+    format('comment on statistics %I.%I is %L', nspname, stxname, obj_description(stat.oid, 'pg_statistic_ext'))) as act
   from pg_statistic_ext as stat join pg_namespace on pg_namespace.oid = stxnamespace where stxrelid::text = any ($1)`
-
-/** No command clears extended statistics. */
-async function recreateExtended(session: Session, ids: string[]): Promise<void> {
-  const found = await queryRows<Record<'drop' | 'make' | 'target' | 'comment', string>>(session, extended, [
-    ids,
-  ])
-  for (const { drop, make, target, comment } of found)
-    await session.query([drop, make, target, comment].join(';\n'))
-}
 
 const clear = `${relations}
   select pg_clear_attribute_stats(schemaname, tablename, attname, inherited)
@@ -122,12 +114,9 @@ interface Renewal {
   sessions: number
 }
 
-const runOne = <Result>({ open }: Pick<Renewal, 'open'>, act: (session: Session) => Promise<Result>) =>
-  inSession(open, about, act)
-
 /** Analyzes these tables, and removes blank or replaced statistics from the list of stale ones. */
 async function analyze({ open, plan, sessions }: Renewal, roots: readonly string[]): Promise<string[]> {
-  const lifted = await runOne({ open }, async session => {
+  const lifted = await inSession(open, about, async session => {
     await session.query(dropBlank(plan))
     await runSteps(session, setProbes)
     return await runSteps(session, liftTargets)
@@ -135,7 +124,7 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
   await inParallel(open, sessions, roots, (session, root) =>
     during(about, () => analyzeTree(session, plan, root)),
   )
-  return await runOne({ open }, async session => {
+  return await inSession(open, about, async session => {
     await session.query(dropReplaced(plan))
     for (const restore of lifted) await session.query(restore)
     return (await session.query(staleRoots)).rows.map(({ root }) => String(root))
@@ -158,13 +147,14 @@ function findEmptied(plan: Plan): string {
  * the statistics that remain.
  */
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
-  const { plan } = renewal
-  let roots = await runOne(renewal, async session => {
+  const { open, plan } = renewal
+  let roots = await inSession(open, about, async session => {
     const ids = (await session.query(addRelations, [tables ?? null])).rows.map(({ id }) => String(id))
     const changed = [...findMasked(plan), ...findDropped(plan)].map(({ id }) => id)
     const stored = plan.derived.map(({ stored }) => stored)
     const found = (await session.query(toAnalyze, [ids, changed, stored])).rows
-    await recreateExtended(session, ids)
+    for (const { act } of (await session.query(recreateExtended, [ids])).rows)
+      await session.query(String(act))
     if (plan.version >= withClearing) await session.query(clear, [ids])
     else await runSteps(session, forgetShapes(findEmptied(plan)))
     await session.query(addStale(plan), [ids])
@@ -173,9 +163,9 @@ export async function renewStatistics(renewal: Renewal, tables?: string[]): Prom
   roots = await analyze(renewal, roots)
   for (const remedy of remedies) {
     if (roots.length === 0) return
-    const undo = await runOne(renewal, session => runSteps(session, remedy(plan)))
+    const undo = await inSession(open, about, session => runSteps(session, remedy(plan)))
     roots = await analyze(renewal, roots)
-    await runOne(renewal, async session => {
+    await inSession(open, about, async session => {
       for (const statement of undo) await session.query(statement)
     })
   }
@@ -194,10 +184,9 @@ const remaining = (plan: Plan) => `${holding(plan)}
   order by place`
 
 /** Checks that no statistic is older than the masking. @throws MaskingError naming the stale statistics */
-export async function checkStatistics(renewal: Pick<Renewal, 'open' | 'plan'>): Promise<void> {
-  const places = await runOne(renewal, async session =>
-    (await session.query(remaining(renewal.plan))).rows.map(({ place }) => String(place)),
-  )
+export async function checkStatistics({ open, plan }: Omit<Renewal, 'sessions'>): Promise<void> {
+  const { rows } = await inSession(open, about, session => session.query(remaining(plan)))
+  const places = rows.map(({ place }) => String(place))
   if (places.length === 0) return
   throw new MaskingError(
     `statistics from before the masking can neither be replaced nor deleted: ${cap(places).join(', ')}`,

@@ -3,7 +3,7 @@ import { type Answer, type Session, StatementError } from '#postgres/session'
 import { quotedName, rowsOf, tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Problem } from '../plan/mask-file.ts'
-import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
+import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { maskedValue } from '../plan/rules.ts'
 import { renderKept } from './drop-chunks.ts'
 import { touchedKeys } from './obstacles.ts'
@@ -25,18 +25,19 @@ async function attemptAll(session: Session, statements: string[]): Promise<Answe
   }
 }
 
-/** Statements that mask rows of a table by some of its rules. They omit constraints that old rows already violate. */
+/** Statements that mask rows of a table by all of its rules or only one. They omit constraints that old rows already violate. */
 function trialOf(
   plan: Plan,
   table: PlannedTable,
   rows: number | undefined,
-  isTried: (column: PlannedColumn) => boolean,
+  only: string | undefined,
 ): string[] {
   const own = table.columns.filter(({ isGenerated }) => !isGenerated)
   const names = own.map(({ name }) => quoteName(name)).join()
-  const values = own.map(column =>
-    maskedValue(column, (isTried(column) && column.rule) || { kind: 'keep' }, datesOf(own)),
-  )
+  const values = own.map(column => {
+    const isTried = only === undefined || only === column.name
+    return maskedValue(column, (isTried && column.rule) || { kind: 'keep' }, datesOf(own))
+  })
   return [
     `create temp table tried (like ${quotedName(table)}
        including constraints including defaults including generated including indexes) on commit drop`,
@@ -48,19 +49,13 @@ function trialOf(
   ]
 }
 
-async function tryTable(
-  session: Session,
-  plan: Plan,
-  table: PlannedTable,
-  rows?: number,
-): Promise<Problem[]> {
-  const attempt = (isTried: (column: PlannedColumn) => boolean) =>
-    attemptAll(session, trialOf(plan, table, rows, isTried))
-  const together = await attempt(() => true)
+async function tryTable(session: Session, plan: Plan, table: PlannedTable, rows?: number) {
+  const attempt = (only?: string) => attemptAll(session, trialOf(plan, table, rows, only))
+  const together = await attempt()
   if (typeof together !== 'string') return []
   const problems: Problem[] = []
   for (const { name, place } of maskedColumns(table)) {
-    const alone = await attempt(column => column.name === name)
+    const alone = await attempt(name)
     if (typeof alone === 'string')
       problems.push({ place, what: `the rule for ${tableName(table)}.${name} fails: ${alone}` })
   }
@@ -78,16 +73,14 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
   const problems: Problem[] = []
   for (const key of touchedKeys(plan)) {
     const [table, target] = [tables.get(key.table), tables.get(key.target)]
-    if (!table || !target || table.dropRows || target.dropRows) continue
-    if (/ NOT (?:VALID|ENFORCED)$/.test(key.definition) || without.has(table.id) || without.has(target.id))
-      continue
+    if (!table || !target || / NOT (?:VALID|ENFORCED)$/.test(key.definition)) continue
+    if ([table, target].some(({ id, dropRows }) => dropRows || without.has(id))) continue
     const valuesOf = (of: PlannedTable, names: string[]) =>
       names.flatMap((name, at) => {
         const column = of.columns.find(column => column.name === name)
-        const isComputed = column?.rule?.kind === 'sql' || column?.rule?.kind === 'null'
-        return column
-          ? [`${maskedValue(column, (isComputed && column.rule) || { kind: 'keep' })} as key_${at}`]
-          : []
+        if (column === undefined) return []
+        const isComputed = column.rule?.kind === 'sql' || column.rule?.kind === 'null'
+        return [`${maskedValue(column, (isComputed && column.rule) || { kind: 'keep' })} as key_${at}`]
       })
     const all = (condition: (at: number) => string, by: string) =>
       key.columns.map((_, at) => condition(at)).join(by)

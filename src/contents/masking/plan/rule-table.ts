@@ -2,18 +2,7 @@
 import type { Element } from './catalog.ts'
 import { digits, hex, name, quoteText } from './expressions.ts'
 import { type JsonPath, maskedJson } from './json.ts'
-import {
-  degreesOfNumber,
-  degreesOfText,
-  ip,
-  ip6,
-  ipOfType,
-  movedDate,
-  place,
-  shape,
-  token,
-  tokenOfBytes,
-} from './shapes.ts'
+import * as shapes from './shapes.ts'
 
 /** The hexadecimal digits of a hash. Fewer than 16 would not keep different values apart. */
 export const hashLength = 32
@@ -94,28 +83,28 @@ export const rows = {
   keep: { value: { any: own => own }, keepsDistinct: true, leaves: 'all' },
   text: { value: { text: characters } },
   token: {
-    value: { text: token, bytes: tokenOfBytes, uuid: own => token(`${own}::text`) },
+    value: { text: shapes.token, bytes: shapes.tokenOfBytes, uuid: own => shapes.token(`${own}::text`) },
     keepsDistinct: true,
     leaves: 'chance',
     meetsOthers: true,
   },
-  ip: { value: { text: ip, ip: (own, { type }) => ipOfType(ip(`${own}::text`), type) } },
+  ip: { value: { text: shapes.ip, ip: (own, { type }) => shapes.ipOfType(shapes.ip(`${own}::text`), type) } },
   ip6: {
-    value: { text: ip6, ip: (own, { type }) => ipOfType(ip6(`${own}::text`), type) },
+    value: { text: shapes.ip6, ip: (own, { type }) => shapes.ipOfType(shapes.ip6(`${own}::text`), type) },
     keepsDistinct: true,
     neededRoom: () => 43,
   },
   location: {
     value: {
-      text: value => degreesOfText(value, characters(value)),
-      number: (own, { type }) => degreesOfNumber(own, type),
-      point: place,
-      geometry: (own, { type }) => shape(own, type),
-      geography: (own, { type }) => shape(own, type),
+      text: value => shapes.degreesOfText(value, characters(value)),
+      number: (own, { type }) => shapes.degreesOfNumber(own, type),
+      point: shapes.place,
+      geometry: (own, { type }) => shapes.shape(own, type),
+      geography: (own, { type }) => shapes.shape(own, type),
     },
     leaves: 'chance',
   },
-  date: { value: { date: (own, { dates }) => movedDate(own, dates) } },
+  date: { value: { date: (own, { dates }) => shapes.movedDate(own, dates) } },
   null: { value: { any: () => 'null' } },
   // `update.ts` joins the row that provides the value.
   shuffle: { value: { any: own => own }, leaves: 'all' },

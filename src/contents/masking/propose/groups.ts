@@ -1,16 +1,40 @@
-/** Gives columns that share values the same rule: both ends of foreign keys, and columns of one name. */
-import type { Catalog } from '../plan/catalog.ts'
+/** Finds the best rule that a column allows, and one rule for columns that share values: ends of keys, equal names. */
+import type { Catalog, Column } from '../plan/catalog.ts'
+import { findMisfit, keepsDistinct, type RuleKind } from '../plan/rules.ts'
 import type { Confidence, Decision } from './decision.ts'
 import type { Examined } from './evidence.ts'
-import { distinctFor, fitRule } from './fit-rule.ts'
+import type { Evidence } from './facts.ts'
 import { columnKey } from './measure.ts'
 import { isNamed } from './names.ts'
+
+/** Rules that keep the format of a value, which most constraints accept. */
+const keepsForm: readonly RuleKind[] = ['token', 'email', 'ip', 'ip6', 'location', 'date', 'json', 'keep']
+
+/** The replacement of a rule for unique columns. */
+export const distinctFor = (wanted: RuleKind): RuleKind =>
+  wanted === 'keep' || wanted === 'email' ? wanted : wanted === 'ip' ? 'ip6' : 'token'
+
+/** Returns the first rule that the column allows: the preferred one, its unique replacement, `null`, `keep`. */
+export function fitRule(
+  column: Column,
+  { isUnique, hasCheck, isListed }: Pick<Evidence, 'isUnique' | 'hasCheck' | 'isListed'>,
+  wanted: RuleKind,
+): RuleKind {
+  const suits = (kind: RuleKind) =>
+    findMisfit(column, { kind }) === undefined &&
+    (!isUnique || (keepsDistinct(kind, column.length) && kind !== 'null')) &&
+    (!hasCheck || isListed || keepsForm.includes(kind)) &&
+    !(kind === 'null' && column.notNull)
+  const order: RuleKind[] =
+    wanted === 'null' ? ['null', 'fixed'] : [wanted, distinctFor(wanted), 'token', 'null']
+  return order.find(suits) ?? 'keep'
+}
 
 export interface Proposed extends Examined {
   decision: Decision
 }
 
-const order: readonly Confidence[] = ['certain', 'likely', 'uncertain']
+const confidences: readonly Confidence[] = ['certain', 'likely', 'uncertain']
 
 const isMasked = ({ decision }: Proposed) => decision.rule !== 'keep'
 const isBound = ({ evidence }: Proposed) => evidence.fixed !== undefined || evidence.tool !== undefined
@@ -20,7 +44,7 @@ const strongest = (group: readonly Proposed[]) =>
   group.toSorted(
     (one, other) =>
       Number(isBound(other)) - Number(isBound(one)) ||
-      order.indexOf(one.decision.confidence) - order.indexOf(other.decision.confidence) ||
+      confidences.indexOf(one.decision.confidence) - confidences.indexOf(other.decision.confidence) ||
       Number(isMasked(other)) - Number(isMasked(one)),
   )[0]
 

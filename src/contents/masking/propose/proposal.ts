@@ -6,8 +6,7 @@ import type { RuleKind } from '../plan/rules.ts'
 import { decide } from './decision.ts'
 import { readUses } from './definitions.ts'
 import { examine, type Read } from './evidence.ts'
-import { fitRule } from './fit-rule.ts'
-import { joinGroups, type Proposed } from './groups.ts'
+import { fitRule, joinGroups, type Proposed } from './groups.ts'
 import { measure } from './measure.ts'
 
 const withArgument: Partial<Record<RuleKind, string>> = {

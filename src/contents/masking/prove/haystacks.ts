@@ -4,7 +4,6 @@ import { rowsOf, type TableKind, tableName } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
 import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
-import { isOwnComment, isOwnFunction, textsOfDefinitions } from './definitions.ts'
 import { bytesAsText, textOf } from './texts.ts'
 
 export interface Haystack {
@@ -32,6 +31,80 @@ export function haystackOf(table: PlannedTable): Haystack[] {
     },
   ]
 }
+
+const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
+
+/** Excludes the objects of extensions, whose texts are no copies of data. */
+const isNoPart = (catalog: string, id: string) =>
+  `not exists (select from pg_depend where classid = ${catalog} and objid = ${id} and deptype = 'e')`
+
+const relation = "'pg_class'::regclass"
+const type = "'pg_type'::regclass"
+
+const isOwnFunction = `pronamespace not in ${own} and ${isNoPart("'pg_proc'::regclass", 'oid')}`
+
+/**
+ * A condition for `pg_description`: comments of users. PostgreSQL's own objects have ids below 16384 (documentation, "System
+ * Catalog Initial Data"). Of these, users own the schema `public` (2200). Users choose the ids of large objects.
+ */
+const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isNoPart('classoid', 'objoid')}
+  and (objoid >= 16384 or classoid = 'pg_largeobject'::regclass
+    or classoid = 'pg_namespace'::regclass and objoid = 2200 and description <> 'standard public schema')`
+
+/** Whether the key of a partition is a text or an expression. Bounds by day contain days, which a text may equal. */
+const isByText = `exists (select from pg_inherits join pg_partitioned_table on partrelid = inhparent
+  left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
+  where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`
+
+const functionBodies = `union all select 'function ' || oid::regproc, pg_get_function_sqlbody(oid) from pg_proc
+  where prosqlbody is not null and ${isOwnFunction}`
+
+const publicationFilters = `union all select 'publication of ' || prrelid::regclass, pg_get_expr(prqual, prrelid)
+  from pg_publication_rel where prqual is not null`
+
+/** Queries for definitions that may contain values: a label, and the text as SQL. */
+const definitions = (version: number) => `
+  select 'view ' || oid::regclass, pg_get_viewdef(oid) from pg_class
+    where relkind in ('v', 'm') and relnamespace not in ${own} and ${isNoPart(relation, 'oid')}
+  union all select 'default of ' || adrelid::regclass, pg_get_expr(adbin, adrelid)
+    from pg_attrdef where ${isNoPart(relation, 'adrelid')}
+  -- The values of a new column in existing rows.
+  union all select 'default of ' || attrelid::regclass, quote_literal(attmissingval::text) from pg_attribute where atthasmissing
+  -- Constraints of chunks repeat the bounds of their times or the constraints of the table.
+  union all select 'constraint ' || conname, pg_get_constraintdef(oid) from pg_constraint
+    where connamespace not in ${own} and connamespace::regnamespace::text !~ '^_timescaledb_'
+      and ${isNoPart(relation, 'conrelid')} and ${isNoPart(type, 'contypid')}
+  union all select 'index ' || indexrelid::regclass, pg_get_indexdef(indexrelid)
+    from pg_index where indpred is not null or indexprs is not null
+  union all select 'partition ' || oid::regclass, pg_get_expr(relpartbound, oid)
+    from pg_class as part where relpartbound is not null and ${isByText}
+  union all select 'policy ' || polname, pg_get_expr(polqual, polrelid) from pg_policy
+  union all select 'policy ' || polname, pg_get_expr(polwithcheck, polrelid) from pg_policy
+  union all select 'rule ' || rulename, pg_get_ruledef(oid) from pg_rewrite where rulename <> '_RETURN'
+  union all select 'trigger ' || tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+  union all select 'function ' || oid::regproc, pg_get_function_arguments(oid)
+    from pg_proc where proargdefaults is not null and ${isOwnFunction}
+  ${version >= 140_000 ? functionBodies : ''}
+  ${version >= 150_000 ? publicationFilters : ''}
+  union all select 'type ' || enumtypid::regtype, quote_literal(enumlabel)
+    from pg_enum where ${isNoPart(type, 'enumtypid')}
+  union all select 'type ' || oid::regtype, quote_literal(typdefault) from pg_type
+    where typdefault is not null and typnamespace not in ${own} and ${isNoPart(type, 'oid')}
+  union all select 'foreign server ' || srvname, quote_literal(array_to_string(srvoptions, ' ')) from pg_foreign_server
+  union all select 'foreign table ' || ftrelid::regclass, quote_literal(array_to_string(ftoptions, ' ')) from pg_foreign_table
+  union all select 'settings of roles and databases', quote_literal(array_to_string(setconfig, ' ')) from pg_db_role_setting
+  union all select 'comments of roles and databases', quote_literal(description) from pg_shdescription where objoid >= 16384`
+
+/** A text in single quotes. A name in double quotes may contain a single quote. */
+const literal = `"(?:[^"]|"")*"|('(?:[^']|'')*')`
+
+/**
+ * A query for `place` and `value`: the literals in definitions. Names of tables and columns are excluded, because such
+ * words also occur as values.
+ */
+const textsOfDefinitions = (version: number): string => `
+  select place, found[1] from (${definitions(version)}) as definition(place, text),
+    regexp_matches(text, '${literal.replaceAll("'", "''")}', 'g') as found where found[1] is not null`
 
 /** Bytes of a large object per search, and the overlap with the next piece. */
 const piece = 500_000
