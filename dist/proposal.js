@@ -1,4 +1,4 @@
-"use strict";exports.id=669,exports.ids=[669],exports.modules={4028:((e,t,n)=>{n.d(t,{proposeFile:()=>Ne});var r=n(5809),i=n(3924);let a=e=>e.trim().split(/\s+/).join(`|`),o=a(`
+"use strict";exports.id=669,exports.ids=[669],exports.modules={3046:((e,t,n)=>{n.d(t,{proposeFile:()=>Ne});var r=n(5809),i=n(3924);let a=e=>e.trim().split(/\s+/).join(`|`),o=a(`
   user person individual human customer client contact member employee staff patient student pupil learner teacher professor instructor tutor mentor coach trainer author writer creator editor reviewer
   approver assignee reporter requester submitter uploader maintainer contributor committer commenter poster account_?holder card_?holder policy_?holder profile subscriber guest lead prospect recipient
   sender receiver participant attendee candidate applicant guardian donor voter player doctor nurse physician practitioner caregiver beneficiary respondent signer signee signatory friend follower

@@ -1,6 +1,6 @@
 /** Checks that the other databases of a service contain nothing to mask. */
 import { isRefused } from '#postgres/login-refused'
-import { type OpenSession, type Session, StatementError } from '#postgres/session'
+import { type OpenSession, queryRow, type Session, StatementError } from '#postgres/session'
 import { MaskingError } from './mask/work.ts'
 
 /** Databases that users created or may have changed, including the templates of new ones. */
@@ -21,11 +21,10 @@ const content = `
     or exists (select from pg_largeobject_metadata join pg_roles on pg_roles.oid = lomowner
       where not rolsuper or current_setting('is_superuser')::bool) as "isFilled"`
 
-const isFilled = async (session: Session) => (await session.query(content)).rows[0]?.isFilled === true
-
 async function findReasonAgainst(open: OpenSession, name: string): Promise<string | undefined> {
   try {
-    return (await open(isFilled, name)) ? 'holds tables or large objects as well' : undefined
+    const { isFilled } = await open(session => queryRow<{ isFilled: boolean }>(session, content), name)
+    return isFilled ? 'holds tables or large objects as well' : undefined
   } catch (error) {
     if (isRefused(error)) return 'cannot be opened'
     throw error

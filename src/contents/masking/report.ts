@@ -43,8 +43,8 @@ export class OriginalsFoundError extends ActionError {}
 const renderHit = ({ place, times, originals, from }: Hit) =>
   `${place}: ${counted(originals, 'original')} of ${from.join(', ')}, in ${counted(times, 'value')}`
 
-const sumOf = (samples: Sample[], count: (sample: Sample) => number) =>
-  samples.reduce((sum, sample) => sum + count(sample), 0)
+const sumOf = (samples: Sample[], count: 'taken' | 'tooShort' | 'notUnique') =>
+  samples.reduce((sum, sample) => sum + sample[count], 0)
 
 function renderShortened({ table, newerThan, before, after, tiered }: Shortened): string {
   const [from, to] = [before, after].map(
@@ -55,14 +55,11 @@ function renderShortened({ table, newerThan, before, after, tiered }: Shortened)
 }
 
 export function renderProof({ samples, proof }: MaskingReport): string {
-  const taken = sumOf(samples, ({ taken }) => taken)
-  const short = sumOf(samples, ({ tooShort }) => tooShort)
-  const repeated = sumOf(samples, ({ notUnique }) => notUnique)
   const found = proof.hits.reduce((sum, { originals }) => sum + originals, 0)
   const without = samples.filter(({ taken }) => taken === 0).length
   const columns = samples.length - without
   const unsampled = without === 0 ? '' : `; ${without} more had no original to search for`
-  return `${found === 0 ? 'none' : found} of ${taken} originals of ${counted(columns, 'column')} found in ${proof.searched.length} places${unsampled}; originals not searched: ${short} shorter than 8 characters, ${repeated} not unique, ${proof.common} common in kept columns`
+  return `${found === 0 ? 'none' : found} of ${sumOf(samples, 'taken')} originals of ${counted(columns, 'column')} found in ${proof.searched.length} places${unsampled}; originals not searched: ${sumOf(samples, 'tooShort')} shorter than 8 characters, ${sumOf(samples, 'notUnique')} not unique, ${proof.common} common in kept columns`
 }
 
 /** Lists the columns by rule and the searched places, each list under a title. */
@@ -106,7 +103,7 @@ export const listReport = ({ treatment, proof, samples }: MaskingReport): NamedL
 /** Why a search without originals proves nothing: an empty database passes it too. */
 function describeEmptiness({ samples, rows, columns, treatment }: MaskingReport): string | undefined {
   const isRuled = columns > 0 || treatment.every(({ names }) => names.length === 0)
-  if (!isRuled || sumOf(samples, ({ taken }) => taken) > 0) return undefined
+  if (!isRuled || sumOf(samples, 'taken') > 0) return undefined
   return rows === 0 ? 'nothing was there to mask' : 'no masked value was long and unique enough to search for'
 }
 
@@ -135,16 +132,12 @@ const renderHits = (hits: Hit[]): string =>
 
 function adviseOn(hits: Hit[]): string {
   const written = hits.filter(({ isSchema }) => isSchema)
-  const columns = [...new Set(written.flatMap(({ from }) => from))]
+  const columns = cap([...new Set(written.flatMap(({ from }) => from))]).join(', ')
+  const forData = 'give these columns a rule that masks them, or drop_rows for their table'
+  const forSchema = `change functions, comments and definitions in the parent; or use keep for ${columns}, if the values are terms of the application, not personal data`
   return [
-    ...(hits.length > written.length
-      ? ['give these columns a rule that masks them, or drop_rows for their table']
-      : []),
-    ...(written.length > 0
-      ? [
-          `change functions, comments and definitions in the parent; or use keep for ${cap(columns).join(', ')}, if the values are terms of the application, not personal data`,
-        ]
-      : []),
+    ...(hits.length > written.length ? [forData] : []),
+    ...(written.length > 0 ? [forSchema] : []),
     'do not use the copy',
   ].join('; ')
 }

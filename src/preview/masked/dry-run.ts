@@ -56,7 +56,7 @@ export async function proposeRules(context: WithDatabase): Promise<Outcome> {
 /** Checks the file on the database of `database_url`, if given. */
 async function checkRules(context: WithDatabase, rules: SqlFile): Promise<string> {
   const check = await openGiven(context, database => database.checkRules(rules))
-  if (check === undefined)
+  if (!check)
     return 'the rules were not compared with the database: set database_url to check them on all rows'
   const { columns, tables, untried } = check
   const rows = untried === 0 ? 'on all rows' : `on all rows, but for ${untried} of the tables`
@@ -76,10 +76,6 @@ export async function planMaskedParent(
   const before = newest
     ? `the newest masked copy is ${describeNamed(newest)} of ${renderMoment(newest.created) ?? 'an unknown moment'}`
     : 'there is no masked copy yet'
-  const making = `would fork ${describeNamed(source)} with its present data, quarantine the fork, mask it by ${rules.name}, and search it for originals`
-  return {
-    operation,
-    ids: { project_id },
-    skipped: `dry run: ${making}; ${checked}; ${before}`,
-  }
+  const change = `would fork ${describeNamed(source)} with its present data, quarantine the fork, mask it by ${rules.name}, and search it for originals`
+  return { operation, ids: { project_id }, skipped: `dry run: ${change}; ${checked}; ${before}` }
 }

@@ -19,5 +19,5 @@ export const renderMaskedName = ({ stage, repositoryHash, random }: MaskedName) 
 export function parseMaskedName(name: string): MaskedName | undefined {
   const [, stage, repositoryHash, random] = grammar.exec(name) ?? []
   if (repositoryHash === undefined || random === undefined) return undefined
-  return { stage: stage === 'masked' ? 'masked' : 'masking', repositoryHash, random }
+  return { stage: stage === 'masked' ? stage : 'masking', repositoryHash, random }
 }

@@ -30,7 +30,7 @@ export function findObstacles(plan: Plan): { lift: string; restore: string }[] {
   const meets = (id: string, columns: string[]) =>
     masked.get(id)?.some(({ name, rule }) => columns.includes(name) && rowOf(rule.kind).meetsOthers)
   const uniques = plan.uniques.flatMap(({ table, columns, lift, restore }) =>
-    lift !== null && restore !== null && meets(table, columns) ? [{ lift, restore }] : [],
+    lift && restore && meets(table, columns) ? [{ lift, restore }] : [],
   )
   const others = [...plan.obstacles, ...plan.notValid].filter(
     ({ table }) => dropped.has(table) || masked.has(table),

@@ -28,15 +28,15 @@ function findObjection(table: PlannedTable, column: PlannedColumn): string | und
   return findMisfit(column, rule)
 }
 
-function findHindrance(table: PlannedTable): string | undefined {
+function findHindrances(table: PlannedTable): string[] {
   const isChanged = table.dropRows || table.columns.some(isMasked)
-  if (!isChanged && table.newerThan === null) return undefined
-  if (!table.hasOwnerRights) return `belongs to ${table.owner}, whose rights this login does not have`
-  if (!isChanged) return undefined
+  if (!isChanged && table.newerThan === null) return []
+  if (!table.hasOwnerRights) return [`belongs to ${table.owner}, whose rights this login does not have`]
+  if (!isChanged) return []
   if (table.elsewhere.length > 0 && !table.dropRows)
-    return `has rows that cannot be changed, in ${table.elsewhere.join(', ')}: only drop_rows is possible`
-  if (table.hasRewriteRule) return 'has a rewrite rule for updates: drop it from the parent, or use a trigger'
-  return undefined
+    return [`has rows that cannot be changed, in ${table.elsewhere.join(', ')}: only drop_rows is possible`]
+  if (!table.hasRewriteRule) return []
+  return ['has a rewrite rule for updates: drop it from the parent, or use a trigger']
 }
 
 /** Why old chunks of a table cannot be dropped. */
@@ -46,18 +46,14 @@ function findWindowConflicts({ foreignKeys }: Plan, table: PlannedTable): string
   if (!table.isHypertable) return ['is not a hypertable: newer_than drops chunks. Remove newer_than']
   if (window === null)
     return ['has an integer time column: newer_than needs its integer_now function (set_integer_now_func)']
-  if (/^\d+$/.test(newerThan) === (window === 'interval '))
-    return [
-      window === 'interval '
-        ? 'needs a unit of time for newer_than, like 90 days'
-        : 'has an integer time column: set newer_than to a number in its unit, without days',
-    ]
-  return foreignKeys
-    .filter(({ target }) => target === table.id)
-    .map(
-      ({ relation, name }) =>
-        `is referenced by ${relation} (${name}): newer_than would break this foreign key`,
-    )
+  const isNumber = /^\d+$/.test(newerThan)
+  if (window === 'interval ' && isNumber) return ['needs a unit of time for newer_than, like 90 days']
+  if (window !== 'interval ' && !isNumber)
+    return ['has an integer time column: set newer_than to a number in its unit, without days']
+  const keys = foreignKeys.filter(({ target }) => target === table.id)
+  return keys.map(
+    ({ relation, name }) => `is referenced by ${relation} (${name}): newer_than would break this foreign key`,
+  )
 }
 
 function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
@@ -71,19 +67,14 @@ function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
   const safe = own.filter(unique => unique.columns.every(name => isSafe(name, unique)))
   return own
     .filter(unique => !safe.some(({ columns }) => columns.every(name => unique.columns.includes(name))))
-    .flatMap(unique =>
-      unique.columns
-        .filter(name => !isSafe(name, unique))
-        .map(name => {
-          const [column, as] = [columnOf(name), unique.isExclusion ? 'as it is' : 'unique']
-          const what = `.${name} must stay ${as} (${unique.name}): the rule ${kindOf(column)} does not guarantee that`
-          return problemIn(table, column?.place, what)
-        }),
-    )
+    .flatMap(unique => unique.columns.map(name => ({ name, unique })))
+    .filter(({ name, unique }) => !isSafe(name, unique))
+    .map(({ name, unique }) => {
+      const [column, as] = [columnOf(name), unique.isExclusion ? 'as it is' : 'unique']
+      const what = `.${name} must stay ${as} (${unique.name}): the rule ${kindOf(column)} does not guarantee that`
+      return problemIn(table, column?.place, what)
+    })
 }
-
-/** MATCH FULL refuses a row if only some columns of the key are null. */
-const refusesPart = ({ definition }: ForeignKey) => definition.includes(' MATCH FULL')
 
 /** Both ends of a foreign key map equal values to equal values. */
 function areAlike(from: PlannedColumn, to: PlannedColumn): boolean {
@@ -105,8 +96,10 @@ function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): P
   const { place } = pairs[0]?.from ?? {}
   const isNull = pairs.map(({ from }) => kindOf(from) === 'null')
   if (isNull.includes(true)) {
+    // MATCH FULL refuses a row if only some columns of the key are null.
+    const refusesPart = key.definition.includes(' MATCH FULL')
     const what = `${named} with MATCH FULL: use null for all of its columns, or for none`
-    return refusesPart(key) && isNull.includes(false) ? [problemIn(table, place, what)] : []
+    return refusesPart && isNull.includes(false) ? [problemIn(table, place, what)] : []
   }
   if (target.dropRows) {
     const what = `${named}, whose rows are dropped: use null or drop_rows for it too`
@@ -123,19 +116,18 @@ export function findConflicts(plan: Plan): Problem[] {
   const uniques = Map.groupBy(plan.uniques, ({ table }) => table)
   return [
     ...ruled.flatMap(table =>
-      [findHindrance(table) ?? [], findWindowConflicts(plan, table)]
-        .flat()
-        .map(hindrance => problemIn(table, table.place, ` ${hindrance}`)),
+      [...findHindrances(table), ...findWindowConflicts(plan, table)].map(what =>
+        problemIn(table, table.place, ` ${what}`),
+      ),
     ),
-    ...ruled
-      .filter(({ dropRows }) => !dropRows)
-      .flatMap(table => [
-        ...table.columns.flatMap(column => {
-          const objection = findObjection(table, column)
-          return objection ? [problemIn(table, column.place, `.${column.name} ${objection}`)] : []
-        }),
-        ...findUniqueConflicts(table, uniques.get(table.id) ?? []),
-      ]),
+    ...ruled.flatMap(table => {
+      if (table.dropRows) return []
+      const objections = table.columns.flatMap(column => {
+        const objection = findObjection(table, column)
+        return objection ? [problemIn(table, column.place, `.${column.name} ${objection}`)] : []
+      })
+      return [...objections, ...findUniqueConflicts(table, uniques.get(table.id) ?? [])]
+    }),
     ...plan.foreignKeys.flatMap(key => findKeyConflicts(tables, key)),
   ]
 }

@@ -19,20 +19,20 @@ interface Lookup {
 export const forRules =
   'correct these rules. Run dry_run: true with database_url and without mask_file to print a complete file'
 
-/** The rules for a table, exact names before wildcards. */
-function findRules({ rules }: Lookup, { schema, name }: Table): TableRules[] {
-  const fitting = (rules.get(name) ?? []).filter(rules => fitsSchema(rules.schema, schema))
-  return fitting.sort((one, other) => Number(one.schema.includes('*')) - Number(other.schema.includes('*')))
-}
+const hasWildcard = ({ schema }: TableRules) => Number(schema.includes('*'))
 
-/** The rules of a table before those of the tables that it inherits from. */
-function findAllRules(lookup: Lookup, table: Table): TableRules[] {
-  const parent = lookup.tables.get(table.parent ?? '')
-  return [...findRules(lookup, table), ...(parent ? findAllRules(lookup, parent) : [])]
+/** The rules of a table before those of the tables that it inherits from, and exact names before wildcards. */
+function findRules(lookup: Lookup, { schema, name, parent }: Table): TableRules[] {
+  const fitting = (lookup.rules.get(name) ?? []).filter(rules => fitsSchema(rules.schema, schema))
+  const above = lookup.tables.get(parent ?? '')
+  return [
+    ...fitting.sort((one, other) => hasWildcard(one) - hasWildcard(other)),
+    ...(above ? findRules(lookup, above) : []),
+  ]
 }
 
 function planTable(lookup: Lookup, table: Table): PlannedTable {
-  const rules = takesRules(table) ? findAllRules(lookup, table) : []
+  const rules = takesRules(table) ? findRules(lookup, table) : []
   const columns = table.columns.map(column => {
     const found = rules.flatMap(({ columns }) => columns.filter(rule => rule.column === column.name))[0]
     return { ...column, rule: found?.rule, place: found?.place }
@@ -49,9 +49,6 @@ interface Idle extends Problem {
 /** Each suggestion compares the name with every other table, and a message names only the first problems. */
 const mostSuggested = 4
 
-const columnNames = (tables: Table[]) =>
-  tables.flatMap(table => table.columns.map(({ name }) => `${tableName(table)}.${name}`))
-
 /** Every rule needs a table or column: a renamed column would otherwise lose its rule. */
 function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
   const problems: Idle[] = []
@@ -67,11 +64,12 @@ function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
     }
     if (fitting.length === 0) {
       const known = problems.length < mostSuggested ? names : []
-      const meant = new Set(suggest(named, known))
+      const meant = suggest(named, known)
+      const alike = ruled.filter(table => meant.includes(tableName(table)))
       problems.push({
         place,
         what: `there is no table ${named}${suggestionClause(named, known) || ': remove its rules'}`,
-        meant: columnNames(ruled.filter(table => meant.has(tableName(table)))),
+        meant: alike.flatMap(table => table.columns.map(({ name }) => `${tableName(table)}.${name}`)),
       })
     }
     const columns = new Set(own.flatMap(table => table.columns.map(column => column.name)))
