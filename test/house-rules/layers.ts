@@ -62,7 +62,7 @@ const emulator: Part['layers'] = [
 
 /** These tools know the action by its files alone, as its users do. */
 const apart = [within('tools', 'build', 'check-workflows', 'drift', 'release', 'runner'), ['tools/adopt']]
-const tools = within('tools', 'bench', 'connect', 'live', 'quickstart')
+const tools = within('tools', 'bench', 'connect', 'live', 'quickstart', 'pictures')
 
 export const parts: readonly Part[] = [
   { on: [], layers: src },

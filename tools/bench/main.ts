@@ -1,11 +1,13 @@
 /**
- * Measures the start-up of a step, or `waiting` policies, prints the results, and exits with 1 if a limit is exceeded.
- * With an argument it also writes them to docs/internals/performance.md.
+ * Measures the start-up of a step, `waiting` policies, `masking` or a `rehearsal`, prints the results, and exits with 1
+ * if a limit is exceeded. With an argument it also writes them to docs/internals/performance.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { replaceBlock } from '../reference/generated-block.ts'
+import { benchMasking } from './masking.ts'
+import { benchRehearsal } from './rehearsal.ts'
 import { benchStartUp } from './start-up.ts'
 import { benchWaiting } from './waiting.ts'
 
@@ -16,6 +18,8 @@ const { values, positionals } = parseArgs({
     peer: { type: 'string' },
     'peer-address': { type: 'string' },
     with: { type: 'string', multiple: true },
+    rows: { type: 'string', default: '10000,20000,40000' },
+    mebibytes: { type: 'string', default: '1024' },
   },
 })
 const { peer, 'peer-address': peerAddress, with: inputs } = values
@@ -23,6 +27,8 @@ const { peer, 'peer-address': peerAddress, with: inputs } = values
 const benchmarks = {
   'start-up': () => benchStartUp({ runs: Number(values.runs), peer, peerAddress, inputs }),
   waiting: benchWaiting,
+  masking: () => benchMasking(values.rows.split(',').map(Number)),
+  rehearsal: () => benchRehearsal(Number(values.mebibytes)),
 }
 const isKnown = (name: string): name is keyof typeof benchmarks => name in benchmarks
 

@@ -6,12 +6,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Server, withDatabase } from '../bench/database.ts'
+import { psql } from '../bench/psql.ts'
 import { describeMachine, renderTable } from '../bench/report.ts'
 import { replaceBlock } from '../reference/generated-block.ts'
-import { type Server, withDatabase } from './database.ts'
 import { rehearseHistory } from './history.ts'
 import { projects } from './projects.ts'
-import { psql } from './psql.ts'
 import { Scores } from './scores.ts'
 
 const { values } = parseArgs({

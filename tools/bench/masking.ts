@@ -1,0 +1,183 @@
+// Measures masking against plain updates.
+
+import { maskRows } from '#contents/masking/mask/mask'
+import { inParallel, makeWorkSchema, prepare } from '#contents/masking/mask/work'
+import { parseMaskFile } from '#contents/masking/plan/mask-file'
+import { proveMasking } from '#contents/masking/prove/prove'
+import { takeSamples } from '#contents/masking/prove/sample'
+import { checkRules } from '#contents/masking/try-file'
+import { type OpenSession, withSession } from '#postgres/session'
+import { withDatabase } from './database.ts'
+import { describeMachine, type Report, renderTable, times } from './report.ts'
+
+/** Seconds for each part, and its description. */
+interface Measured {
+  rows: number
+  mebibytes: number
+  plain: number
+  sampled: number
+  masked: number
+  searched: number
+}
+
+const tables = 10
+const sessions = 2
+
+/** A typical table of personal data: ten columns, of about 500 bytes a row. */
+const columns: [definition: string, value: string, rule: string][] = [
+  ['id bigint PRIMARY KEY', 'n', ''],
+  ['email text', "'person' || n || '@example.com'", 'email'],
+  ['name text', "'First' || n % 5000 || ' Family' || n", 'name'],
+  ['phone varchar(20)', "'+44770' || 1000000 + n", 'phone'],
+  ['street text', "n || ' Example Street, Flat ' || n % 90", 'text'],
+  ['code varchar(20)', "'AB-' || 1000000 + n || '-X'", 'digits'],
+  ['status text', "(array['open', 'paid', 'sent'])[1 + n % 3]", 'keep'],
+  ['about text', "repeat('Some words about an order that came late. ', 5) || md5(n::text)", 'keep'],
+  [
+    'data jsonb',
+    "jsonb_build_object('ip', md5(n::text || 'ip'), 'tags', jsonb_build_array('new', n))",
+    'null',
+  ],
+  ['at timestamptz', "'2026-01-01'::timestamptz + n * interval '1 second'", ''],
+]
+
+const named = ([definition]: [string, string, string]) => definition.split(' ')[0]
+
+const rules = Array.from({ length: tables }, (_, table) => {
+  const ruled = columns.filter(([, , rule]) => rule !== '')
+  return `public.people_${table}: { ${ruled.map(column => `${named(column)}: ${column[2]}`).join(', ')} }\n`
+}).join('')
+
+const fill = (rows: number) =>
+  Array.from(
+    { length: tables },
+    (_, table) => `CREATE TABLE people_${table} (${columns.map(([definition]) => definition).join(', ')});
+      INSERT INTO people_${table} SELECT ${columns.map(([, value]) => value).join(', ')} FROM generate_series(1, ${rows}) AS n;`,
+  )
+
+/** The same columns of the same rows, with values of about the same length. */
+const plainUpdates = Array.from({ length: tables }, (_, table) => {
+  const masked = columns.filter(([, , rule]) => !['', 'keep', 'null'].includes(rule))
+  const values = masked.map(column => `${named(column)} = ${named(column)} || ''`)
+  return `UPDATE people_${table} SET ${values.join(', ')}, data = NULL`
+})
+
+async function seconds(act: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await act()
+  return (performance.now() - start) / 1000
+}
+
+async function measure(openIn: (database: string) => OpenSession, rows: number): Promise<Measured> {
+  const open = openIn('tsdb')
+  const [source, copy] = [`source_${rows}`, `copy_${rows}`]
+  await open(session => session.query(`CREATE DATABASE ${source}`))
+  await openIn(source)(async session => {
+    for (const statement of fill(rows)) await session.query(statement)
+    await session.query('VACUUM ANALYZE')
+  })
+  await open(session => session.query(`CREATE DATABASE ${copy} TEMPLATE ${source}`))
+  const plain = await seconds(() =>
+    inParallel(openIn(source), sessions, [...plainUpdates.entries()], async (session, [table, update]) => {
+      await session.query(update)
+      await session.query(`VACUUM ANALYZE people_${table}`)
+    }),
+  )
+  await open(session => session.query(`DROP DATABASE ${source}`))
+  const within = openIn(copy)
+  const file = parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text: rules })
+  const plan = await within(session => checkRules(session, file))
+  const size = await within(session =>
+    session.query('SELECT pg_database_size(current_database())::float8 AS size'),
+  )
+  await within(makeWorkSchema)
+  const sampled = await seconds(() => takeSamples(within, plan, sessions))
+  const masked = await seconds(() => maskRows(within, plan, { sessions }))
+  let hits = 0
+  const searched = await seconds(async () => {
+    hits = (await proveMasking(within, plan, { sessions })).hits.length
+  })
+  if (hits > 0) throw new Error('originals were found after masking')
+  await open(session => session.query(`DROP DATABASE ${copy}`))
+  return {
+    rows: rows * tables,
+    mebibytes: Number(size.rows[0]?.size) / 1024 ** 2,
+    plain,
+    sampled,
+    masked,
+    searched,
+  }
+}
+
+/** Tables of a large application, and the seconds in which their rules are read and compared with the catalog. */
+const manyTables = 5000
+const mostPlanning = 10
+
+async function measurePlanning(openIn: (database: string) => OpenSession): Promise<number> {
+  await openIn('tsdb')(session => session.query('CREATE DATABASE many'))
+  const names = Array.from({ length: manyTables }, (_, table) => `t${table}`)
+  return await openIn('many')(async session => {
+    for (const [index, name] of names.entries())
+      await session.query(`CREATE TABLE ${name} (id bigint PRIMARY KEY, email text UNIQUE, name text, note varchar(200),
+        data jsonb, at timestamptz, ref bigint ${index > 0 ? `REFERENCES ${names[index - 1]}` : ''})`)
+    await session.query('ANALYZE')
+    const ruled = names.map(name => `public.${name}: { email: email, name: name, note: text, data: null }\n`)
+    return await seconds(async () =>
+      checkRules(session, parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text: ruled.join('') })),
+    )
+  })
+}
+
+const valuesOf = ({ rows }: Measured) => rows * columns.filter(([, , rule]) => rule !== '').length
+
+const count = (value: number) => Math.round(value).toLocaleString('en')
+
+function render(all: Measured[]): string[] {
+  const rows = all.map(one => [
+    ...[one.rows, one.mebibytes, one.rows / one.plain, one.rows / one.masked].map(count),
+    times(one.masked, one.plain),
+    ...[valuesOf(one) / one.sampled, valuesOf(one) / one.searched].map(count),
+    (one.sampled + one.masked + one.searched).toFixed(0),
+  ])
+  const values = ['values sampled a second', 'values searched a second', 's in all']
+  const head = ['rows', 'MiB', 'rows a second, plain', 'rows a second, masked', 'masked to plain', ...values]
+  return [`Measured on ${describeMachine()}.`, '', ...renderTable(head, rows)]
+}
+
+/** The exceeded limits, a sentence each. Other load on the machine slows the plain UPDATE down as much. */
+function findMissed(all: Measured[]): string[] {
+  const [least, most] = [all[0], all.at(-1)]
+  if (least === undefined || most === undefined) return ['nothing was measured']
+  const parts = ['sampled', 'masked', 'searched'] as const
+  const slower = parts.filter(part => most[part] / most.plain > (1.5 * least[part]) / least.plain)
+  return [
+    ...slower.map(
+      part => `among many rows a row is ${part} more than 1.5 × as slowly as among few, beside plain UPDATE`,
+    ),
+    ...(most.masked > 2 * most.plain ? ['masking takes more than 2 × as long as plain UPDATE'] : []),
+  ]
+}
+
+/** Measures masking and the search for originals at several sizes, given as rows of each of ten tables. */
+export const benchMasking = (sizes: number[]): Promise<Report> =>
+  withDatabase('masking', async server => {
+    const limits = { timeout: 3_600_000, signal: new AbortController().signal, mostBytes: 256 * 1024 ** 2 }
+    const openIn =
+      (database: string): OpenSession =>
+      use =>
+        withSession({ ...server, database }, limits, async session => {
+          await prepare(session)
+          return await use(session)
+        })
+    const measured: Measured[] = []
+    for (const size of sizes) measured.push(await measure(openIn, size))
+    const planned = await measurePlanning(openIn)
+    const planning = `Rules of ${count(manyTables)} tables are compared with the catalog in ${planned.toFixed(1)} s.`
+    return {
+      lines: [...render(measured), '', planning],
+      missed: [
+        ...findMissed(measured),
+        ...(planned > mostPlanning ? [`planning takes more than ${mostPlanning} s`] : []),
+      ],
+    }
+  })
