@@ -1,6 +1,7 @@
 /** Tests that code reads the setting of every input: an input without effect is worse than none. */
 import { expect, test } from 'vitest'
 import { ownInputs } from '#action/inputs/input-table'
+import { fieldInputs } from '#api/fields/fields'
 import { limits } from '#contents/rehearsal/result/limits'
 import { settingName } from '#operations/base/input-row'
 import { visitSource } from '../support/parse-source.ts'
@@ -36,4 +37,12 @@ test('the setting of every input is read', () => {
 test('a setting in a comment, a text or a type is not read', () => {
   const source = `/** owner */ const a: Pick<S, 'owner'> = { owner: 'owner' }; const { one: two } = b.three`
   expect(propertiesIn(source)).toEqual(['one', 'three'])
+})
+
+test('a field of the API has a name of its own', () => {
+  const taken = Object.keys(fieldInputs).filter(name => name in ownInputs)
+  expect(
+    taken,
+    'give the field another input name: the row of the field would replace the other input',
+  ).toEqual([])
 })

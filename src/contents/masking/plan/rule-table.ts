@@ -40,20 +40,12 @@ interface Properties {
   meetsOthers: boolean
 }
 
-interface RuleRow extends Partial<Properties> {
+/** Each property is required, so that a new rule decides it. */
+interface RuleRow extends Properties {
   /** The new value for all types or for some. Arrays are masked per element. */
   value: { any: Make } | Partial<Record<Element, Make>>
   /** The name of the argument: `text` in `{ fixed: text }`. A rule without an argument is a single word. */
   argument?: string
-}
-
-/** The properties of most rules. A row of the table names those that differ. */
-const usual: Properties = {
-  keepsNull: true,
-  keepsDistinct: false,
-  neededRoom: null,
-  leaves: 'nothing',
-  meetsOthers: false,
 }
 
 const characters = (value: string) =>
@@ -66,6 +58,9 @@ export const rows = {
     value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
     keepsDistinct: true,
     neededRoom: () => emailDigits + domain.length,
+    keepsNull: true,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   phone: {
     // No country has the code 999.
@@ -73,26 +68,75 @@ export const rows = {
       text: value =>
         `'+999' || lpad((('x' || left(${hex(value)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`,
     },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
-  name: { value: { text: value => unlessNull(value, name(value)) } },
+  name: {
+    value: { text: value => unlessNull(value, name(value)) },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+  },
   hash: {
     value: { text: value => `left(${hex(value)}, ${hashLength})` },
     keepsDistinct: { leastRoom: 16 },
+    keepsNull: true,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
-  digits: { value: { text: value => unlessNull(value, digits(value)) }, leaves: 'chance' },
-  keep: { value: { any: own => own }, keepsDistinct: true, leaves: 'all' },
-  text: { value: { text: characters } },
+  digits: {
+    value: { text: value => unlessNull(value, digits(value)) },
+    leaves: 'chance',
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    meetsOthers: false,
+  },
+  keep: {
+    value: { any: own => own },
+    keepsDistinct: true,
+    leaves: 'all',
+    keepsNull: true,
+    neededRoom: null,
+    meetsOthers: false,
+  },
+  text: {
+    value: { text: characters },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+  },
   token: {
     value: { text: shapes.token, bytes: shapes.tokenOfBytes, uuid: own => shapes.token(`${own}::text`) },
     keepsDistinct: true,
     leaves: 'chance',
     meetsOthers: true,
+    keepsNull: true,
+    neededRoom: null,
   },
-  ip: { value: { text: shapes.ip, ip: (own, { type }) => shapes.ipOfType(shapes.ip(`${own}::text`), type) } },
+  ip: {
+    value: { text: shapes.ip, ip: (own, { type }) => shapes.ipOfType(shapes.ip(`${own}::text`), type) },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+  },
   ip6: {
     value: { text: shapes.ip6, ip: (own, { type }) => shapes.ipOfType(shapes.ip6(`${own}::text`), type) },
     keepsDistinct: true,
     neededRoom: () => 43,
+    keepsNull: true,
+    leaves: 'nothing',
+    meetsOthers: false,
   },
   location: {
     value: {
@@ -103,22 +147,53 @@ export const rows = {
       geography: (own, { type }) => shapes.shape(own, type),
     },
     leaves: 'chance',
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    meetsOthers: false,
   },
-  date: { value: { date: (own, { dates }) => shapes.movedDate(own, dates) } },
-  null: { value: { any: () => 'null' } },
+  date: {
+    value: { date: (own, { dates }) => shapes.movedDate(own, dates) },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+  },
+  null: {
+    value: { any: () => 'null' },
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    leaves: 'nothing',
+    meetsOthers: false,
+  },
   // `update.ts` joins the row that provides the value.
-  shuffle: { value: { any: own => own }, leaves: 'all' },
+  shuffle: {
+    value: { any: own => own },
+    leaves: 'all',
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    meetsOthers: false,
+  },
   fixed: {
     value: { any: (_, { argument, type }) => `${quoteText(argument)}::${type}` },
     argument: 'text',
     keepsNull: false,
     neededRoom: text => [...text].length,
     leaves: { values: text => [text] },
+    keepsDistinct: false,
+    meetsOthers: false,
   },
   json: {
     value: { json: (own, { type, paths }) => maskedJson(own, type, paths) },
     argument: 'mapping',
     leaves: 'chance',
+    keepsNull: true,
+    keepsDistinct: false,
+    neededRoom: null,
+    meetsOthers: false,
   },
   sql: {
     // The line break ends a comment at the end of the expression.
@@ -128,6 +203,8 @@ export const rows = {
     // The author of the expression is responsible for it.
     keepsDistinct: true,
     meetsOthers: true,
+    neededRoom: null,
+    leaves: 'nothing',
   },
 } as const satisfies Record<string, RuleRow>
 
@@ -139,4 +216,4 @@ export interface Rule {
   paths?: readonly JsonPath[] | undefined
 }
 
-export const rowOf = (kind: RuleKind): RuleRow & Properties => ({ ...usual, ...rows[kind] })
+export const rowOf = (kind: RuleKind): RuleRow => rows[kind]
