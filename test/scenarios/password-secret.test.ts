@@ -63,7 +63,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
     const { outputs, stdout, requested } = await done(number, create)
     expect(requested).toContain('update-password')
     expect(stdout).toMatch(
-      /^::warning title=[^:]*::service \w+ had another password .*use the same password_secret in all/m,
+      /^::warning title=[^:]*::service \w+ had another password .*a workflow has another password_secret/m,
     )
     expect(outputs.service_id).toBe(before.service_id)
     expect(outputs.password).not.toBe(before.password)
