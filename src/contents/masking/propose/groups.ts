@@ -36,8 +36,8 @@ export interface Proposed extends Examined {
 
 const confidences: readonly Confidence[] = ['certain', 'likely', 'uncertain']
 
-const isMasked = ({ decision }: Proposed) => decision.rule !== 'keep'
-const isBound = ({ evidence }: Proposed) => evidence.fixed !== undefined || evidence.tool !== undefined
+export const isMasked = ({ decision }: Proposed) => decision.rule !== 'keep'
+export const isBound = ({ evidence }: Proposed) => evidence.fixed !== undefined || evidence.tool !== undefined
 
 /** The most certain decision; among equal ones, a decision that masks. */
 const strongest = (group: readonly Proposed[]) =>

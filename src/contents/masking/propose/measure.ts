@@ -6,6 +6,8 @@ import { needsRules } from '../plan/planned.ts'
 
 const mostRows = 400
 const mostCharacters = 400
+/** Shorter values, such as `none`, are equal by chance. */
+const leastCompared = 5
 
 /** Patterns as SQL; the first match counts. JSON is searched, other values match as a whole. */
 const patterns = {
@@ -35,6 +37,8 @@ export interface Measured {
   length: number
   /** The share of values of each pattern, from 0 to 1. */
   shares: Partial<Record<Pattern, number>>
+  /** Hashes of the values that are long enough to be compared with those of other columns. */
+  hashes: readonly number[]
 }
 
 const patternOf = `case ${Object.entries(patterns)
@@ -59,7 +63,9 @@ function measureTable(table: Table, columns: Column[]): string {
   )
   return `select name, count(*)::int as count, count(distinct value)::int as distinct, avg(length(value))::float8 as length,
       (select json_object_agg(one, share) from (select one, count(*)::float8 / count(*) over () as share
-        from unnest(array_agg(pattern)) as found(one) group by one) as shares) as shares
+        from unnest(array_agg(pattern)) as found(one) group by one) as shares) as shares,
+      coalesce(json_agg(distinct ('x' || left(md5(lower(value)), 8))::bit(32)::int)
+        filter (where length(value) >= ${leastCompared} and pattern <> 'number'), '[]') as hashes
     from (select cell.* from (select * from ${rowsOf(table)}${sample} limit ${mostRows}) as source,
         lateral (values ${values.join()}) as cell(name, value, is_json)) as cell,
       lateral (select ${patternOf}) as shape(pattern)

@@ -8,10 +8,11 @@ import { readUses } from './definitions.ts'
 import { examine, type Read } from './evidence.ts'
 import { fitRule, joinGroups, type Proposed } from './groups.ts'
 import { measure } from './measure.ts'
+import { joinValues } from './shared-values.ts'
 
 const withArgument: Partial<Record<RuleKind, string>> = {
   fixed: "{ fixed: '' }",
-  json: '{ json: { "**.type": keep, "**.email": email, "*": text } }',
+  json: '{ json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } }',
 }
 
 function choose(one: Proposed): void {
@@ -55,6 +56,7 @@ function renderTable({ table, columns }: { table: Table; columns: Proposed[] }):
 function proposeRules(read: Read): string {
   const proposed = examine(read).map(one => ({ ...one, decision: decide(one.evidence) }))
   joinGroups(read.catalog, proposed)
+  joinValues(proposed)
   for (const one of proposed) choose(one)
   const byTable = Map.groupBy(proposed, ({ table }) => table)
   const tables = read.catalog.tables

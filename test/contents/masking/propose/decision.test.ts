@@ -16,7 +16,7 @@ function evidenceOf(name: string, known: Partial<Evidence> = {}): Evidence {
 }
 
 const values = (shares: Measured['shares'], known: Partial<Measured> = {}): Measured => ({
-  ...{ count: 200, distinct: 200, length: 24, ...known },
+  ...{ count: 200, distinct: 200, length: 24, hashes: [], ...known },
   shares,
 })
 

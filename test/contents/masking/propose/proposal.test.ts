@@ -46,7 +46,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
       password_hash: token # certain: named like a secret (text)
       avatar_url: text # likely: a link of a person (text)
       locale: keep # likely: a property that programs read (character varying(5))
-      extra: { json: { "**.type": keep, "**.email": email, "*": text } } # likely: contains e-mail addresses (jsonb)
+      extra: { json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } } # likely: contains e-mail addresses (jsonb)
       remark: text # likely: a remark of a person (text)
       search: null # certain: computed from texts (tsvector)
       # kept without a rule: id, skill
@@ -69,7 +69,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
       stripe_customer_id: token # likely: an account of another service (text)
       iban: token # likely: an official or bank number (character varying(34))
       provider: keep # likely: a property that programs read (text)
-      payload: { json: { "**.type": keep, "**.email": email, "*": text } } # likely: sent by people or programs (jsonb)
+      payload: { json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } } # likely: sent by people or programs (jsonb)
       currency: keep # likely: a property that programs read (character(3))
       # kept without a rule: id, member_id
     public.schema_migrations:
@@ -118,4 +118,16 @@ it('takes a row as personal because of its owner, and not because of its creator
   const text = await opener(outputs)(proposeFile)
   expect(text).toContain('nickname_of: keep')
   expect(text).toContain('contents_of: text # uncertain: maybe about a person')
+})
+
+it('finds references and copies without a foreign key by their values', async () => {
+  const outputs = await makeDatabase(
+    service,
+    `CREATE TABLE people (code text PRIMARY KEY, login_name text); CREATE TABLE log (entry text, created_by text);
+     INSERT INTO people SELECT 'code-' || n, 'rookmaster' || n FROM generate_series(1, 60) AS n;
+     INSERT INTO log SELECT login_name, code FROM people; ANALYZE`,
+  )
+  const text = await opener(outputs)(proposeFile)
+  expect(text).toContain('  entry: name # uncertain: shares values with people.login_name')
+  expect(text).toContain('  created_by: keep # uncertain: shares values with people.code')
 })

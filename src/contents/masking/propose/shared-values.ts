@@ -1,0 +1,50 @@
+/** Finds columns that share values without a foreign key: references, which stay, and copies, which are masked. */
+import { holds } from './facts.ts'
+import { fitRule, isBound, isMasked, type Proposed } from './groups.ts'
+
+/** Two columns share values if at least this many are equal, and at least this share of the values of one. */
+const least = { values: 2, share: 0.5 }
+
+const hashesOf = ({ evidence }: Proposed) => evidence.measured?.hashes ?? []
+
+interface Pair {
+  masked: Proposed
+  kept: Proposed
+  shared: number
+}
+
+function findPairs(proposed: readonly Proposed[]): Pair[] {
+  const comparable = proposed.filter(
+    one => one.column.family === 'text' && !isBound(one) && !holds(['repeated'], one.evidence),
+  )
+  const holders = new Map<number, Proposed[]>()
+  for (const masked of comparable.filter(isMasked))
+    for (const hash of hashesOf(masked)) holders.set(hash, [...(holders.get(hash) ?? []), masked])
+  const kept = comparable.filter(one => !isMasked(one))
+  return kept.flatMap(kept => {
+    const found = Map.groupBy(
+      hashesOf(kept).flatMap(hash => holders.get(hash) ?? []),
+      masked => masked,
+    )
+    return [...found].map(([masked, { length }]) => ({ masked, kept, shared: length }))
+  })
+}
+
+const isMost = (shared: number, one: Proposed) =>
+  shared >= least.values && shared >= least.share * hashesOf(one).length
+
+const isReference = ({ masked, kept, shared }: Pair) =>
+  (kept.evidence.isKey || kept.evidence.isUnique) && !masked.evidence.isKey && isMost(shared, masked)
+
+/** Keeps a column with the values of a key, and masks a column with the values of a masked one. */
+export function joinValues(proposed: readonly Proposed[]): void {
+  const pairs = findPairs(proposed)
+  const decide = (one: Proposed, other: Proposed) => {
+    const reason = `shares values with ${other.table.name}.${other.column.name}`
+    const rule = fitRule(other.column, other.evidence, other.decision.rule)
+    one.decision = { rule, confidence: 'uncertain', reason }
+  }
+  for (const pair of pairs.filter(isReference)) decide(pair.masked, pair.kept)
+  for (const { masked, kept, shared } of pairs.toSorted((one, other) => one.shared - other.shared))
+    if (isMasked(masked) && isMost(shared, kept) && !kept.evidence.isKey) decide(kept, masked)
+}
