@@ -132,7 +132,7 @@ const named = [
     ['table:people', 'account'],
   ),
   row('likely', 'name', 'a name that a person shows', 'named:displayName', 'personal', '!vocabulary'),
-  row('likely', 'name', 'values look like names of persons', 'looks:person', '!vocabulary'),
+  row('likely', 'name', 'values look like names of persons', 'looks:person', '!vocabulary', '!page'),
   row('likely', 'digits', 'an official or bank number', 'named:identityNumber', '!application'),
   row('likely', 'phone', 'a phone number', 'named:ownNumber', 'table:phones'),
   row('likely', 'digits', 'the number of a document or an account', 'named:ownNumber', 'table:numbered'),

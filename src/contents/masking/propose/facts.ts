@@ -84,6 +84,8 @@ const combined = {
     !isNamed(table, 'freeText') &&
     beside.length < mostColumnsOfTerm &&
     !beside.some(name => name !== 'id' && isNamed(name, 'identifier')),
+  /** The table has a public page for each row. */
+  page: ({ beside }) => beside.some(name => /^(?:slug|permalink)$/.test(name)),
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
   account: evidence => isBeside(evidence, 'ownEmail', 'userAgent'),
   tsvector: ({ type }) => /\btsvector$/.test(type),

@@ -227,6 +227,12 @@ describe('names of tables', () => {
   })
 })
 
+it('keeps the name of a thing that has a public page', () => {
+  const measured = values({ person: 0.9 })
+  expect(decide(evidenceOf('name', { measured, beside: ['slug'] })).rule).toBe('keep')
+  expect(decide(evidenceOf('name', { measured })).rule).toBe('name')
+})
+
 describe('the reason', () => {
   it('names the tool or the obstacle', () => {
     expect(decide(evidenceOf('version', { tool: 'Flyway' })).reason).toBe('Flyway needs it')
