@@ -43,7 +43,7 @@ const late =
 
 const always = () => true
 
-/** The operations that create a preview, whatever the event. */
+/** The operations that create a preview at any event. */
 const creating = {
   fields: creationFields,
   rules: creationRules,

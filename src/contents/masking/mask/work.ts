@@ -108,12 +108,12 @@ export async function dropWorkSchema(session: Session): Promise<void> {
   await during('the schema for masking', () => session.query(`drop schema if exists ${workSchema} cascade`))
 }
 
-/** Runs one task in a session. `what` names it in an error. */
+/** Runs one task in a session. `task` is its name in an error. */
 export const inSession = <Result>(
   open: OpenSession,
-  what: string,
+  task: string,
   act: (session: Session) => Promise<Result>,
-): Promise<Result> => open(session => during(what, () => act(session)))
+): Promise<Result> => open(session => during(task, () => act(session)))
 
 /** Runs all tasks in several sessions at once. After a failure no other task starts. @throws the first failure */
 export async function inParallel<Task>(

@@ -15,8 +15,8 @@ export interface Harmful extends Case {
   finds: (Limit | EffectKind)[]
 }
 
-/** `says` is a summary of PostgreSQL's documentation, versions 17 and 18. */
-const all = <One extends Case>(common: Omit<One, 'sql'>, migrations: [sql: string, says: string][]) =>
+/** `effect` is a summary of the documentation of PostgreSQL 17 and 18. */
+const all = <One extends Case>(common: Omit<One, 'sql'>, migrations: [sql: string, effect: string][]) =>
   migrations.map(([sql]) => ({ ...common, sql }) as One)
 
 /** Harmful cases take twice as long as the limit on every machine. Safe cases take a hundredth. */
