@@ -35,7 +35,7 @@ async function fill(): Promise<void> {
   await run(production, "SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')")
   await run(
     production,
-    "SELECT compress_chunk(chunk) FROM show_chunks('visits', older_than => '2026-01-06'::timestamptz) AS chunk",
+    "SELECT compress_chunk(chunk, if_not_compressed => true) FROM show_chunks('visits', older_than => '2026-01-06'::timestamptz) AS chunk",
   )
   await run(production, 'ANALYZE')
 }

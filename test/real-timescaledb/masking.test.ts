@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
   await run(parent, 'ANALYZE')
   await run(
     parent,
-    "SELECT compress_chunk(chunk) FROM show_chunks('visits', older_than => '2026-01-06'::timestamptz) AS chunk",
+    "SELECT compress_chunk(chunk, if_not_compressed => true) FROM show_chunks('visits', older_than => '2026-01-06'::timestamptz) AS chunk",
   )
   await run(parent, 'ANALYZE')
 }
