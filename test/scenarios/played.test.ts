@@ -30,6 +30,8 @@ function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, dra
       // The axis of the chart, and the rest of the time limit, follow from how long the step has taken.
       .replace(/(?<=axisFormat |tickInterval )[^\n\\]+/g, '…')
       .replace(/waiting up to [\dhms .]+/g, 'waiting up to … ')
+      // A slow answer is a span of its own.
+      .replace(/[^\n\\]*waiting for the answer of [^\n\\]*(?:\n|\\n)/g, '')
       // A duration below a millisecond has no bar in the chart.
       .replace(/:(?:active|milestone), \S+ \S+, \d+ms/g, ':…')
     return drawn
