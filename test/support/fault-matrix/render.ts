@@ -10,7 +10,7 @@ export interface Result {
 
 const introduction = `# Reliability
 
-One fault at a time in the matrix, many in [the simulator](#the-simulator). The tests write this file.
+The matrix tests one fault at a time, [the simulator](#the-simulator) many. The tests write this file.
 
 ## The fault matrix
 
