@@ -46,7 +46,7 @@ export interface EndpointRow<
   /** Of a POST that creates nothing: whether it only sets a value. Then it is idempotent, and the client may repeat it like a GET. */
   repeatable?: boolean
   reads?: boolean
-  /** Matches the message of a 409 after which the action repeats the call (docs/internals/api.md, "Errors"). */
+  /** Matches the message of a 409 that lasts only minutes, so the action repeats the call (docs/internals/api.md, "Errors"). */
   busy?: RegExp
   /** For an endpoint that only starts the work: the condition for its end. */
   goal?: Goal<PathParameters<Path> & z.output<Body>>

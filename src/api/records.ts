@@ -212,8 +212,17 @@ export type Address = { host: string; port: number }
 
 /** The statuses in the specification. Decoding accepts others. */
 export const serviceStatuses = [
-  ...(['QUEUED', 'CONFIGURING', 'READY', 'UNSTABLE', 'PAUSING', 'PAUSED', 'RESUMING'] as const),
-  ...(['UPGRADING', 'OPTIMIZING', 'DELETING', 'DELETED'] as const),
+  'QUEUED',
+  'CONFIGURING',
+  'READY',
+  'UNSTABLE',
+  'PAUSING',
+  'PAUSED',
+  'RESUMING',
+  'UPGRADING',
+  'OPTIMIZING',
+  'DELETING',
+  'DELETED',
 ] as const
 export const replicaSetStatuses = ['creating', 'active', 'resizing', 'deleting', 'error'] as const
 

@@ -1,9 +1,9 @@
 /** The sizes of services and read replica sets (docs/internals/api.md, "Choices of the emulator"). */
 
 /** Memory in gigabytes by CPU in thousandths of a core. */
-export type Sizes = Record<number, number>
+export type MemoryByCpu = Record<number, number>
 
-export const serviceSizes: Sizes = {
+export const serviceSizes: MemoryByCpu = {
   500: 2,
   1000: 4,
   2000: 8,
@@ -14,11 +14,11 @@ export const serviceSizes: Sizes = {
 }
 
 /** These include a smaller one in the examples of the service's own description. */
-export const replicaSizes: Sizes = { 250: 1, ...serviceSizes }
+export const replicaSizes: MemoryByCpu = { 250: 1, ...serviceSizes }
 
-/** The size with the smallest factors to the requested CPU and memory; undefined if the requested one exists. */
+/** The size nearest to the request by ratio; undefined if it exists. A requested number that is not known is NaN. */
 export function nearestSize(
-  sizes: Sizes,
+  sizes: MemoryByCpu,
   cpuMillis: number,
   memoryGbs: number,
 ): { cpuMillis: number; memoryGbs: number } | undefined {

@@ -4,7 +4,7 @@ export interface CallDescription {
   method: string
   /** Appended to the base address, with the ids filled in. */
   path: string
-  /** The asked host and the key, as the end of a phrase. */
+  /** `at HOST with the public key ABCD…`, for a message. */
   sender?: string
   /** Advice that depends on the request itself, for a refusal with this status and message. */
   adviseOnRefusal?: (status: number, words?: string) => string | undefined

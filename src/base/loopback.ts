@@ -7,7 +7,7 @@ export const isLoopback = (url: URL) => loopbackHosts.includes(url.hostname)
 
 /** Whether this machine refused the connection, at each address that was tried. */
 export function isRefusedHere(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isRefusedHere)
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isRefusedHere)
   if (!(error instanceof Error)) return false
   const { code, address }: NodeJS.ErrnoException & { address?: string } = error
   return code === undefined
@@ -15,6 +15,6 @@ export function isRefusedHere(error: unknown): boolean {
     : code === 'ECONNREFUSED' && /^(?:127\.|::1$)/.test(address ?? '')
 }
 
-/** Advice after such a refusal. */
-export const adviceHere =
-  'check the port, and that a server listens there: localhost is the runner itself, and in a job with `container` it is that container, where a service container has its own host name'
+/** Advice after such a refusal. `place`: ` in base_url`, the input with the address. */
+export const adviceHere = (place = '') =>
+  `check host and port${place}: localhost is the runner itself, or the container of the job`

@@ -95,7 +95,8 @@ export interface Client {
 
 /** Builds a client from one function that treats all endpoints alike. */
 export const clientOf = (callAny: AnyCall, date: Client['date']): Client => ({
-  ...{ callAny, date },
+  callAny,
+  date,
   call: callAny as Client['call'],
 })
 

@@ -11,6 +11,7 @@ export class DryRunError extends Error {
   }
 }
 
+/** Refuses every call that could change anything. @throws DryRunError */
 export function readOnly(client: Client): Client {
   const call: AnyCall = async (name, parameters, options) => {
     if (!isRead(endpoints[name])) throw new DryRunError(name)

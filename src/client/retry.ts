@@ -32,12 +32,13 @@ export const isKeyRefusal = (failure: unknown): failure is ApiError | Unreadable
 /** Whether the request certainly reached no server: name not found, connection refused, TLS not established. */
 export const isNeverSent = (failure: unknown) => failure instanceof TransportError && failure.neverSent
 
+/** Whether the API, or a gateway before it, answered 429. */
 const isTooMany = (failure: unknown) => isAnswer(failure) && failure.status === 429
 
 /** Whether the server certainly did nothing: the request never arrived, or got a 429. */
 export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || isTooMany(failure)
 
-/** Refused by the API's rate limit: nothing was created, and a retry may succeed. */
+/** Whether the API itself refused the call by its rate limit: nothing was done, and a retry may succeed. */
 export const isTooSoon = (failure: unknown) => failure instanceof ApiError && failure.status === 429
 
 /** Whether a creating call certainly created nothing: the request was not sent, or the API or its key check refused it. */

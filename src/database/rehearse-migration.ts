@@ -42,7 +42,7 @@ function measure(context: Databases & WithSettings<'rehearsal'>, target: Target,
 const inFailedTransaction = '(SQLSTATE 25P02)'
 
 /** Adds the refused statement to the error of a command: some migration tools do not print the reason. */
-function explainCommand({ failure, rehearsal, ...others }: Rehearsed): Rehearsed {
+export function explainCommand({ failure, rehearsal, ...others }: Rehearsed): Rehearsed {
   const refused = rehearsal.statements.findLast(one => one.failure?.endsWith(inFailedTransaction) === false)
   if (!(failure instanceof FailedCommandError) || refused === undefined)
     return { failure, rehearsal, ...others }

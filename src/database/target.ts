@@ -6,6 +6,7 @@ import { textOf } from '#base/unknown-values'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import { connectable, type Ids, type Outcome } from '#operations/base/outcome'
 import { explainConnection, UnreachableError, waitForConnection } from '#operations/wait/connect'
+import { reasonOf } from '#operations/wait/targets'
 import type { Connection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
@@ -65,24 +66,25 @@ function adviceOnUrl(reason: unknown): string {
     return codeOf(reason.cause) === invalidCatalogName
       ? 'correct the name of the database in database_url'
       : 'check user, database and sslmode in database_url'
-  if (isRefusedHere(reason)) return `${adviceHere} (database_url)`
+  if (isRefusedHere(reason)) return adviceHere(' in database_url')
   return 'check host, port and sslmode in database_url, that the runner can reach it (VPC, firewall), and that the database was not deleted or reset since'
 }
 
 /**
  * A sealed URL is published after a connection, so its database may have been deleted since, which no wait changes.
- * @throws TargetError if that is certain
+ * @throws TargetError if the host does not exist, or the pull request is closed
  */
 async function assertNotDeleted(
   context: PullRequests,
   { host, port }: UriConnection,
   cause: unknown,
 ): Promise<void> {
-  const problem = `the database at ${host}:${port} accepts no connection: ${messageOf(cause)}`
+  const reason = reasonOf(cause, { address: { host, port } })
+  const problem = `the database at ${host}:${port} accepts no connection: ${reason}`
   if (codeOf(cause) === 'ENOTFOUND')
     throw new TargetError(
-      `${problem}; its preview was deleted or reset`,
-      'run all jobs of the workflow again: the first one seals the new URL',
+      `${problem}; its preview was probably deleted or reset`,
+      'run all jobs of the workflow again: the first one seals the new URL. If it was not deleted, check that this runner can resolve the host (VPC)',
     )
   const number = pullRequestOfRun(context)
   if (number === undefined || cause instanceof LoginRefusedError) return

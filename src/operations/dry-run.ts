@@ -65,7 +65,7 @@ function describeOutcome(call: Call, addressed: Addressed | undefined): string {
     : `would ${describeCall(call, addressed)}`
 }
 
-/** Reports the planned change, without sending the call. @throws ActionError if the record on the path does not exist */
+/** Reports the planned change, without sending the call. @throws ActionError if the record on the path does not exist; ApiError if it is unreadable */
 export async function planChange(context: Calls, given: Call): Promise<Outcome> {
   const { name, row } = given
   const addressed = await readAddressed(context, given)

@@ -20,6 +20,7 @@ export class QuarantineError extends ActionError {}
 /** Milliseconds of attempts to reach a new fork that the runner does not have to reach. */
 const reachPatience = 30_000
 
+/** @throws QuarantineError if the quarantine must be complete and is not */
 export function assertStrict(
   { settings }: WithSettings<'quarantine'>,
   serviceId: string,

@@ -96,7 +96,12 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['READY with one of two counts', { ...ready, ...replicas(2, 0) }, counts(2, 1), 'pending'],
     ['READY with the other of two counts', { ...ready, ...replicas(0, 1) }, counts(2, 1), 'pending'],
     ['READY with both counts', { ...ready, ...replicas(2, 1) }, counts(2, 1), 'settled'],
-    ['READY with that count', { ...ready, ...replicas(9, 1) }, { sync_replica_count: 1 }, 'settled'],
+    [
+      'READY with the synchronous count',
+      { ...ready, ...replicas(9, 1) },
+      { sync_replica_count: 1 },
+      'settled',
+    ],
     ['READY without counts where none were asked', ready, counts(0, 0), 'settled'],
     ['READY without counts where some were asked', ready, { replica_count: 1 }, 'pending'],
   ],
@@ -129,7 +134,12 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['in a VPC without an address', { vpcEndpoint: { vpc_id: '7' } }, { vpc_id: '7' }, 'settled'],
     ['in a VPC that tells nothing', { vpcEndpoint: {} }, { vpc_id: '7' }, 'settled'],
     ['in a VPC that tells other things', { vpcEndpoint: strange }, { vpc_id: '7' }, 'settled'],
-    ['in that VPC, newly spelled', { vpc_endpoint: { ...address, vpc_id: 7 } }, { vpc_id: '7' }, 'settled'],
+    [
+      'in that VPC, in the newer spelling',
+      { vpc_endpoint: { ...address, vpc_id: 7 } },
+      { vpc_id: '7' },
+      'settled',
+    ],
   ],
   'detach-vpc': [
     ['in no VPC', ready, { vpc_id: '7' }, 'settled'],

@@ -106,7 +106,7 @@ describe('an unreadable answer', () => {
       json(200, { ...service, endpoint: 'x' }),
       'where endpoint',
     ],
-    ['with a page and no body due', 'delete-service', html(200), 'a page, although'],
+    ['with a page instead of no body', 'delete-service', html(200), 'a page, although'],
     [
       'with a page after a blank line',
       'delete-service',
@@ -123,7 +123,12 @@ describe('an unreadable answer', () => {
     ['that is not modified', 'get-service', json(304), 'a redirect, which is not followed'],
     ['that is an error page', 'get-service', html(404), 'a body that is not the JSON error of the API'],
     ['that is a text', 'get-service', { ...json(500), body: 'oops' }, 'not the JSON error of the API'],
-    ['without an error', 'get-service', json(502), 'a body that is not the JSON error of the API'],
+    [
+      'that is a 502 without a body',
+      'get-service',
+      json(502),
+      'a body that is not the JSON error of the API',
+    ],
     ['with a list as error', 'get-service', json(400, []), 'a body that is not the JSON error of the API'],
     ['with null as error', 'get-service', json(400, null), 'a body that is not the JSON error of the API'],
   ])('%s', (_, operation, response, problem) => {
@@ -137,8 +142,16 @@ describe('an unreadable answer', () => {
   })
 
   test.each<[string, HttpResponse, string]>([
-    ['to report the missing field', json(200, {}), 'report this with the operation and the name'],
-    ['not to follow a redirect blindly', html(301), 'set base_url to the address that it redirects to'],
+    [
+      'to report the missing field',
+      json(200, {}),
+      'report this with the operation and the name of the field',
+    ],
+    [
+      'not to follow a redirect blindly',
+      html(301),
+      'set base_url to the address that it redirects to, if you trust that address',
+    ],
     ['to look at base_url', html(404), 'check that base_url is the address of the API'],
     ['to check the keys after a 401 of a gateway', html(401), 'check public_key and secret_key (or api_key)'],
     ['to check the keys after a 403 of a gateway', html(403), 'check public_key and secret_key (or api_key)'],

@@ -99,12 +99,20 @@ test.each<[string, [string, string], string]>([
     ['hush-hush-hush', 'pub'],
     'swap public_key and secret_key if they are in the wrong order: public_key has 14 characters, secret_key only 3',
   ],
-  ['the same key twice', ['pub', 'pub'], 'set public_key and secret_key to the two parts of a key'],
+  [
+    'the same key twice',
+    ['pub', 'pub'],
+    'set public_key and secret_key to the two parts of a key: both have the same value',
+  ],
   ['both keys in quotes', ['"pub"', '"hush-hush"'], 'remove the quotes around public_key and secret_key'],
   ['the secret key in quotes', ['pub', '"hush-hush"'], 'remove the quotes around secret_key'],
   ['api_key in quotes', ["'pub", "hush-hush'"], 'remove the quotes around api_key'],
   ['an expression', ['{{secrets.P}}', '{{secrets.SECRET}}'], `write \${{ secrets.NAME }}`],
-  ['nothing visible', ['pub', 'hush-hush'], 'check public_key and secret_key (or api_key): both must'],
+  [
+    'nothing visible',
+    ['pub', 'hush-hush'],
+    'check public_key and secret_key (or api_key): both must belong to one key',
+  ],
 ])('a 401 to %s names the problem, and shows no key', async (_, keys, advice) => {
   const said = await adviceOn(401, 'list-services', { project_id: 'p1' }, { keys })
   expect(said).toContain(advice)

@@ -18,15 +18,15 @@ async function failureOf(isSealed: boolean): Promise<{ message: string; after: n
   return { message: (failure as Error).message, after: seam.now() }
 }
 
-test('a sealed URL without a host fails at once: a step connected to it before', async () => {
+test('a sealed URL whose host does not exist fails at once: a step connected to it before', async () => {
   const { message, after } = await failureOf(true)
   expect(message).toBe(
-    'the database at db.example:5432 accepts no connection: getaddrinfo ENOTFOUND db.example; its preview was deleted or reset',
+    'the database at db.example:5432 accepts no connection: getaddrinfo ENOTFOUND db.example; its preview was probably deleted or reset',
   )
   expect(after).toBe(0)
 })
 
-test('another URL without a host may get it later', async () => {
+test('waits if the host of another URL does not exist yet', async () => {
   const { message, after } = await failureOf(false)
   expect(message).toContain('is set in database_url but accepts no connection')
   expect(after).toBeGreaterThan(100_000)

@@ -85,6 +85,12 @@ describe('waiting for a connection', () => {
     expect((failure as UnreachableError).next.includes('localhost is the runner itself')).toBe(isExplained)
   })
 
+  it('does not blame localhost if no address was tried', async () => {
+    const { wait } = world(ready, () => Object.assign(new AggregateError([]), { code: 'ETIMEDOUT' }))
+    const failure: unknown = await wait().catch(error => error)
+    expect((failure as UnreachableError).next).not.toContain('localhost')
+  })
+
   it('fails if a reachable address in a VPC refuses the login', async () => {
     const { wait } = world(
       { ...ready, endpoint: inVpc, vpcEndpoint: inVpc },

@@ -121,7 +121,10 @@ describe('a failed check', () => {
     ['one 401', refusal(401)],
     ['one 403', refusal(403)],
     ['one page with 403', html(403)],
-    ['an answer about another record', json(200, { service_id: 's2', status: 'READY' })],
+    [
+      'an answer about another record',
+      json(200, { service_id: 's2', status: 'READY', endpoint: { host: 'h', port: 1 } }),
+    ],
   ])('with %s is temporary', async (_, answer) => {
     const { seam, done } = waitFor('create-service', [answer, ready])
     expect(await done).toMatchObject({ record: { status: 'READY' } })

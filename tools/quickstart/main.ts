@@ -147,6 +147,7 @@ async function play(end: AbortSignal, onProblem: (problem: string) => void): Pro
   print('   Every database is stopped, and its files are deleted.\n')
   print(`Each step was checked, in ${((performance.now() - start) / 1000).toFixed(1)} s.\n`, 'bold')
   print('   Next: README.md           how to use the action in a workflow')
+  print('         docs/emulator.md    a preview on this machine, from opening to closing')
   print('         npm run emulator    the same API to try things on, until you stop it')
   print('         npm test            every operation against it')
 }

@@ -65,7 +65,7 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
       cause: error,
     })
   if (!phase?.isProxy) {
-    const here = isRefusedHere(error) && { next: `${adviceHere} (base_url)` }
+    const here = isRefusedHere(error) && { next: adviceHere(' in base_url') }
     return new TransportError(failure, { neverSent, ...here, cause: error })
   }
   return new TransportError(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error })

@@ -1,5 +1,15 @@
 /** Reads the files of the workspace that an input names, and refuses files outside of it. */
-import { globSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  globSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { dirname, isAbsolute, join, type PlatformPath, posix, relative, sep } from 'node:path'
 import { renderBytes } from '#base/bytes'
 import { ActionError } from '#base/errors'
@@ -102,17 +112,24 @@ function findFiles(workspace: string, pattern: string, input: string): string[] 
   throw new SqlFileError(`${input}: ${problem}`, next)
 }
 
+/** Never opens a pipe for reading: that would block until a process writes to it. */
 function readBytes(path: string, input: string, name: string): Buffer {
-  const stats = statSync(path)
-  // Opening a pipe would block until a process writes to it.
-  if (!stats.isFile())
-    throw new SqlFileError(`${input}: ${name} is not a regular file`, 'name a file of text')
-  if (stats.size > mostBytes)
-    throw new SqlFileError(
-      `${input}: ${name} has ${renderBytes(stats.size)}, and files of up to ${renderBytes(mostBytes)} are read`,
-      'split the file, or load it with psql in a step of your own',
-    )
-  return readFileSync(path)
+  // `O_NONBLOCK` is missing on Windows.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const stats = fstatSync(file)
+    const { size } = stats
+    if (!stats.isFile())
+      throw new SqlFileError(`${input}: ${name} is not a regular file`, 'name a file of text')
+    if (size > mostBytes)
+      throw new SqlFileError(
+        `${input}: ${name} has ${renderBytes(size)}, and files of up to ${renderBytes(mostBytes)} are read`,
+        'split the file, or load it with psql in a step of your own',
+      )
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function readText(workspace: string, name: string, input: string): string {

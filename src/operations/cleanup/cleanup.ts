@@ -5,11 +5,12 @@ import { ActionError, CancelledError, renderAdvised } from '#base/errors'
 import type { Calls, Cleanup, WithSettings } from '../base/context.ts'
 import type { CreatedRecord, Intent } from '../base/journaled.ts'
 import { isDeleted, readShown } from '../base/read-record.ts'
-import { describePlan, reasonToKeep } from '../create/intent.ts'
+import { describePlan } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import { findOthers, findUnanswered, findUnknown, restUntilListed } from './find-created.ts'
 import { keepTrying } from './keep-trying.ts'
+import { reasonToKeep } from './reason-to-keep.ts'
 
 export interface Journaled {
   intent: Intent | undefined
@@ -61,7 +62,7 @@ async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> 
   }
 }
 
-/** Deletes duplicates of a proxy, and returns why others stay. Lists may lag, so it reads the list once and late. */
+/** Deletes further records of one request that a proxy sent twice. Returns why others stay. Lists may lag, so it reads the list once and late. */
 async function removeRepeated(context: Calls, intent: Intent, handled: CreatedRecord[], isAnswered: boolean) {
   if (!intent.isUniqueName || intent.posts > 1 || handled.length === 0) return []
   if (!isAnswered) await restUntilListed(context, intent)
@@ -102,7 +103,10 @@ function describeLeft({ intent, created }: Journaled): string {
   return parts.filter(part => part !== undefined).join(', ')
 }
 
-/** Deletes the records of the step. @throws ActionError naming the records that may remain */
+/**
+ * Deletes the records that the step created: those whose id the API returned, and those with the step's unique name.
+ * @throws ActionError naming the records that may remain
+ */
 export async function cleanUp(context: Calls & WithSettings<'dryRun'>, journaled: Journaled): Promise<void> {
   const { intent, created } = journaled
   if (intent === undefined) return

@@ -4,9 +4,10 @@ import { messageOf, renderAdvised } from '#base/errors'
 import type { Calls, Waiting, WithSettings } from '../base/context.ts'
 import { idOf, withId } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
-import { describePlan, findCandidates, reasonToKeep } from '../create/intent.ts'
+import { describePlan, findCandidates } from '../create/intent.ts'
 import { rest } from '../wait/wait-log.ts'
 import { askToDelete } from './ask-to-delete.ts'
+import { reasonToKeep } from './reason-to-keep.ts'
 
 /** Waits until a request with a lost answer can no longer create a record. @returns false at the deadline */
 export async function waitOutLostRequest(context: Waiting, duplicateUntil: number | undefined) {

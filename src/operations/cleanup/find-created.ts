@@ -51,7 +51,7 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
   }
 }
 
-/** An empty list proves that no record exists only after the delays of processing and listing. */
+/** Finds the records of a request without an answer. Only after the delays of processing and listing, an empty list proves that none exists. */
 export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await searchAfterRefusal(context, intent)
   const plan = describePlan(intent)

@@ -13,7 +13,10 @@ const refusalPatience = 60_000
 
 const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
 
-/** Repeats an attempt until the deadline: no later step could try again. `patience`: milliseconds for a refused key. */
+/**
+ * Repeats an attempt until the deadline, after every temporary failure, since no later step could try again. A proxy's
+ * error page counts as temporary, and a refused key for `patience` milliseconds.
+ */
 export async function keepTrying<Result>(
   context: Waiting,
   attempt: () => Promise<Result>,
@@ -44,7 +47,7 @@ const outage = { pause: 10_000, patience: 120_000 }
 const isOutage = (reason: unknown) =>
   isPassing(reason) && !(reason instanceof TransportError && reason.isLasting)
 
-/** Repeats a deletion, whose event comes only once. The attempt must read again everything that it relies on. */
+/** Repeats a deletion after an outage of at most 2 minutes, because its event comes only once. The attempt must read again everything that it relies on. */
 export async function outlastOutage<Result>(context: Waiting, attempt: () => Promise<Result>) {
   const { seam, deadline } = context
   let last: number | undefined

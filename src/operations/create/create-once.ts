@@ -40,6 +40,7 @@ export const latestAppearance = latestProcessing + latestListing
 /** Each request can create a database that costs money, so there is no third. */
 const mostPosts = 2
 
+/** Milliseconds before a retry, after a 429 without a Retry-After. */
 const tooSoonPause = 2_000
 
 /** Records that the requests may have created, oldest first; undefined if the list is unreadable. */

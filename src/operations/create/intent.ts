@@ -1,4 +1,4 @@
-/** Plans a creation, finds its records, and guards those of others against deletion. */
+/** Plans a creation, and finds its records. */
 import { type AnyRecord, isService, type Resource, resources } from '#api/resource'
 import { protectingTag } from '#api/service-states'
 import type { UnreadableAnswerError } from '#base/errors'
@@ -123,18 +123,4 @@ export async function findCandidates(
   if (doubt && onDoubt) onDoubt(doubt)
   else if (doubt && found.length === 0) throw doubt
   return found
-}
-
-/** Why a record that the journal attributes to this step is kept. Call it with a record just read. */
-export function reasonToKeep(record: AnyRecord, plan: Plan): string | undefined {
-  const id = idOf(plan.resource, record)
-  if (plan.existing.includes(id)) return 'it existed before this step'
-  if (!isService(plan.resource, record)) return undefined
-  if (id === plan.parentId) return 'it is the parent'
-  const tag = protectingTag(record, plan.production)
-  if (tag !== undefined) return `it is tagged ${tag}, which this step did not request`
-  const parent = record.forked_from?.service_id
-  if (parent !== undefined && parent !== plan.parentId)
-    return `it is a fork of ${parent}, which this step did not request`
-  return undefined
 }

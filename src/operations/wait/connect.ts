@@ -36,7 +36,7 @@ interface Limits {
 
 const adviceOn = (cause: unknown) =>
   isRefusedHere(cause)
-    ? adviceHere
+    ? adviceHere()
     : 'check that the runner can reach the database (VPC, firewall), and that sslmode is correct'
 
 /**

@@ -10,6 +10,7 @@ const whileQueued = 4000
 const soonest = { at: 20_000, every: 4000 }
 
 export interface Progress {
+  /** Milliseconds since its start. */
   elapsed: number
   /** No check has observed the work in progress yet. */
   isQueued: boolean

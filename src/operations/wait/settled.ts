@@ -35,6 +35,7 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
   startsWithCheck?: boolean
 }
 
+/** Milliseconds of a pause that gets its own log line. */
 const longRest = 5000
 
 /** Milliseconds after its creation in which reads may not find a record. */

@@ -158,6 +158,7 @@ export function reportPauses({ log, timeline }: Pick<Waiting, 'log' | 'timeline'
 }
 
 export interface Repetition {
+  /** Milliseconds between two attempts. */
   interval: number
   /** The deadline after this failure, on the clock of the seam's `now`; undefined if the failure is permanent. */
   until(failure: unknown): number | undefined

@@ -61,7 +61,7 @@ async function settle(
 
 async function poolerOf(context: Calls & Triggered, service: Connectable): Promise<Service> {
   if (hasPooler(service)) return service
-  const next = 'switch it on with enable-pooler, or leave pooler out'
+  const next = 'add it with enable-pooler, or leave pooler out'
   assertPreview(context, service, 'has no pooler', 'enable', next)
   return await givePooler(context, idsOf(service), service)
 }
