@@ -55,7 +55,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'only the tag PROD keeps from the end of a job': broken(
     [onlyOwn],
-    change('operations/create/intent.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
+    change('operations/cleanup/reason-to-keep.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
   'the post step deletes by an exact name': broken(
     [onlyOwn, sharedStays],

@@ -7,8 +7,8 @@ import { deleteNotes } from '../notes/notes.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
-import type { Effort, Progress } from './mask/progress.ts'
-import { dropWorkSchema, during, makeWorkSchema, prepare } from './mask/work.ts'
+import type { MaskingOptions, Progress } from './mask/progress.ts'
+import { dropWorkSchema, during, makeWorkSchema, preparedBy } from './mask/work.ts'
 import { assertOthersAreEmpty } from './other-databases.ts'
 import { tableName } from './plan/catalog.ts'
 import { parseMaskFile } from './plan/mask-file.ts'
@@ -39,13 +39,9 @@ const mostTried = 1000
 export async function maskByFile(
   openSession: OpenSession,
   text: SqlFile,
-  effort: Effort,
+  effort: MaskingOptions,
 ): Promise<MaskingReport> {
-  const open: OpenSession = use =>
-    openSession(async session => {
-      await prepare(session)
-      return await use(session)
-    })
+  const open = preparedBy(openSession)
   const file = parseMaskFile(text)
   const { plan, catalog, shortened } = await open(async session => {
     const plan = await tryFile(session, file, mostTried)

@@ -62,7 +62,7 @@ export function renderProof({ samples, proof }: MaskingReport): string {
   return `${found === 0 ? 'none' : found} of ${sumOf(samples, 'taken')} originals of ${counted(columns, 'column')} found in ${proof.searched.length} places${unsampled}; originals not searched: ${sumOf(samples, 'tooShort')} shorter than 8 characters, ${sumOf(samples, 'notUnique')} not unique, ${proof.common} common in kept columns`
 }
 
-/** Lists the columns by rule and the searched places, each list under a title. */
+/** The columns and tables by their treatment, and the number of masked columns. */
 export function treatmentOf(
   plan: Plan,
   shortened: Shortened[],
@@ -88,6 +88,7 @@ export function treatmentOf(
   return { columns: masked.length, treatment }
 }
 
+/** Lists the columns by treatment and the searched places, each list under a title. */
 export const listReport = ({ treatment, proof, samples }: MaskingReport): NamedList[] =>
   [
     ...treatment,
@@ -100,11 +101,13 @@ export const listReport = ({ treatment, proof, samples }: MaskingReport): NamedL
     },
   ].filter(({ names }) => names.length > 0)
 
-/** Why a search without originals proves nothing: an empty database passes it too. */
+/** Why a search without originals proves nothing, since an empty database passes it too; undefined if it proves something. */
 function describeEmptiness({ samples, rows, columns, treatment }: MaskingReport): string | undefined {
-  const isRuled = columns > 0 || treatment.every(({ names }) => names.length === 0)
-  if (!isRuled || sumOf(samples, 'taken') > 0) return undefined
-  return rows === 0 ? 'nothing was there to mask' : 'no masked value was long and unique enough to search for'
+  const hasRules = columns > 0 || treatment.every(({ names }) => names.length === 0)
+  if (!hasRules || sumOf(samples, 'taken') > 0) return undefined
+  if (rows === 0) return 'nothing was there to mask'
+  // Some rules, such as shuffle, leave no values to search for.
+  return samples.length > 0 ? 'no masked value was long and unique enough to search for' : undefined
 }
 
 export function describeMasking(report: MaskingReport): Masking {
@@ -114,7 +117,8 @@ export function describeMasking(report: MaskingReport): Masking {
     details(`${title}: ${names.length}`, list(names)),
   )
   const emptiness = describeEmptiness(report)
-  const warning = emptiness && `${emptiness}, so the search for originals proves nothing`
+  const advice = report.rows === 0 ? ' — check that service_id is the service with the data' : ''
+  const warning = emptiness && `${emptiness}, so the search for originals proves nothing${advice}`
   const result = line(
     { strong: warning ? `⚠ The search proves nothing: ${emptiness}.` : '✅ No original was found.' },
     ` Masked: ${counts}.`,

@@ -95,10 +95,7 @@ async function work(
     const masking = await timeline.time('masking', () => database.mask(task))
     log.info(`service ${serviceId} is masked: ${masking.summary}`)
     if (masking.warning !== undefined)
-      log.warning(
-        `service ${serviceId}: ${masking.warning} — check that service_id is the service with the data`,
-        'nothing proven',
-      )
+      log.warning(`service ${serviceId}: ${masking.warning}`, 'nothing proven')
     return { report: [...masking.report, ...reportQuarantine(report)] }
   })
 }

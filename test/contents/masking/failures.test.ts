@@ -1,7 +1,7 @@
 /** Tests failures of masking: refusals by the database, and plans that omit a place. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
-import { inParallel, makeWorkSchema } from '#contents/masking/mask/work'
+import { inParallel, makeWorkSchema, preparedBy } from '#contents/masking/mask/work'
 import { hashCatalog } from '#contents/masking/masking'
 import type { Plan } from '#contents/masking/plan/planned'
 import { proveMasking } from '#contents/masking/prove/prove'
@@ -94,7 +94,7 @@ it('reports all failing rules together, each with its place', async () => {
 
 /** Masks by an incomplete plan, and searches by the complete one. */
 async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Plan): Promise<string[]> {
-  const open = opener(outputs)
+  const open = preparedBy(opener(outputs))
   const plan = await open(session => checkRules(session, parse(rules)))
   await open(makeWorkSchema)
   await takeSamples(open, plan, 2)
@@ -177,7 +177,7 @@ it('restricts the schema of masking to its owner, and changes the catalog hash w
 })
 
 describe('masking that omits', () => {
-  it('a trigger leaves originals in its audit table, as an expression that changes nothing does in its column', async () => {
+  it('a trigger leaves originals in its audit table, and so does an expression that changes nothing', async () => {
     const outputs = await makeDatabase(
       service,
       `${people} CREATE TABLE audit (old jsonb); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
@@ -190,7 +190,7 @@ describe('masking that omits', () => {
     expect(places).toEqual(['public.audit.old', 'public.people.name'])
   })
 
-  it('tables leaves originals, which the search finds regardless of how often each occurs', async () => {
+  it('a table leaves its originals, which the search finds however often each occurs', async () => {
     const outputs = await makeDatabase(
       service,
       `${people} CREATE TABLE copy (line text); INSERT INTO copy SELECT name FROM people, generate_series(1, 11) WHERE id < 3; ANALYZE`,

@@ -68,13 +68,21 @@ it.each([
   ['a database without tables', { columns: 0, rows: 0, names: [], taken: 0 }, 'nothing was there to mask'],
   ['tables without rows', { columns: 2, rows: 0, names: ['t'], taken: 0 }, 'nothing was there to mask'],
   ['only short values', { columns: 2, rows: 9, names: ['t'], taken: 0 }, 'no masked value was long and'],
+  [
+    'rules that leave nothing to search for',
+    { columns: 2, rows: 9, names: ['t'], taken: undefined },
+    undefined,
+  ],
   ['rules that only empty tables', { columns: 0, rows: 0, names: ['t'], taken: 0 }, undefined],
   ['values to search for', { columns: 2, rows: 9, names: ['t'], taken: 7 }, undefined],
 ])('warns about a search without originals: %s', (_, { names, taken, ...counts }, warning) => {
-  const samples = [{ column: '', taken, tooShort: 0, notUnique: 0 }]
+  const samples = taken === undefined ? [] : [{ column: '', taken, tooShort: 0, notUnique: 0 }]
   const treatment = [{ title: 'Rows dropped', names }]
   const masking = describeMasking({ ...found([]), ...counts, samples, treatment })
-  const expected = warning === undefined ? /^$/ : new RegExp(`^${warning}.*proves nothing$`)
+  const expected =
+    warning === undefined
+      ? /^$/
+      : new RegExp(`^${warning}.*proves nothing${counts.rows === 0 ? ' — check that service_id' : '$'}`)
   expect(masking.warning ?? '').toMatch(expected)
   expect(JSON.stringify(masking.report[0])).toContain(warning ?? '✅ No original was found.')
 })

@@ -5,12 +5,12 @@ import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { compress, derive, rewrite } from './clean-up.ts'
 import { dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'
 import { findObstacles } from './obstacles.ts'
-import { type Effort, withProgress } from './progress.ts'
+import { type MaskingOptions, withProgress } from './progress.ts'
 import { checkStatistics, renewStatistics } from './statistics.ts'
 import { findDropped, findMasked, updateOf } from './update.ts'
 import { during, inParallel, inSession } from './work.ts'
 
-async function updateAll(open: OpenSession, plan: Plan, effort: Effort): Promise<number> {
+async function updateAll(open: OpenSession, plan: Plan, effort: MaskingOptions): Promise<number> {
   const tables = findMasked(plan).toSorted((one, other) => other.rows - one.rows)
   let changed = 0
   await withProgress(open, 'masking', tables, effort, () =>
@@ -28,7 +28,7 @@ async function updateAll(open: OpenSession, plan: Plan, effort: Effort): Promise
  * After a failure they are missing, and the copy is unusable. Returns the number of changed rows.
  * @throws MaskingError
  */
-export async function maskRows(open: OpenSession, plan: Plan, effort: Effort): Promise<number> {
+export async function maskRows(open: OpenSession, plan: Plan, effort: MaskingOptions): Promise<number> {
   const { sessions } = effort
   const obstacles = findObstacles(plan)
   const one = (what: string, act: (session: Session) => Promise<void>) => inSession(open, what, act)

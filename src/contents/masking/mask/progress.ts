@@ -11,7 +11,7 @@ export interface Progress {
   left: number | undefined
 }
 
-export interface Effort {
+export interface MaskingOptions {
   /** The number of tables that are masked or searched at once. */
   sessions: number
   onProgress?: ((progress: Progress) => void) | undefined
@@ -33,7 +33,7 @@ export async function withProgress<Result>(
   open: OpenSession,
   stage: Progress['stage'],
   tables: readonly { rows: number }[],
-  { onProgress, every = 30 }: Effort,
+  { onProgress, every = 30 }: MaskingOptions,
   act: () => Promise<Result>,
 ): Promise<Result> {
   if (onProgress === undefined) return await act()

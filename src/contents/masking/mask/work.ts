@@ -67,11 +67,21 @@ const settings = `
 /** TimescaleDB limits the number of compressed rows that one statement may change. */
 const withoutLimit = 'set timescaledb.max_tuples_decompressed_per_dml_transaction = 0'
 
-/** Prepares a session. Triggers and functions must find their tables by the search path of production. */
+/** Prepares a session for masking, without row policies and limits of the service. Triggers and functions must find their tables by the search path of production. */
 export async function prepare(session: Session): Promise<void> {
   await during('a session for masking', () => session.query(`reset search_path; ${settings}`))
+  // Versions of TimescaleDB without the setting have no such limit.
   await session.attempt(withoutLimit)
 }
+
+/** Opens prepared sessions, which every step of masking requires. */
+export const preparedBy =
+  (open: OpenSession): OpenSession =>
+  (use, database) =>
+    open(async session => {
+      await prepare(session)
+      return await use(session)
+    }, database)
 
 /**
  * Creates the schema for temporary objects of masking, with the secret of the run. Its tables contain only hashes:

@@ -37,8 +37,13 @@ type FindPlace = (offset: number) => Place
 function placesIn(text: string): FindPlace {
   const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
   return offset => {
-    const line = starts.findLastIndex(start => start <= offset)
-    return { line: line + 1, column: [...text.slice(starts[line], offset)].length + 1 }
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: [...text.slice(starts[low], offset)].length + 1 }
   }
 }
 

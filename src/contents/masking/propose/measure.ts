@@ -1,5 +1,5 @@
-/** Measures the values of columns inside the database. The result contains only counts and shares. */
-import { queryRows, type Session, StatementError } from '#postgres/session'
+/** Measures the values of columns inside the database. The result contains only counts, shares and salted hashes. */
+import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
 import { type Catalog, type Column, rowsOf, type Table } from '../plan/catalog.ts'
 import { quoteName, quoteText } from '../plan/expressions.ts'
 import { needsRules } from '../plan/planned.ts'
@@ -37,7 +37,7 @@ export interface Measured {
   length: number
   /** The share of values of each pattern, from 0 to 1. */
   shares: Partial<Record<Pattern, number>>
-  /** Hashes of the values that are long enough to be compared with those of other columns. */
+  /** Hashes, salted for this run, of the values that are long enough to be compared with those of other columns. */
   hashes: readonly number[]
 }
 
@@ -54,7 +54,7 @@ function textOf({ name, family }: Column): string {
   return family === 'bytes' ? `encode(substring(${own}::bytea for 64), 'hex')` : `${own}::text`
 }
 
-function measureTable(table: Table, columns: Column[]): string {
+function measureTable(table: Table, columns: Column[], salt: string): string {
   const part = (100 * 4 * mostRows) / Math.max(table.rows, 1)
   const sample = table.isPlain && part < 50 ? ` tablesample system (${part.toFixed(6)})` : ''
   const values = columns.map(
@@ -64,7 +64,7 @@ function measureTable(table: Table, columns: Column[]): string {
   return `select name, count(*)::int as count, count(distinct value)::int as distinct, avg(length(value))::float8 as length,
       (select json_object_agg(one, share) from (select one, count(*)::float8 / count(*) over () as share
         from unnest(array_agg(pattern)) as found(one) group by one) as shares) as shares,
-      coalesce(json_agg(distinct ('x' || left(md5(lower(value)), 8))::bit(32)::int)
+      coalesce(json_agg(distinct ('x' || left(md5(${quoteText(salt)} || lower(value)), 8))::bit(32)::int)
         filter (where length(value) >= ${leastCompared} and pattern <> 'number'), '[]') as hashes
     from (select cell.* from (select * from ${rowsOf(table)}${sample} limit ${mostRows}) as source,
         lateral (values ${values.join()}) as cell(name, value, is_json)) as cell,
@@ -77,15 +77,17 @@ export const columnKey = (table: string, column: string): string => `${table} ${
 /** Measures the columns of all tables that need rules. Unreadable tables are omitted. */
 export async function measure(session: Session, { tables }: Catalog): Promise<Map<string, Measured>> {
   const measured = new Map<string, Measured>()
+  const { salt } = await queryRow<{ salt: string }>(session, 'select gen_random_uuid()::text as salt')
   for (const table of tables.filter(needsRules)) {
     const columns = table.columns.filter(isMeasured)
     if (columns.length === 0 || table.kind === 'large objects') continue
-    const rows = await queryRows<Measured & { name: string }>(session, measureTable(table, columns)).catch(
-      error => {
-        if (error instanceof StatementError) return []
-        throw error
-      },
-    )
+    const rows = await queryRows<Measured & { name: string }>(
+      session,
+      measureTable(table, columns, salt),
+    ).catch(error => {
+      if (error instanceof StatementError) return []
+      throw error
+    })
     for (const { name, ...row } of rows) measured.set(columnKey(table.id, name), row)
   }
   return measured

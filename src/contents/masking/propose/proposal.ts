@@ -71,8 +71,8 @@ function proposeRules(read: Read): string {
 }
 
 /**
- * Writes a complete file of rules without conflicts, based on names, definitions and counts. Changes nothing. The file
- * contains no values of the database. Uncertain lines come first.
+ * Writes a complete file of rules without conflicts, based on names, definitions and counts. Changes nothing. No
+ * value leaves the database, only counts and salted hashes. Uncertain lines come first.
  */
 export async function proposeFile(session: Session): Promise<string> {
   // Functions must find their tables by the search path of production.

@@ -33,8 +33,13 @@ function findPairs(proposed: readonly Proposed[]): Pair[] {
 const isMost = (shared: number, one: Proposed) =>
   shared >= least.values && shared >= least.share * hashesOf(one).length
 
+/** The values of the kept column identify rows, and nothing else shows that those of the masked one are personal. */
 const isReference = ({ masked, kept, shared }: Pair) =>
-  (kept.evidence.isKey || kept.evidence.isUnique) && !masked.evidence.isKey && isMost(shared, masked)
+  (kept.evidence.isKey || kept.evidence.isUnique) &&
+  !masked.evidence.isKey &&
+  masked.decision.confidence !== 'certain' &&
+  !holds(['secret'], masked.evidence) &&
+  isMost(shared, masked)
 
 /** Keeps a column with the values of a key, and masks a column with the values of a masked one. */
 export function joinValues(proposed: readonly Proposed[]): void {

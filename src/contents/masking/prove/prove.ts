@@ -1,6 +1,6 @@
 /** Searches the masked database for originals, and reports each place where one remains. */
 import { type OpenSession, queryRows, type Session, StatementError } from '#postgres/session'
-import { type Effort, withProgress } from '../mask/progress.ts'
+import { type MaskingOptions, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, inParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
@@ -105,7 +105,7 @@ const neverSearched = [
  * The result contains no value.
  * @throws MaskingError
  */
-export async function proveMasking(open: OpenSession, plan: Plan, effort: Effort): Promise<Proof> {
+export async function proveMasking(open: OpenSession, plan: Plan, effort: MaskingOptions): Promise<Proof> {
   const notSearched = [...neverSearched]
   const views = plan.derived.filter(({ isAggregate }) => !isAggregate)
   // `checkStatistics` has checked the statistics.

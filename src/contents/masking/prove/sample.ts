@@ -55,10 +55,9 @@ function needlesOf({ number, table, column }: Source): string {
   const parts = `select part.value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Large tables are sampled at random, with about as many rows as the limit.
   const share = table.rows > 2 * mostSeen ? `and random() < ${(2 * mostSeen) / table.rows}` : ''
-  const { kind = 'null', argument = '' } = column.rule ?? {}
-  const { leaves } = rowOf(kind)
-  const named =
-    typeof leaves === 'object' ? `and value not in (${leaves.values(argument).map(quoteText).join()})` : ''
+  const leaves = column.rule && rowOf(column.rule.kind).leaves
+  const left = typeof leaves === 'object' ? leaves.values(column.rule?.argument ?? '') : []
+  const named = left.length > 0 ? `and value not in (${left.map(quoteText).join()})` : ''
   return `
     with seen as materialized (
       select distinct left(value, ${longest}) as value from (${parts}) as all_parts

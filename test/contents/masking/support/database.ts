@@ -1,5 +1,5 @@
 /** Creates and masks databases for tests. */
-import type { Effort } from '#contents/masking/mask/progress'
+import type { MaskingOptions } from '#contents/masking/mask/progress'
 import { maskByFile } from '#contents/masking/masking'
 import { type MaskFile, parseMaskFile } from '#contents/masking/plan/mask-file'
 import type { MaskingReport } from '#contents/masking/report'
@@ -63,7 +63,11 @@ const fileOf = (text: string) => ({ name: 'masking.yml', path: 'masking.yml', te
 
 export const parse = (text: string): MaskFile => parseMaskFile(fileOf(text))
 
-export const mask = (outputs: Outputs, text: string, watch: Partial<Effort> = {}): Promise<MaskingReport> =>
+export const mask = (
+  outputs: Outputs,
+  text: string,
+  watch: Partial<MaskingOptions> = {},
+): Promise<MaskingReport> =>
   reusing(opener(outputs), open => maskByFile(open, fileOf(text), { sessions: 2, ...watch }))
 
 let databases = 0
