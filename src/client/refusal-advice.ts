@@ -107,6 +107,7 @@ function adviseOnSize({ row, parameters }: Sent, words: string): string | undefi
   )
 }
 
+/** Advice on a refusal that depends on the request itself; undefined if the request looks right. */
 export function adviseOnRefusal(sent: Sent, status: number, words = ''): string | undefined {
   if (status === 401) return adviseOnKeys(sent)
   if (status === 400) return adviseOnSize(sent, words)

@@ -3,6 +3,7 @@ import type { PreviewContext, StepSettings } from '#preview/base/context'
 import type { ContentsSettings } from './inputs/contents-inputs.ts'
 import type { RehearsalSettings } from './inputs/rehearsal-inputs.ts'
 
+/** The settings of all inputs. Times in milliseconds, sizes in bytes. */
 export type AllSettings = StepSettings & {
   contents: ContentsSettings
   rehearsal: RehearsalSettings

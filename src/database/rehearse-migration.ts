@@ -133,7 +133,10 @@ async function compareWith(context: Databases & WithSettings<'contents'>, target
   return { own, all: read.baseline ? await compare(read.baseline, read.after) : own, fork: read.fork }
 }
 
-/** Runs a migration on a copy of a database, and measures its locks, rewrites and losses of data. */
+/**
+ * Runs a migration on a copy of a database, and measures its locks, rewrites and losses of data.
+ * @throws the errors of `findTarget` and of parsing the files
+ */
 export async function rehearseMigration(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const asked = await readMigration(context)
   const target = await findTarget(given, context)

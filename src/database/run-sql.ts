@@ -90,7 +90,7 @@ function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number)
 
 const mostRows = 1000
 
-/** The outputs of a job have 1 MB together (GitHub, "Workflow syntax"), and JSON may escape a character with six bytes. */
+/** The most characters of JSON: the outputs of a job have 1 MB together (GitHub, "Workflow syntax"), and JSON may escape a character with six bytes. */
 const mostCharacters = 100_000
 
 /** The first rows, up to the size of an output. */
@@ -116,7 +116,10 @@ function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
   return { result, count: rows.length, rows: tableOf(log, last.columns, result, rows.length) }
 }
 
-/** Runs SQL on a database. Parses all files before it runs the first one. */
+/**
+ * Runs SQL on a database. Parses all files before it runs the first one.
+ * @throws SqlError, SqlFileError, and the errors of `findTarget`
+ */
 export async function runSql(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const scripts = await parse(context, filesOf(context))
   const target = await findTarget(given, context)

@@ -52,9 +52,9 @@ export function openGitHub(options: GitHubOptions): GitHub {
   const openComments = (through: GitHubCall) => {
     const ask = createGraphql(through, graphqlAddress)
     const readOwner = once(() => readAuthor(through, ask))
-    const place = new Repository(through, event)
-    const findOwn = createFindOwnComments(place, { ask, readAuthor: readOwner })
-    return new Comments(place, findOwn, { seam, signal })
+    const commented = new Repository(through, event)
+    const findOwn = createFindOwnComments(commented, { ask, readAuthor: readOwner })
+    return new Comments(commented, findOwn, { seam, signal })
   }
   const pullRequests = new PullRequests(repository, createGraphql(call, graphqlAddress))
   const comments = openComments(call)

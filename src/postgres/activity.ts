@@ -25,7 +25,7 @@ const question = `
     (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as up_for,
     ${sinceUsageMarker('handed_out_at')} as handed_out_for`
 
-/** Reads the use of a database, within `timeout` milliseconds. @throws like `probe` */
+/** Reads the use of a database, within `timeout` milliseconds. @throws like `probe`, and Error for an unexpected answer */
 export async function readActivity(
   connection: Connection & { password: string },
   timeout: number,

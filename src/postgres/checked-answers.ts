@@ -19,7 +19,7 @@ function hasLastField(message: Buffer): boolean {
   return at < message.length
 }
 
-/** Whether the values fill the row exactly: a negative length would lead the driver backwards. */
+/** Whether the values fill the row exactly: the driver follows a negative length backwards, and reads the same bytes again. */
 function hasAllValues(message: Buffer): boolean {
   if (message.length < header + 2) return false
   let at = header + 2

@@ -21,7 +21,10 @@ const objects = (mark: UsageMarker) => `(
 const length = 20
 const now = `convert_to(lpad(extract(epoch from clock_timestamp())::text, ${length}, '0'), 'UTF8')`
 
-/** A lock: PostgreSQL would fail all but one of several writers. A marker lost in a crash does no harm. */
+/**
+ * A lock for runs that write at the same time: PostgreSQL would fail all but one. The commit does not wait for the
+ * disk, since a marker lost in a crash does no harm.
+ */
 const inTurn = `
   set local statement_timeout = 1000;
   set local synchronous_commit = off;

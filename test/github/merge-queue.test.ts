@@ -1,6 +1,7 @@
 /** Tests reading of the merge queue. */
 import { expect, it } from 'vitest'
-import { GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
+import { GitHubRefusalError, GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
+import { refuse } from '../support/github/answer.ts'
 import { askAs } from '../support/github/ask-as.ts'
 import { type GitHubFault, right } from '../support/github/faults.ts'
 import { tokens } from '../support/github/tokens.ts'
@@ -39,6 +40,7 @@ it('the merge queue names the missing permission', async () => {
 })
 
 it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
+  ['not found', matching, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
   ['no list', matching, right({}), GitHubUnclearError],
   ['a branch without a commit', matching, right([{ ref: reference.ref }]), GitHubUnclearError],
   ['a commit that is none', matching, right([{ ...reference, object: { sha: 'main' } }]), GitHubUnclearError],

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { withSession } from '#postgres/session'
 import { LocalServers } from '../support/local-servers.ts'
+import { thoroughness } from '../support/thoroughness.ts'
 import { allPhases, hostileAnswers, phases, startHostileServer } from './support/hostile-server.ts'
 
 const servers = new LocalServers()
@@ -38,7 +39,7 @@ describe.each(allPhases)('an answer %s', phase => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async bytes => {
         expect(await endOf(phases[phase](Buffer.from(bytes)))).toBeInstanceOf(Error)
       }),
-      { numRuns: 10 },
+      { numRuns: 10 * thoroughness },
     )
   })
 
@@ -49,7 +50,7 @@ describe.each(allPhases)('an answer %s', phase => {
         const head = Buffer.from([type.charCodeAt(0), 0, 0, 0, 4 + body.length])
         expect(await endOf(phases[phase](Buffer.concat([head, body])))).toBeInstanceOf(Error)
       }),
-      { numRuns: 20 },
+      { numRuns: 20 * thoroughness },
     )
   })
 })

@@ -42,7 +42,7 @@ describe('the guard', () => {
     ['no name', { name: undefined }, 'its name is not that of a preview'],
     [
       'the name of another repository',
-      { name: 'preview-pr-7-ffffffff-x1y2z3' },
+      { name: 'preview-pr-7-0a1b2c3e-x1y2z3' },
       'it belongs to another repository',
     ],
     ['the parent itself', { service_id: 'parent0001' }, 'it is the parent'],

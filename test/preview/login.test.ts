@@ -64,7 +64,7 @@ describe('the derived password', () => {
     expect(seam.requests).toHaveLength(1)
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^service s1 had another password than the derived one, .*: either an earlier run was killed .*, or a workflow has another password_secret$/,
+        /^service s1 had another password than the derived one, .*: either an earlier run was killed .*, or a workflow has another password_secret; if no run was killed, use the same one in all workflows$/,
       ),
     ])
   })

@@ -49,7 +49,7 @@ describe('prune of many previews', () => {
     expect(of('list-services').length).toBeLessThanOrEqual(2 + took / (1.5 * second))
   })
 
-  it('asks GitHub few times for hundreds, where a token has a thousand requests an hour', async () => {
+  it('sends few requests to GitHub for 150 previews, since a token has a thousand an hour', async () => {
     const { run } = scene(150)
     const { outcome, of, lines } = await run()
     expect(outcome?.deletedIds).toHaveLength(150)

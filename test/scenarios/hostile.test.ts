@@ -129,11 +129,11 @@ describe('hostile JSON', () => {
     expectOnlyOurs(result, 1)
   })
 
-  it('is read if it is only long: a list of 30,000 VPCs', async () => {
-    const vpcs = Array.from({ length: 30_000 }, (_, index) => ({ id: `${index}` }))
+  it('is read if it is only long: a list of 130,000 VPCs', async () => {
+    const vpcs = Array.from({ length: 130_000 }, (_, index) => ({ id: `${index}` }))
     answering({ 'list-vpcs': answer(200, vpcs) })
     const result = await bench.done({ operation: 'list-vpcs' })
-    expect(result.outputs.count).toBe('30000')
+    expect(result.outputs.count).toBe('130000')
     expectOnlyOurs(result, 0)
   })
 

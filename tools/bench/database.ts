@@ -1,5 +1,4 @@
-// Opens a database for the rehearsals.
-
+/** Opens a database for benchmarks and histories. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +25,7 @@ export async function withDatabase<Result>(
   chmodSync(root, 0o755)
   const clusters = await openClusters({ root, snapshotAfter: 86_400_000, ...(programs && { programs }) })
   try {
-    const password = 'a-password-of-the-rehearsals'
+    const password = 'a-password-of-the-benchmarks'
     const { host, port } = await clusters.createService(name, password)
     return await use({ host, port, user: 'tsdbadmin', password, database: 'tsdb', sslmode: 'require' }, root)
   } finally {

@@ -1,5 +1,5 @@
 /** Connects a person to a preview: finds it, derives its password, and starts psql. */
-import { parseBaseUrl } from '#action/inputs/access-inputs'
+import { parseBaseUrl } from '#action/inputs/base-url'
 import { ActionError, renderAdvised } from '#base/errors'
 import { type Client, createClient } from '#client/client'
 import { createRealSeam } from '#client/network/real-seam'

@@ -60,6 +60,7 @@ class Job {
     }
     const value = (text: string) =>
       text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => this.#values[name] ?? '')
+    this.#end.throwIfAborted()
     const { exitCode, outputs } = await runStep({
       inputs: Object.fromEntries(given.map(([name, text]) => [name, value(text)])),
       environment: withoutProxy,
@@ -74,7 +75,7 @@ class Job {
   }
 }
 
-/** A fork's life. */
+/** The life of a fork: filled parent, fork, rows of both, deletion. */
 async function tour(job: Job): Promise<void> {
   printHeading('Create a service with the action, and fill it')
   const connected = { wait_for_connection: 'true' }
@@ -134,6 +135,8 @@ async function play(end: AbortSignal, onProblem: (problem: string) => void): Pro
   )
   // Ready after two seconds: long enough to see the statuses of a service.
   const emulator = await startEmulator({ publicKey, secretKey, dataPlane, readyAfter: 2000, onProblem })
+  // This also ends the queries of the tour.
+  end.addEventListener('abort', () => void emulator.stop().catch(() => {}))
   try {
     end.throwIfAborted()
     print(`   It serves ${emulator.baseUrl}`)
@@ -158,7 +161,10 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.exitCode = 128 + constants.signals[name]
   })
 const signal = new StopSignal()
-void signal.received.then(() => end.abort(new Error('stopped, nothing is left')))
+const stop = () => end.abort(new Error('stopped, nothing is left'))
+void signal.received.then(stop)
+// The output has lost its reader.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', stop)
 try {
   await play(end.signal, problem => end.abort(new Error(problem)))
 } catch (error) {

@@ -13,7 +13,7 @@ function kindOf(schema: z.core.$ZodType): string {
 /** Upper limit for a number in an error, in characters. */
 const longestShown = 40
 
-/** A number in JSON, the message, would be sent as another one. */
+/** The message is a number in JSON that would be sent as another one. */
 class InexactNumberError extends Error {}
 
 /** A number as its digits without zeros at either end, and the power of ten of the last one. */

@@ -26,7 +26,7 @@ function secretsOfUrl(url: string): string[] {
  * the secrets for passwords and seals; the token for GitHub; the URL of a database and its password.
  */
 export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
-  const texts = readTexts(environment)
+  const { texts } = readTexts(environment)
   const read = (name: string) => texts.get(name) ?? ''
   // `public:secret` from two empty secrets is a single colon: masked, it would make the log unreadable.
   const apiKey = read('api_key') === ':' ? '' : read('api_key')
@@ -41,7 +41,7 @@ export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
  * Whether there is neither a secret key nor the URL of a database, as on pull requests from forks and from Dependabot.
  */
 export function isWithoutKeys(environment: NodeJS.ProcessEnv): boolean {
-  const texts = readTexts(environment)
+  const { texts } = readTexts(environment)
   // `public:secret` from two empty secrets is a single colon; the public key may be plain text in the workflow.
   return !texts.has('database_url') && !texts.has('secret_key') && !/:./.test(texts.get('api_key') ?? '')
 }

@@ -14,7 +14,7 @@ import type { WorkflowEvent } from '#preview/base/github'
 import { previewInputs } from '#preview/base/inputs'
 import { parentProblems } from '#preview/base/parameters'
 import { shortestSecret } from '#preview/base/password'
-import { isSealed, unseal } from '../secrets/seal.ts'
+import { unseal } from '../secrets/seal.ts'
 import { accessInputs } from './access-inputs.ts'
 import { checkSecretKey, noCredentials, readAccess, sealProblems } from './credentials.ts'
 import { parseField } from './field-text.ts'
@@ -55,13 +55,8 @@ export class InputError extends ActionError {
 
 type Texts = Map<string, string>
 
-function openSealed(texts: Texts): Texts {
-  const url = unseal(texts.get('database_url') ?? '', texts.get('seal_secret') ?? '')
-  return url === undefined ? texts : texts.set('database_url', url)
-}
-
 /** The runner passes each input as an environment variable in upper case. An empty input counts as not set. */
-export function readTexts(environment: NodeJS.ProcessEnv): Texts {
+export function readTexts(environment: NodeJS.ProcessEnv): { texts: Texts; isSealed: boolean } {
   const inputs = Object.entries(environment)
     .filter(([name]) => name.startsWith('INPUT_'))
     .map(([name, value]): [string, string] => {
@@ -69,7 +64,10 @@ export function readTexts(environment: NodeJS.ProcessEnv): Texts {
       // A password is not trimmed: spaces are part of it.
       return [input, input === 'password' ? (value ?? '') : (value ?? '').trim()]
     })
-  return openSealed(new Map(inputs.filter(([, text]) => text !== '')))
+  const texts: Texts = new Map(inputs.filter(([, text]) => text !== ''))
+  const url = unseal(texts.get('database_url') ?? '', texts.get('seal_secret') ?? '')
+  if (url !== undefined) texts.set('database_url', url)
+  return { texts, isSealed: url !== undefined }
 }
 
 /** Parses the inputs of a table, and collects problems. */
@@ -181,7 +179,7 @@ const keysBesideCommand =
  * @throws InputError naming every problem: the input, the expected value, the given value
  */
 export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent): StepInputs {
-  const given = readTexts(environment)
+  const { texts: given, isSealed } = readTexts(environment)
   const problems: string[] = []
   const operation = findOperation(given, problems)
   const { texts: named, warnings: renamed } = readRenamed(operation, given)
@@ -190,10 +188,10 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const read = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
   const values = readRows({ ...accessInputs, ...stepInputs }, read, problems)
   const preview = readRows(previewInputs, read, problems)
-  const contents = readRows(contentsInputs, read, problems)
+  const ofContents = readRows(contentsInputs, read, problems)
+  const { databaseUrl } = ofContents
+  const contents = { ...ofContents, databaseUrl: databaseUrl && { ...databaseUrl, isSealed } }
   const rehearsal = readRows(rehearsalInputs, read, problems)
-  if (contents.databaseUrl && isSealed(environment.INPUT_DATABASE_URL?.trim() ?? ''))
-    contents.databaseUrl.isSealed = true
   problems.push(...unused.problems)
   const isKeyless = operation === undefined || (takesUrl(operation) && !needsApi(texts))
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)

@@ -71,6 +71,7 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
   return new TransportError(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error })
 }
 
+/** The request could not be sent within `timeout` milliseconds. */
 export function unsentFailure({ missing, next }: Phase, timeout: number): TransportError {
   return new TransportError(`no ${missing} within ${renderSeconds(timeout)}`, { neverSent: true, next })
 }

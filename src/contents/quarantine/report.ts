@@ -57,7 +57,7 @@ export type EarlierRun = z.infer<typeof earlierRun>
 export type Caller = z.infer<typeof caller>
 export type QuarantineReport = z.infer<typeof reportSchema>
 
-/** The object of a foreign server that a quarantine drops. */
+/** The noun for a kind. Of a foreign server, a quarantine drops the user mappings. */
 export const nounOf = (kind: string) => (kind === 'foreign-server' ? 'user mapping' : kind)
 
 const ofKinds = (items: readonly Item[]) =>

@@ -14,7 +14,7 @@ import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 import type { BuildRequest } from './octokit.ts'
 import { endOfPatience, parseRateLimit, RateLimits } from './rate-limit.ts'
 
-/** Milliseconds for one request. Default. */
+/** Milliseconds for one request, by default. */
 const usualTimeout = 10_000
 /** Minimum of milliseconds for a request, even after the deadline, so that the comment can still report the failure. */
 const leastTimeout = 2000
@@ -45,11 +45,14 @@ type RawAnswer = GitHubAnswer & { status: number }
 
 type Limits = Pick<HttpRequest, 'timeout' | 'untilSent' | 'signal'>
 
-function limitsOf({ repeatable = true }: GitHubRequest, call: CallOptions): Limits {
+const isRepeatable = ({ route, repeatable = !route.startsWith('POST ') }: GitHubRequest) => repeatable
+
+function limitsOf(request: GitHubRequest, call: CallOptions): Limits {
   const { seam, signal, deadline, timeout = usualTimeout } = call
   const left = Math.max(leastTimeout, deadline - seam.now())
   // A request that is not idempotent is not interrupted at the deadline: its result would be unknown.
-  return { timeout: repeatable ? Math.min(timeout, left) : timeout, untilSent: { timeout: left }, signal }
+  const untilAnswered = isRepeatable(request) ? Math.min(timeout, left) : timeout
+  return { timeout: untilAnswered, untilSent: { timeout: left }, signal }
 }
 
 /** Parses a JSON body; returns any other body unchanged. */
@@ -96,12 +99,12 @@ function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): E
 /**
  * Whether the request may be repeated after this number of failed attempts. A rate limit does not count as an attempt.
  */
-function mayRetry({ repeatable = true }: GitHubRequest, failure: unknown, attempts: number): boolean {
+function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): boolean {
   if (failure instanceof GitHubRateLimitError) return true
   const isTooLarge = failure instanceof GitHubUnreachableError && failure.isTooLarge
   const isPassing =
     isDoubt(failure) && !(failure instanceof GitHubUnclearError && (failure.status ?? 0) < 500)
-  return repeatable && isPassing && !isTooLarge && attempts < maxAttempts
+  return isRepeatable(request) && isPassing && !isTooLarge && attempts < maxAttempts
 }
 
 /** Creates the function that calls GitHub and retries after temporary failures. */

@@ -12,7 +12,7 @@ export interface GitHubRequest {
   permission: string
   /** The status of success. Default: 200. */
   success?: 201 | 204
-  /** Whether it is idempotent, so that it may be repeated. Default: true. */
+  /** Whether it is idempotent, so that it may be repeated. Default: unless it is a POST. */
   repeatable?: boolean
   /** Whether the step succeeds without it. Then it waits for a shorter time because of a rate limit. */
   isOptional?: boolean

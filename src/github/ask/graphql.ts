@@ -35,7 +35,8 @@ export type AskGraphql = (question: GraphqlQuestion) => Promise<GraphqlAnswer>
 export function createGraphql(call: GitHubCall, baseUrl: string): AskGraphql {
   return async ({ what, query, variables, permission }) => {
     const parameters = { baseUrl, query, ...(variables && { variables }) }
-    const answer = await call({ what, route: 'POST /graphql', parameters, permission })
+    const request = { what, route: 'POST /graphql', parameters, permission, repeatable: true }
+    const answer = await call(request)
     const { data, errors = [] } = readShape(what, answer, shape)
     return { data, errors }
   }

@@ -109,7 +109,7 @@ export class Comments {
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
     const body = replaceSection({ body: '', changedAt: '' }, name, text)
     const parameters = { issue_number: pullRequest, body }
-    const request = { what, route, parameters, permission, success: 201, repeatable: false } as const
+    const request = { what, route, parameters, permission, success: 201 } as const
     return fromRest(await this.#repository.read(request, restComment))
   }
 

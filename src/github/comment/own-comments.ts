@@ -1,5 +1,4 @@
 /** Finds the comments that the action wrote on a pull request. */
-
 import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, GitHubUnclearError } from '../ask/errors.ts'

@@ -52,5 +52,5 @@ export function maskedProblems(
       `fork_strategy: expected NOW or nothing with masked: true, got ${fork_strategy}: a snapshot may be older than the masking`,
     ],
   ]
-  return mistakes.flatMap(([isMade, problem]) => (isMade ? [problem] : []))
+  return mistakes.flatMap(([isPresent, problem]) => (isPresent ? [problem] : []))
 }

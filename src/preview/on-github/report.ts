@@ -60,6 +60,7 @@ export function describeQuarantine(report: QuarantineReport | undefined): Partia
   }
 }
 
+/** A measurement belongs to one database and is deleted with it. */
 const fates: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {
   creating: 'goes',
   deleted: 'is folded',

@@ -28,10 +28,16 @@ type Connectable = Service & ServiceIds
 const idsOf = ({ project_id, service_id }: Connectable): ServiceIds => ({ project_id, service_id })
 
 /** Only previews of this repository are changed. @throws PreviewError for any other service */
-function assertPreview(context: Triggered, service: Service, lack: string, verb: string, next: string): void {
+function assertPreview(
+  context: Triggered,
+  service: Service,
+  state: string,
+  verb: string,
+  next: string,
+): void {
   const reason = reasonToKeep(service, ownershipOf(context, {}))
   if (reason === undefined) return
-  const message = `service ${service.service_id} ${lack}, and ${reason}: this operation does not ${verb} it`
+  const message = `service ${service.service_id} ${state}, and ${reason}: this operation does not ${verb} it`
   throw new PreviewError(message, next)
 }
 

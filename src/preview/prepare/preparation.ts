@@ -30,7 +30,7 @@ const leastPatience = 1500
 const pause = 2000
 
 /** Milliseconds after creation for which a database without a note may still be in preparation by its own run. */
-const youth = 5 * 60_000
+const preparationTime = 5 * 60_000
 
 /** The need for a quarantine is unknown: the database is unreachable, and its record names no parent yet. */
 export class QuarantineUnknownError extends Error {
@@ -184,7 +184,7 @@ export class Preparation {
   #isOld(service: Service): boolean {
     const now = this.#context.seam.now()
     this.#firstTriedAt ??= now
-    return (ageOf(this.#context, service) ?? now - this.#firstTriedAt) >= youth
+    return (ageOf(this.#context, service) ?? now - this.#firstTriedAt) >= preparationTime
   }
 
   /** The state for a run that only connects; undefined while the creating run is not done. */

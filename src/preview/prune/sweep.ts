@@ -79,7 +79,7 @@ export class Sweep {
     return state === before?.state ? undefined : describeState(state)
   }
 
-  /** Works on a preview to delete. A failure is its verdict, and stops no other. */
+  /** Works on a preview to delete. A failure becomes its verdict, and other deletions continue. */
   async #orFail(decision: Decision, act: () => Promise<Decision>): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     try {

@@ -54,7 +54,7 @@ async function isPasswordSet(context: Databases, service: Service, password: str
   const tried = await tryPassword(context, service, password)
   if (tried.result === 'refused')
     context.log.warning(
-      `service ${service.service_id} had another password than the derived one, and the step replaces it: either an earlier run was killed before it set the password, or a workflow has another password_secret`,
+      `service ${service.service_id} had another password than the derived one, and the step replaces it: either an earlier run was killed before it set the password, or a workflow has another password_secret; if no run was killed, use the same one in all workflows`,
       'password replaced',
     )
   if (tried.result === 'unknown')

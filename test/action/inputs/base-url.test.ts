@@ -1,6 +1,6 @@
 /** Tests the addresses to which keys may be sent. */
 import { describe, expect, test } from 'vitest'
-import { consoleOf, parseBaseUrl } from '#action/inputs/access-inputs'
+import { consoleOf, parseBaseUrl } from '#action/inputs/base-url'
 
 describe('keys are sent to', () => {
   test.each([

@@ -51,7 +51,7 @@ describe('a sealed database_url', () => {
       password: 'hush-hush',
       isSealed: true,
     })
-    expect(readGiven({ ...step, database_url: url }).settings.contents.databaseUrl?.isSealed).toBeUndefined()
+    expect(readGiven({ ...step, database_url: url }).settings.contents.databaseUrl?.isSealed).toBe(false)
     expect(warnings).toEqual([])
     const variables = { INPUT_DATABASE_URL: sealed, INPUT_SEAL_SECRET: secret }
     expect(readSecrets(variables)).toEqual(expect.arrayContaining([secret, url, 'hush-hush']))

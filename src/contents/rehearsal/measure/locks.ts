@@ -1,44 +1,8 @@
-/** The lock modes of tables, the locks of a session at one moment, and the strongest of them on each table. */
-import { keysOf } from '#base/table'
+/** Reads the locks of a session at one moment, and finds the strongest on each table. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
+import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
-
-/** Reading takes ACCESS SHARE, writing ROW EXCLUSIVE. */
-export const blockable = ['reads', 'writes'] as const
-
-export type Blocked = (typeof blockable)[number]
-
-/**
- * The modes that can block other sessions, from the weakest to the strongest, with the conflicts of each (PostgreSQL documentation,
- * 13.3.1 and table 13.2).
- */
-const conflicts = {
-  'ROW SHARE': [],
-  'ROW EXCLUSIVE': [],
-  'SHARE UPDATE EXCLUSIVE': [],
-  SHARE: ['writes'],
-  'SHARE ROW EXCLUSIVE': ['writes'],
-  EXCLUSIVE: ['writes'],
-  'ACCESS EXCLUSIVE': ['reads', 'writes'],
-} satisfies Record<string, Blocked[]>
-
-export type LockMode = keyof typeof conflicts
-
-const byStrength: readonly string[] = keysOf(conflicts)
-
-export const isStronger = (one: string, other: string) => byStrength.indexOf(one) > byStrength.indexOf(other)
-
-/**
- * Converts a mode of `pg_locks`, such as `ShareRowExclusiveLock`, to the words of the documentation. Undefined for ACCESS SHARE.
- */
-export function parseLockMode(text: string): LockMode | undefined {
-  const words = text
-    .replace(/Lock$/, '')
-    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toUpperCase()
-  return keysOf(conflicts).find(mode => mode === words)
-}
 
 export interface Held {
   relation: number
@@ -53,8 +17,8 @@ export const readWal = async (session: Session): Promise<number> =>
   (await queryRow<{ wal: number }>(session, `select (${walPosition})::float8 as wal`)).wal
 
 /**
- * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. No other session waits for a lock on a relation
- * with an id above `newest`, the highest id before the migration.
+ * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. No other
+ * session waits for a lock on a relation with an id above `newest`, the highest id before the migration.
  */
 export async function readLocks(session: Session, backend: number, newest: number) {
   const rows = await queryRows<{ wal: number; relation: number | null; mode: string | null }>(
@@ -106,7 +70,7 @@ const countsFor = (relation: Relation, mode: LockMode) =>
 
 /** Only REFRESH writes to a materialized view. */
 const blocksOf = ({ kind }: Relation, mode: LockMode) =>
-  conflicts[mode].filter(blocked => kind !== 'm' || blocked === 'reads')
+  blockedBy(mode).filter(blocked => kind !== 'm' || blocked === 'reads')
 
 /** Locks of ordinary queries are not shown. */
 export const isShown = (mode: LockMode) => isStronger(mode, 'ROW EXCLUSIVE')

@@ -1,6 +1,7 @@
 /** Records the effects of each statement, from the reports of the tap and the observations of a second session. */
 
 import { hideValues } from '#contents/sql/failures'
+import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { shorten } from '../result/statement-text.ts'
 import type { ChangedRows, HeldLock } from '../result/stored.ts'
 import { isPlain, isSteering } from '../tap/statements.ts'
@@ -14,16 +15,7 @@ import {
   tablesByName,
 } from './attribution.ts'
 import { type Catalog, newestOf, tableOf } from './catalog.ts'
-import {
-  describeLock,
-  type FileNow,
-  findStrongest,
-  type Held,
-  isShown,
-  isStronger,
-  type LockMode,
-  type LockSnapshot,
-} from './locks.ts'
+import { describeLock, type FileNow, findStrongest, type Held, isShown, type LockSnapshot } from './locks.ts'
 import type { Sampler, Seen } from './sampler.ts'
 
 interface OpenLock {

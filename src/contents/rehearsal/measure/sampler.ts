@@ -3,7 +3,7 @@
 import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import { queryRows, type Session } from '#postgres/session'
-import { type LockMode, parseLockMode } from './locks.ts'
+import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 
 /** A lock of a session, from its first to its last sample. */
 export interface Seen {

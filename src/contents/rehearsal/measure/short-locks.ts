@@ -1,9 +1,10 @@
 /** Finds locks that were too short for a sample, from their changes in the catalog. */
 
+import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { isPlain } from '../tap/statements.ts'
 import { mentions, type Recorded } from './attribution.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
-import { describeLock, isShown, isStronger, type LockMode } from './locks.ts'
+import { describeLock, isShown } from './locks.ts'
 import type { Recorder } from './recorder.ts'
 
 /** In milliseconds: a sample contains every longer lock. */

@@ -201,6 +201,8 @@ describe('a lock is held as long as others wait for it, and a statement takes it
     const [{ held = 0, mode = '' } = {}] = altering?.locks ?? []
     expect(mode).toBe('ACCESS EXCLUSIVE')
     expect(Math.max(held, longest)).toBeGreaterThan(550)
+    // A late reader on a busy machine waits for a shorter time.
+    expect(longest).toBeGreaterThan(200)
     // A busy machine delays both. With a statement too much or too few, they differ by 600 ms at least.
     expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(500)
     // The server answers the statements of one message at once.

@@ -1,0 +1,36 @@
+/** Checks the address of the API, and finds its console. */
+import { isLoopback } from '#base/loopback'
+import type { Parsed } from '#operations/base/input-row'
+import { hasInvisible } from '../secrets/plain-text.ts'
+
+/**
+ * The base address of the API, without a slash at its end, or the expected address if keys must not be sent to it
+ * (docs/internals/guarantees.md, "Checked edges").
+ */
+export function parseBaseUrl(text: string): Parsed<string> {
+  const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })
+  // The URL parser removes tabs and line breaks everywhere, and treats a backslash as a slash: in
+  // https://one\@other, other programs and readers see the host other.
+  if (!URL.canParse(text) || /[\s\\]/.test(text) || hasInvisible(text)) return expected('an https address')
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    return expected('an https address (http is only for this machine itself)')
+  }
+  // An empty user is invisible in the parsed address.
+  if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?#]*@/.test(text))
+    return expected('an address without user and password')
+  if (/[?#]/.test(text)) return expected('an address without query and fragment')
+  return { value: url.href.replace(/(?<!\/)\/+$/, '') }
+}
+
+/** The hosts that serve both the API and the console of Tiger Cloud. */
+const consoles = ['console.cloud.tigerdata.com', 'console.cloud.timescale.com']
+
+/**
+ * The prefix of service addresses in the console, as in the links of Tiger Cloud's own command line client.
+ * Undefined for any other API, such as the emulator's.
+ */
+export function consoleOf(baseUrl: string): string | undefined {
+  const host = URL.parse(baseUrl)?.host ?? ''
+  return consoles.includes(host) ? `https://${host}/dashboard/services` : undefined
+}
