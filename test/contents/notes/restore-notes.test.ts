@@ -31,7 +31,7 @@ const passed = `jsonb_set(jsonb_set(note->'runs'->0, '{rehearsal,verdict}', '"pa
 
 it.each([
   ['overwrites the history', `select lo_put(${id('migrations')}, 0, '${' '.repeat(50)}')`],
-  ['empties it', replace('migrations', `note || '{"runs":[]}'`)],
+  ['empties the history', replace('migrations', `note || '{"runs":[]}'`)],
   [
     'adds a run of the same migration that passed',
     replace('migrations', `jsonb_set(note, '{runs}', (note->'runs') || jsonb_set(${passed}, '{at}', '99'))`),
@@ -44,14 +44,17 @@ it.each([
     ),
   ],
   ['claims the history is of another service', replace('migrations', `note || '{"service_id":"another"}'`)],
-  ['writes a newer note beside it', replace('migrations', `note || '{"runs":[]}'`, '4294960000')],
   [
-    'takes its comment away',
+    'writes a newer history beside the first one',
+    replace('migrations', `note || '{"runs":[]}'`, '4294960000'),
+  ],
+  [
+    'deletes the comment of the history',
     `do $$ begin execute format('comment on large object %s is null', ${id('migrations')}); end $$`,
   ],
-  ['deletes all', 'select lo_unlink(oid) from pg_largeobject_metadata'],
-  ['makes the preview one of another service', replace('preview', `note || '{"service_id":"another"}'`)],
-  ['makes it another preview', replace('preview', `note || '{"preview":"other-pr-1-000000"}'`)],
+  ['deletes all notes', 'select lo_unlink(oid) from pg_largeobject_metadata'],
+  ['assigns the preview to another service', replace('preview', `note || '{"service_id":"another"}'`)],
+  ['renames the preview in its note', replace('preview', `note || '{"preview":"other-pr-1-000000"}'`)],
   ['makes the note of the preview unreadable', replace('preview', `'[]'::jsonb`)],
 ])('restores a failed verdict after SQL that %s', async (_, sql) => {
   const options = { timeout: 30_000, signal: new AbortController().signal, mostBytes: 2 ** 20 }
