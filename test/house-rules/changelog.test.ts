@@ -1,9 +1,11 @@
-/** Tests that the changelog names each operation and input that was added since its first entry. */
+/** Tests that the changelog names each operation, input, masking rule and effect that was added since its first entry. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { inputTable } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
+import { kinds } from '#contents/masking/plan/rules'
+import { effectKinds } from '#contents/rehearsal/measure/effects'
 
 /** The names that the first entry, "every operation of the API" and so on, covers. Do not add to them. */
 const first = new Set(
@@ -28,10 +30,18 @@ const first = new Set(
   environment target_time replica_count sync_replica_count password replica_set_id nodes vpc_id cidr
   peering_id peer_account_id peer_region_code peer_vpc_id node since until search severities cursor
   metric_name from to bucket_seconds fn group_by filters event properties
+
+  email phone name hash digits keep text token ip ip6 location date null shuffle fixed json sql
 `
     .trim()
     .split(/\s+/),
 )
+
+/** Their kinds have several words. */
+const firstEffects = [
+  ...['table dropped', 'column dropped', 'type narrowed', 'table emptied', 'rows deleted'],
+  ...['large objects deleted', 'retention added', 'constraint not valid', 'index invalid'],
+]
 
 const changelog = readFileSync(resolve(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
 
@@ -39,8 +49,10 @@ const changelog = readFileSync(resolve(import.meta.dirname, '../../CHANGELOG.md'
 const unnamed = (names: Iterable<string>, text: string) =>
   [...names].filter(name => !first.has(name) && !text.includes(`\`${name}\``))
 
-test('CHANGELOG.md names each new operation and input', () => {
-  expect(unnamed([...operations.keys(), ...Object.keys(inputTable)], changelog)).toEqual([])
+test('CHANGELOG.md names each new operation, input, masking rule and effect', () => {
+  const effects = effectKinds.filter(kind => !firstEffects.includes(kind))
+  const names = [...operations.keys(), ...Object.keys(inputTable), ...kinds, ...effects]
+  expect(unnamed(names, changelog)).toEqual([])
 })
 
 test('finds a name that is missing, or not written as code', () => {

@@ -18,7 +18,8 @@ const workflows = [
   '.github/workflows/masked-parent.yml',
 ]
 const doors = ['preview/action.yml', 'database/action.yml']
-const sources = ['action.yml', ...doors, 'docs/reference.md', 'package.json', ...workflows]
+const pages = ['reference', 'masking', 'migrations'].map(name => `docs/${name}.md`)
+const sources = ['action.yml', ...doors, ...pages, 'package.json', ...workflows]
 
 describe('generated blocks', () => {
   let copy: string

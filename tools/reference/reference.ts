@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describeApi } from '../../emulator/openapi/document.ts'
 import { publishedName } from '../release/published-name.ts'
 import { renderInputsYaml, renderOutputsYaml } from './action-blocks.ts'
+import { renderEffects, renderMaskingRules } from './database-tables.ts'
 import { frontDoorInputs, frontDoors } from './front-door.ts'
 import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import { forEnterpriseServer, renderCallInputs, renderHandedOn } from './reusable-workflows.ts'
@@ -53,6 +54,8 @@ const files: Record<string, Record<string, () => string>> = {
     inputs: renderInputLists,
     outputs: renderOutputLists,
   },
+  'docs/masking.md': { rules: renderMaskingRules },
+  'docs/migrations.md': { effects: renderEffects },
 }
 
 /**

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { textOptions } from '#contents/masking/plan/read-yaml'
-import { kinds, words } from '#contents/masking/plan/rules'
+import { words } from '#contents/masking/plan/rules'
 import { parse } from './support/database.ts'
 
 const messageOf = (text: string): string => {
@@ -17,11 +17,6 @@ const messageOf = (text: string): string => {
   }
   return 'no error'
 }
-
-it.each(kinds)('the rule %s is in the table of docs/masking.md', rule => {
-  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/masking.md'), 'utf8')
-  expect(page).toMatch(new RegExp(`^\\|[^|]*\`(?:\\{ )?${rule}[:\`]`, 'm'))
-})
 
 describe('a file of rules', () => {
   it('is read as text, without flags, numbers or dates', () => {

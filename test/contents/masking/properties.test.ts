@@ -6,7 +6,14 @@ import type { Element } from '#contents/masking/plan/catalog'
 import { quoteText } from '#contents/masking/plan/expressions'
 import { MaskFileError } from '#contents/masking/plan/mask-file'
 import { rows } from '#contents/masking/plan/rule-table'
-import { findMisfit, keepsDistinct, type RuleKind, rowOf, words } from '#contents/masking/plan/rules'
+import {
+  findMisfit,
+  keepsDistinct,
+  type RuleKind,
+  rowOf,
+  withArgument,
+  words,
+} from '#contents/masking/plan/rules'
 import { proposeFile } from '#contents/masking/propose/proposal'
 import type { Proof } from '#contents/masking/prove/prove'
 import { type Outputs, run } from '../../support/fork.ts'
@@ -172,14 +179,12 @@ it('masks random tables with foreign keys, and keeps their rows and constraints'
   )
 })
 
-/** Examples of the argument of each rule that has one. */
-const examples: {
-  [Kind in RuleKind as (typeof rows)[Kind] extends { argument: string } ? Kind : never]: string[]
-} = {
-  fixed: ['Ada', "''"],
-  json: ['{ "*": text }'],
-  sql: ['"upper(\'other\')"', '"NULL"'],
-}
+const examplesOf = (kind: RuleKind) =>
+  (rowOf(kind).argument?.examples ?? []).map(example => `{ ${kind}: ${example} }`)
+
+/** The rules that have an argument, with their first example. */
+const firstExamples = withArgument.map(kind => ({ kind, rule: examplesOf(kind)[0] ?? kind }))
+
 type Sample = [type: string, sampleOf: (n: number) => string]
 
 /** Different values of each type. */
@@ -205,9 +210,7 @@ const isAny = (kind: RuleKind) => 'any' in rows[kind].value
 /** The rules of one word, and the others with their first example unless that is the whole value. */
 const rules = [
   ...words.map(kind => ({ kind, rule: kind as string })),
-  ...keysOf(examples)
-    .filter(kind => !isAny(kind))
-    .map(kind => ({ kind, rule: `{ ${kind}: ${examples[kind][0]} }` })),
+  ...firstExamples.filter(({ kind }) => !isAny(kind)),
 ]
 
 /** A column for each rule and each type that it supports. Rules that leave values by design are excluded. */
@@ -292,9 +295,11 @@ describe('the rule of', () => {
   })
 })
 
-it.each(keysOf(examples).filter(isAny))('a row without a value gets the new value of %s', async kind => {
+const forAny = firstExamples.filter(({ kind }) => isAny(kind))
+
+it.each(forAny)('a row without a value gets the new value of $kind', async ({ rule }) => {
   const outputs = await makeDatabase(service, 'CREATE TABLE one (own text); INSERT INTO one VALUES (null)')
-  await mask(outputs, `public.one: { own: { ${kind}: ${examples[kind][0]} } }`)
+  await mask(outputs, `public.one: { own: ${rule} }`)
   expect(await run(outputs, 'SELECT own IS NULL AS "isNull" FROM one')).toEqual([{ isNull: false }])
   await run(service, `DROP DATABASE ${outputs.database}`)
 })
@@ -321,15 +326,14 @@ it('keeps 1,000 short texts different in unique columns', async () => {
   expect(row, 'a rule that returns values of other rows needs meetsOthers').toEqual(none)
 })
 
-const withExamples = Object.entries(examples).flatMap(([kind, texts]) =>
-  texts.map(text => `{ ${kind}: ${text} }`),
-)
-
 /** Rules that replace proposed ones, and the numbers of their columns. */
-const others = fc.array(fc.tuple(fc.nat(99), fc.constantFrom(...words, ...withExamples)), {
-  minLength: 1,
-  maxLength: 2,
-})
+const others = fc.array(
+  fc.tuple(fc.nat(99), fc.constantFrom(...words, ...withArgument.flatMap(examplesOf))),
+  {
+    minLength: 1,
+    maxLength: 2,
+  },
+)
 
 const rowsOf = async (outputs: Outputs, random: Random) =>
   Promise.all(random.map((_, index) => run(outputs, `SELECT * FROM t${index} ORDER BY 1`)))

@@ -42,10 +42,12 @@ interface Properties {
 
 /** Each property is required, so that a new rule decides it. */
 interface RuleRow extends Properties {
+  /** Describes the new value in docs/masking.md. */
+  about: string
   /** The new value for all types or for some. Arrays are masked per element. */
   value: { any: Make } | Partial<Record<Element, Make>>
-  /** The name of the argument: `text` in `{ fixed: text }`. A rule without an argument is a single word. */
-  argument?: string
+  /** The name of the argument, and examples in the form of YAML. A rule without an argument is a single word. */
+  argument?: { name: string; examples: readonly [string, ...string[]] }
 }
 
 const characters = (value: string) =>
@@ -53,8 +55,11 @@ const characters = (value: string) =>
 
 const unlessNull = (value: string, made: string) => `case when ${value} is not null then ${made} end`
 
+const replaced = 'another value, the same for equal values in the whole database'
+
 export const rows = {
   email: {
+    about: replaced,
     value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
     keepsDistinct: true,
     neededRoom: () => emailDigits + domain.length,
@@ -63,6 +68,7 @@ export const rows = {
     meetsOthers: false,
   },
   phone: {
+    about: replaced,
     // No country has the code 999.
     value: {
       text: value =>
@@ -75,6 +81,7 @@ export const rows = {
     meetsOthers: false,
   },
   name: {
+    about: replaced,
     value: { text: value => unlessNull(value, name(value)) },
     keepsNull: true,
     keepsDistinct: false,
@@ -83,6 +90,7 @@ export const rows = {
     meetsOthers: false,
   },
   hash: {
+    about: replaced,
     value: { text: value => `left(${hex(value)}, ${hashLength})` },
     keepsDistinct: { leastRoom: 16 },
     keepsNull: true,
@@ -91,6 +99,7 @@ export const rows = {
     meetsOthers: false,
   },
   digits: {
+    about: 'other letters and digits in place; the rest stays',
     value: { text: value => unlessNull(value, digits(value)) },
     leaves: 'chance',
     keepsNull: true,
@@ -99,6 +108,7 @@ export const rows = {
     meetsOthers: false,
   },
   keep: {
+    about: 'the same',
     value: { any: own => own },
     keepsDistinct: true,
     leaves: 'all',
@@ -107,6 +117,7 @@ export const rows = {
     meetsOthers: false,
   },
   text: {
+    about: 'other characters, the same length',
     value: { text: characters },
     keepsNull: true,
     keepsDistinct: false,
@@ -115,6 +126,7 @@ export const rows = {
     meetsOthers: false,
   },
   token: {
+    about: 'another one of the same length and alphabet; different tokens stay different',
     value: { text: shapes.token, bytes: shapes.tokenOfBytes, uuid: own => shapes.token(`${own}::text`) },
     keepsDistinct: true,
     leaves: 'chance',
@@ -123,6 +135,7 @@ export const rows = {
     neededRoom: null,
   },
   ip: {
+    about: 'a reserved address; the prefix length of a network stays',
     value: { text: shapes.ip, ip: (own, { type }) => shapes.ipOfType(shapes.ip(`${own}::text`), type) },
     keepsNull: true,
     keepsDistinct: false,
@@ -131,6 +144,7 @@ export const rows = {
     meetsOthers: false,
   },
   ip6: {
+    about: 'as `ip`, always IPv6; different addresses stay different',
     value: { text: shapes.ip6, ip: (own, { type }) => shapes.ipOfType(shapes.ip6(`${own}::text`), type) },
     keepsDistinct: true,
     neededRoom: () => 43,
@@ -139,6 +153,7 @@ export const rows = {
     meetsOthers: false,
   },
   location: {
+    about: 'other coordinates; equal ones stay equal',
     value: {
       text: value => shapes.degreesOfText(value, characters(value)),
       number: (own, { type }) => shapes.degreesOfNumber(own, type),
@@ -153,6 +168,7 @@ export const rows = {
     meetsOthers: false,
   },
   date: {
+    about: '1 to 365 days earlier, the same shift for all such dates in a row',
     value: { date: (own, { dates }) => shapes.movedDate(own, dates) },
     keepsNull: true,
     keepsDistinct: false,
@@ -161,6 +177,7 @@ export const rows = {
     meetsOthers: false,
   },
   null: {
+    about: 'NULL',
     value: { any: () => 'null' },
     keepsNull: true,
     keepsDistinct: false,
@@ -170,6 +187,7 @@ export const rows = {
   },
   // `update.ts` joins the row that provides the value.
   shuffle: {
+    about: 'the value of another row',
     value: { any: own => own },
     leaves: 'all',
     keepsNull: true,
@@ -178,8 +196,9 @@ export const rows = {
     meetsOthers: false,
   },
   fixed: {
+    about: 'always this text',
     value: { any: (_, { argument, type }) => `${quoteText(argument)}::${type}` },
-    argument: 'text',
+    argument: { name: 'text', examples: ['Ada', "''"] },
     keepsNull: false,
     neededRoom: text => [...text].length,
     leaves: { values: text => [text] },
@@ -187,8 +206,9 @@ export const rows = {
     meetsOthers: false,
   },
   json: {
+    about: 'each JSON value by its most specific path ([how](#parts-of-json))',
     value: { json: (own, { type, paths }) => maskedJson(own, type, paths) },
-    argument: 'mapping',
+    argument: { name: 'mapping', examples: ['{ "*": text }'] },
     leaves: 'chance',
     keepsNull: true,
     keepsDistinct: false,
@@ -196,9 +216,10 @@ export const rows = {
     meetsOthers: false,
   },
   sql: {
+    about: 'the result of the expression',
     // The line break ends a comment at the end of the expression.
     value: { any: (_, { argument }) => `(${argument}\n)` },
-    argument: 'expression',
+    argument: { name: 'expression', examples: ['"upper(\'other\')"', '"NULL"'] },
     keepsNull: false,
     // The author of the expression is responsible for it.
     keepsDistinct: true,

@@ -15,8 +15,8 @@ export const withArgument = kinds.filter(kind => !words.includes(kind))
 
 /** An error message for a missing argument: `fixed needs a text: write { fixed: text }`. */
 export function askForArgument(kind: RuleKind): string {
-  const { argument = '' } = rowOf(kind)
-  return `${kind} needs ${/^[aeiou]/.test(argument) ? 'an' : 'a'} ${argument}: write { ${kind}: ${argument} }`
+  const { name = '' } = rowOf(kind).argument ?? {}
+  return `${kind} needs ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}: write { ${kind}: ${name} }`
 }
 
 function renderKinds(among: readonly RuleKind[]): string {

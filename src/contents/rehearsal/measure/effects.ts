@@ -17,9 +17,13 @@ import {
 } from './find-losses.ts'
 import { findConstraints, findIndexes } from './find-unfinished.ts'
 
+type Loss = 'yes' | `if ${string}` | `unless ${string}` | 'never'
+
 interface EffectRow {
-  /** Whether the effect loses data. A loss may need an approval. */
-  losesData: boolean
+  /** Describes the change in docs/migrations.md. */
+  change: string
+  /** Whether the change is a loss of data, which may need an approval: `yes`, a condition, or `never`. */
+  loss: Loss
   find(comparison: Comparison): Finding[] | Promise<Finding[]>
   /** One line: `column orders.note dropped, about 1,204,000 values`. */
   describe(finding: Finding): string
@@ -32,51 +36,60 @@ function amount({ count, isEstimate }: Finding, noun: string): string {
 }
 
 /** In the order of a report. */
-const effects = {
+export const effects = {
   'table dropped': {
-    losesData: true,
+    change: 'a table, partition or chunk with rows is dropped',
+    loss: 'yes',
     find: comparison => [...findDroppedTables(comparison), ...findDroppedParts(comparison)],
     describe: finding => `${finding.detail} dropped, ${amount(finding, 'row')}`,
   },
   'column dropped': {
-    losesData: true,
+    change: 'a column, or an attribute of a composite type, is dropped',
+    loss: 'if it has a value and is not generated',
     find: findDroppedColumns,
     describe: finding => `column ${finding.object} dropped, ${amount(finding, 'value')}`,
   },
   'type narrowed': {
-    losesData: true,
+    change: '`ALTER … TYPE` or `USING` changes values',
+    loss: 'unless hashes prove that converting back restores them',
     find: findNarrowedColumns,
     describe: finding => `column ${finding.object} converted ${finding.detail}, ${amount(finding, 'value')}`,
   },
   'table emptied': {
-    losesData: true,
+    change: 'a table is emptied',
+    loss: 'unless the rows are reinserted or the change rolled back',
     find: findEmptiedTables,
     describe: finding => `${finding.object} emptied, ${amount(finding, 'row')}`,
   },
   'rows deleted': {
-    losesData: true,
+    change: 'rows are deleted',
+    loss: 'unless the rows are reinserted or the change rolled back',
     find: findDeletedRows,
     describe: finding => `${amount(finding, 'row')} deleted from ${finding.object}`,
   },
   'large objects deleted': {
-    losesData: true,
+    change: 'large objects are deleted',
+    loss: 'unless they are notes of the action',
     find: findLargeObjects,
     describe: finding => `${amount(finding, 'large object')} deleted`,
   },
   'retention added': {
-    losesData: true,
+    change: 'a retention policy is added or changed',
+    loss: 'if it deletes a chunk now',
     find: findRetention,
     describe: finding =>
       `a policy deletes chunks of ${finding.object} that are older than ${finding.detail}, now ${amount(finding, 'row')}`,
   },
   'constraint not valid': {
-    losesData: false,
+    change: 'a constraint is left `NOT VALID`',
+    loss: 'never',
     find: findConstraints,
     describe: finding =>
       `constraint ${finding.object} is left NOT VALID, ${amount(finding, 'row')} of ${finding.detail} break it`,
   },
   'index invalid': {
-    losesData: false,
+    change: 'an index is left invalid',
+    loss: 'never',
     find: findIndexes,
     describe: ({ object, detail }) =>
       `index ${object} of ${detail} is left invalid, and slows writes down without serving a query`,
@@ -90,9 +103,9 @@ export const effectKinds = keysOf(effects)
 /** The stored form of a finding. A release that does not know the kind shows the message. */
 function effectOf(kind: EffectKind, finding: Finding): Effect {
   const { object, count, isEstimate, isHarmless = false } = finding
-  const { losesData, describe } = effects[kind]
+  const { loss, describe } = effects[kind]
   return {
-    ...{ kind, object, message: describe(finding), destructive: losesData && !isHarmless },
+    ...{ kind, object, message: describe(finding), destructive: loss !== 'never' && !isHarmless },
     ...(count !== undefined && { count }),
     ...(isEstimate && { isEstimate }),
   }

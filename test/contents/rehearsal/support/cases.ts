@@ -13,6 +13,9 @@ export interface Case {
 /** A migration with its exceeded limits and its effects. */
 export interface Harmful extends Case {
   finds: (Limit | EffectKind)[]
+  losesData?: true
+  /** Replaces the usual limits. */
+  limits?: Limits
 }
 
 /** `effect` is a summary of the documentation of PostgreSQL 17 and 18. */
@@ -156,18 +159,18 @@ export const harmful: Harmful[] = [
   ...all<Harmful>({ finds: ['max_read_block', 'max_rewrite'], transaction: false }, [
     ['vacuum full orders', 'VACUUM FULL: ACCESS EXCLUSIVE while it writes a new copy'],
   ]),
-  ...all<Harmful>({ finds: ['column dropped'] }, [
+  ...all<Harmful>({ finds: ['column dropped'], losesData: true }, [
     ['alter table customers drop column phone', 'DROP COLUMN: the column is invisible to SQL at once'],
   ]),
-  ...all<Harmful>({ finds: ['table dropped'] }, [
+  ...all<Harmful>({ finds: ['table dropped'], losesData: true }, [
     ['drop table coupons', 'DROP TABLE removes it with its rows'],
     ['drop schema old cascade', 'DROP SCHEMA CASCADE drops all that is in it'],
     ['drop table events_2025', 'dropping a partition removes all its rows'],
   ]),
-  ...all<Harmful>({ finds: ['table emptied'] }, [
+  ...all<Harmful>({ finds: ['table emptied'], losesData: true }, [
     ['truncate coupons', 'TRUNCATE: ACCESS EXCLUSIVE, removes all rows without scanning'],
   ]),
-  ...all<Harmful>({ finds: ['rows deleted'] }, [
+  ...all<Harmful>({ finds: ['rows deleted'], losesData: true }, [
     ['delete from coupons', 'DELETE without WHERE deletes all rows'],
   ]),
   ...all<Harmful>({ finds: ['max_write_block'] }, [
@@ -216,16 +219,19 @@ export const harmful: Harmful[] = [
       'NOT VALID: rows that are there are not checked',
     ],
   ]),
-  ...all<Harmful>({ finds: ['type narrowed'] }, [
+  ...all<Harmful>({ finds: ['type narrowed'], losesData: true }, [
     ['alter table coupons alter price type numeric(10,0)', 'numeric: rounded to the new scale'],
   ]),
-  ...all<Harmful>({ finds: ['max_read_block', 'max_rewrite', 'type narrowed'] }, [
+  ...all<Harmful>({ finds: ['max_read_block', 'max_rewrite', 'type narrowed'], losesData: true }, [
     ['alter table orders alter placed type date', 'a cast to date drops the time of day'],
   ]),
-  ...all<Harmful>({ finds: ['large objects deleted'] }, [
+  ...all<Harmful>({ finds: ['large objects deleted'], losesData: true }, [
     [
       'select lo_unlink(oid) from pg_largeobject_metadata',
       'lo_unlink removes the large object from the database',
     ],
+  ]),
+  ...all<Harmful>({ finds: ['max_duration', 'max_wal'], limits: { maxDuration: 0.001, maxWal: 1 } }, [
+    ['create table notes (note text)', 'every migration takes time and writes to the catalog'],
   ]),
 ]
