@@ -59,14 +59,14 @@ it('warns of unused and unknown inputs', async () => {
   expect(stdout).toContain(
     '::warning title=list-services%3A unused input::the input service_id is not used by list-services: remove it',
   )
-  expect(stdout).toContain('unused input::there is no input abracadabra')
+  expect(stdout).toContain('unused input::unknown input "abracadabra"')
 })
 
 it('refuses a misspelled input that would change the effect of the step', async () => {
   const mark = bench.emulator.requests.length
   const result = await bench.step({ operation: 'prune-previews', dry_runn: 'true' })
   expect(result.exitCode).toBe(1)
-  expect(errorOf(result)).toContain('there is no input dry_runn (did you mean dry_run?)')
+  expect(errorOf(result)).toContain('unknown input "dry_runn" (did you mean dry_run?)')
   expect(bench.requested(mark)).toEqual([])
 })
 

@@ -367,10 +367,16 @@ describe('a command', () => {
   })
 })
 
-it('shows no value of a row if a migration fails', async () => {
-  write({ '1.sql': 'alter table orders alter note set not null; update orders set note = null where id = 7' })
+it.each([
+  [
+    'alter table orders alter note set not null; update orders set note = null where id = 7',
+    'null value in column',
+  ],
+  ['create unique index u on orders (note)', 'could not create unique index'],
+])('shows no value of a row if a migration fails: %s', async (sql, message) => {
+  write({ '1.sql': sql })
   const { exitCode, stdout, summary } = await rehearse({ sql_file: '1.sql' })
   expect(exitCode).toBe(1)
-  expect(stdout).toContain('null value in column')
+  expect(stdout).toContain(message)
   for (const text of [stdout, summary]) expect(text).not.toMatch(/thank you|Failing row|Key \(/)
 })

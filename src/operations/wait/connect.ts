@@ -26,7 +26,7 @@ const attemptTimeout = 10_000
 const vpcPatience = 10_000
 
 interface Limits {
-  /** Called after the first failed attempt. Throws if no later one can succeed. */
+  /** Called after the first failed attempt, but not for an address in a VPC. Throws if no later one can succeed. */
   onFirstFailure?: ((cause: unknown) => Promise<void>) | undefined
   /** Milliseconds for which a refused login is repeated. */
   patience?: number | undefined

@@ -116,6 +116,14 @@ it('reads a table with the most possible columns', async () => {
   expect(rehearsal.effects).toMatchObject([{ message: 'table wide dropped, 2 rows' }])
 })
 
+it('names lost objects as SQL identifiers', async () => {
+  await run(service, `create database ${database}`)
+  const table = 'create table "A ""b""" ("c.d" int, e int); insert into "A ""b""" values (1, 2)'
+  await run(service, table, { database })
+  const { rehearsal } = await rehearseSql({ ...service, database }, 'alter table "A ""b""" drop column "c.d"')
+  expect(rehearsal.effects).toMatchObject([{ message: 'column "A ""b"""."c.d" dropped, 1 value' }])
+})
+
 it('finds a change between texts that are equal in their collation', async () => {
   await run(service, `create database ${database}`)
   const texts = `create collation lax (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
