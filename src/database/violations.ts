@@ -18,7 +18,7 @@ export class ViolationError extends ActionError {
     // Loss of data has no limit to raise, and cannot be ignored.
     const other = isUnapprovedLoss(violation)
       ? ''
-      : '; or raise the limit, or write the reason to ignore it in the SQL (docs/migrations.md)'
+      : `; or raise ${violation.limit}, or write the reason to ignore it in the SQL (docs/migrations.md)`
     super(
       `${where ? `${where}: ` : ''}${message}${more > 0 ? `; more findings: ${more}` : ''}`,
       `${advice}${other}${where ? '; reset-preview recreates the preview' : ''}`,
@@ -56,7 +56,9 @@ export function lossViolation(runs: MigrationRun[], { message, next }: Approval)
   )
   const first = lost[0]?.message ?? 'it is unknown which data'
   return {
-    ...{ limit: unapprovedLoss, measured: lost.length, allowed: 0 },
+    limit: unapprovedLoss,
+    measured: lost.length,
+    allowed: 0,
     message: `data is lost (${first}${lost.length > 1 ? `, and ${lost.length - 1} more` : ''}), and ${message}`,
     advice: next ?? 'ask GitHub again later',
   }
@@ -89,7 +91,9 @@ export function findProblem(
 export const doubtful = (reason: string) =>
   new ViolationError(
     {
-      ...{ limit: unapprovedLoss, measured: 0, allowed: 0 },
+      limit: unapprovedLoss,
+      measured: 0,
+      allowed: 0,
       message: `not measured: ${reason}`,
       advice: 'run `operation: reset-preview`, then rehearse all migrations again',
     },

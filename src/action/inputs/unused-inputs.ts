@@ -56,7 +56,7 @@ function judge(operation: Operation, name: string, texts: Texts): Partial<Unused
 /** Judges an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
 function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
   const hint = suggestionClause(name, known)
-  const message = `there is no input ${name}${hint || ': remove it'}`
+  const message = `unknown input "${name}"${hint || ': remove it'}`
   return hint ? { problems: [message] } : { warnings: [message] }
 }
 

@@ -165,7 +165,7 @@ describe('a warning', () => {
     [
       'names an input that is like no other',
       { operation: 'get-service', service_id: 's1', abracadabra: 'x' },
-      ['there is no input abracadabra: remove it'],
+      ['unknown input "abracadabra": remove it'],
     ],
     [
       'is not given for an empty input',

@@ -26,17 +26,17 @@ const mistakes: [Texts, string | RegExp][] = [
   [{ operation: '"preview"' }, 'did you mean preview?'],
   [{ operation: 'deploy' }, 'got "deploy"; see the list in docs/reference.md of the action'],
   // Names of inputs.
-  [{ ...fork, 'service-id': 'abc' }, 'there is no input service-id (did you mean service_id?)'],
+  [{ ...fork, 'service-id': 'abc' }, 'unknown input "service-id" (did you mean service_id?)'],
   [
     { operation: 'get-service', 'service-id': 'abc' },
-    /^there is no input service-id \(did you mean service_id\?\)$/,
+    /^unknown input "service-id" \(did you mean service_id\?\)$/,
   ],
-  [{ ...fork, serviceId: 'abc' }, 'there is no input serviceid (did you mean service_id?)'],
-  [{ ...prune, 'dry-run': 'true' }, 'there is no input dry-run (did you mean dry_run?)'],
-  [{ ...prune, dry: 'true' }, 'there is no input dry (did you mean dry_run?)'],
+  [{ ...fork, serviceId: 'abc' }, 'unknown input "serviceid" (did you mean service_id?)'],
+  [{ ...prune, 'dry-run': 'true' }, 'unknown input "dry-run" (did you mean dry_run?)'],
+  [{ ...prune, dry: 'true' }, 'unknown input "dry" (did you mean dry_run?)'],
   [
     { ...fork, timeout: '1h' },
-    'there is no input timeout (did you mean statement_timeout, lock_timeout, wait_timeout or request_timeout?)',
+    'unknown input "timeout" (did you mean statement_timeout, lock_timeout, wait_timeout or request_timeout?)',
   ],
   [{ ...create, region: 'us-east-1' }, '(did you mean region_code'],
   [{ ...create, environment: 'PROD' }, 'environment: not used by create-service'],
@@ -174,7 +174,7 @@ test.each<[string, Texts, string]>([
   [
     'a mistyped input, and not the one that is missing because of it',
     { ...run('postgresql://app:hush@db.example/shop'), sql: '', sql_flie: 'a.sql' },
-    'there is no input sql_flie (did you mean sql_file?)',
+    'unknown input "sql_flie" (did you mean sql_file?)',
   ],
 ])('without keys, %s is reported first', (_, given, message) => {
   expect(refusalOf(given)).toBe(message)
