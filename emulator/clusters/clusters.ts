@@ -15,7 +15,7 @@ import {
   reachable,
   type Sizes,
 } from '../data-plane.ts'
-import { type Creation, createService, forkService } from './create-service.ts'
+import { type CreationParts, createService, forkService } from './create-service.ts'
 import { ClusterError } from './errors.ts'
 import { Forwarders } from './forwarding/forwarders.ts'
 import type { SnapshotSchedule } from './history/history.ts'
@@ -36,7 +36,7 @@ export class Clusters implements DataPlane {
   readonly #installation: Installation
   readonly #registry: Registry
   readonly #forwarders: Forwarders
-  readonly #creation: Creation
+  readonly #creation: CreationParts
   /** The result of restoring each database that the previous process recorded as complete. */
   readonly returned = new Map<string, Returned>()
   #onIncident: (incident: Incident) => void = () => {}

@@ -9,7 +9,7 @@ import type { Registry } from './registry.ts'
 import type { InitialData } from './service.ts'
 
 /** The parts of `Clusters` for creating services. */
-export interface Creation {
+export interface CreationParts {
   installation: Installation
   registry: Registry
   semaphore: Semaphore
@@ -24,7 +24,7 @@ interface Requested extends NewDatabase {
 }
 
 async function create(
-  { registry, remove }: Creation,
+  { registry, remove }: CreationParts,
   { id, password, reserved, sizes }: Requested,
   fill: (data: string) => Promise<InitialData>,
 ): Promise<Address> {
@@ -41,7 +41,7 @@ async function create(
 }
 
 /** Creates an empty service. */
-export async function createService(creation: Creation, requested: Requested): Promise<Address> {
+export async function createService(creation: CreationParts, requested: Requested): Promise<Address> {
   const { template, programs } = creation.installation
   return create(creation, requested, async data => {
     await creation.semaphore.run(() => copyDataFolder(programs.account, template.data, data))
@@ -51,7 +51,7 @@ export async function createService(creation: Creation, requested: Requested): P
 
 /** Creates a service with the data of another one. */
 export async function forkService(
-  creation: Creation,
+  creation: CreationParts,
   requested: Requested,
   parentId: string,
   point: ForkPoint,

@@ -68,7 +68,7 @@ async function readMarker(folder: string): Promise<Marker | undefined> {
   )
 }
 
-async function createOwn(folder: string, marker: Marker): Promise<void> {
+async function createMarkedFolder(folder: string, marker: Marker): Promise<void> {
   try {
     const created = await mkdir(folder, { recursive: true, mode: 0o700 })
     // Only the emulator's user may enter a folder that the emulator created. An existing folder keeps its mode.
@@ -91,7 +91,7 @@ async function createOwn(folder: string, marker: Marker): Promise<void> {
 /** Verifies that the folder belongs to an emulator, and is of the right kind. */
 async function claim(folder: string, databases: boolean): Promise<void> {
   const marker = await readMarker(folder)
-  if (marker === undefined) return createOwn(folder, { format, databases })
+  if (marker === undefined) return createMarkedFolder(folder, { format, databases })
   if (marker.format !== format) {
     throw new DataFolderError(
       `--data ${folder}: written by another version of the emulator (format ${marker.format}; this one writes ${format}): ` +

@@ -105,7 +105,12 @@ export function createContext(
   const openGitHub = (until: AbortSignal) =>
     createGitHub(
       {
-        ...{ event, deadline, seam, redact, token: inputs.githubToken, signal: until },
+        event,
+        deadline,
+        seam,
+        redact,
+        token: inputs.githubToken,
+        signal: until,
         environment: host.process.env,
         ...reportPauses({ log, timeline }),
       },

@@ -73,7 +73,11 @@ function goalsFor<Kind extends Service | ReadReplicaSet | Vpc>(record: Resource,
     is: (record: Kind, asked: Asked) => boolean,
     serves = false,
   ): Goal<Asked, Kind> => ({
-    ...{ record, until: 'present', awaited: asked => render(state, asked), minutes, serves },
+    record,
+    until: 'present',
+    awaited: asked => render(state, asked),
+    minutes,
+    serves,
     judge(found, asked) {
       const { label } = resources[record]
       if (isEnding(found)) return { failed: `the ${label} is ${found.status}, so it was deleted meanwhile` }

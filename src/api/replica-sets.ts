@@ -9,7 +9,7 @@ import {
   ReadReplicaSet as ReadReplicaSetRecord,
   ReadReplicaSets,
 } from './records.ts'
-import { beTagged, hasNoPooler, hasPooler, haveSizes, isTagged, type Sizes } from './service-states.ts'
+import { describeSizes, describeTag, hasNoPooler, hasPooler, isTagged, type Sizes } from './service-states.ts'
 
 const service = '/projects/{project_id}/services/{service_id}/replicaSets'
 const replicaSet = `${service}/{replica_set_id}` as const
@@ -60,7 +60,7 @@ export const replicaSets = {
     response: ActionResult,
     status: 202,
     repeatable: false,
-    ...ofReplicaSet.becomes(haveSizes, isActiveWithSizes, 'spared'),
+    ...ofReplicaSet.becomes(describeSizes, isActiveWithSizes, 'spared'),
   }),
   'set-replica-environment': endpoint({
     summary: 'Tag a read replica set as DEV or PROD',
@@ -70,7 +70,7 @@ export const replicaSets = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    ...ofReplicaSet.becomes(beTagged, isTagged, 'sent'),
+    ...ofReplicaSet.becomes(describeTag, isTagged, 'sent'),
   }),
   'enable-replica-pooler': endpoint({
     summary: 'Enable the connection pooler of a read replica set',

@@ -23,7 +23,7 @@ export interface Sizes {
   memory_gbs: string
 }
 
-export const haveSizes = ({ cpu_millis, memory_gbs }: Sizes) =>
+export const describeSizes = ({ cpu_millis, memory_gbs }: Sizes) =>
   `have cpu_millis ${cpu_millis} and memory_gbs ${memory_gbs}`
 
 /** READY, at least one resource has each size, and none has another one. */
@@ -35,11 +35,11 @@ export function isReadyWithSizes({ status, resources = [] }: Service, asked: Siz
   return status === 'READY' && isReached('cpu_millis') && isReached('memory_gbs')
 }
 
-export const beTagged = ({ environment }: { environment: string }) => `be tagged ${environment}`
+export const describeTag = ({ environment }: { environment: string }) => `be tagged ${environment}`
 export const isTagged = ({ metadata }: Service | ReadReplicaSet, asked: { environment: string }) =>
   metadata?.environment === asked.environment
 
-export const beNamed = ({ name }: { name: string }) => `be called "${name}"`
+export const describeName = ({ name }: { name: string }) => `be called "${name}"`
 export const isNamed = (record: AnyRecord, asked: { name: string }) => record.name === asked.name
 
 export const hasPooler = ({ connection_pooler }: Service | ReadReplicaSet) =>

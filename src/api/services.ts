@@ -101,7 +101,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    ...ofService.becomes(state.haveSizes, state.isReadyWithSizes, 'spared'),
+    ...ofService.becomes(state.describeSizes, state.isReadyWithSizes, 'spared'),
   }),
   'rename-service': endpoint({
     summary: 'Rename a service',
@@ -111,7 +111,7 @@ export const services = {
     response: ServiceRecord,
     repeatable: true,
     status: 200,
-    already: alreadyIf(state.beNamed, state.isNamed, 'sent'),
+    already: alreadyIf(state.describeName, state.isNamed, 'sent'),
   }),
   'set-environment': endpoint({
     summary: 'Tag a service as DEV or PROD',
@@ -121,7 +121,7 @@ export const services = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    ...ofService.becomes(state.beTagged, state.isTagged, 'sent'),
+    ...ofService.becomes(state.describeTag, state.isTagged, 'sent'),
   }),
   'set-ha': endpoint({
     summary: 'Set the number of high-availability replicas of a service',

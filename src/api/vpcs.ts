@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { fields } from './fields/fields.ts'
 import { alreadyIf, gone, ofService, peeringAccepted, vpcCreated } from './goal.ts'
 import { ActionResult, Peering, Peerings, type Service, Vpc, Vpcs } from './records.ts'
-import { beNamed, isAttached, isNamed } from './service-states.ts'
+import { describeName, isAttached, isNamed } from './service-states.ts'
 
 const service = '/projects/{project_id}/services/{service_id}'
 const project = '/projects/{project_id}/vpcs'
@@ -15,8 +15,8 @@ export interface Attachment {
   vpc_id: string
 }
 
-const beAttached = ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`
-const beDetached = ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`
+const describeAttachment = ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`
+const describeDetachment = ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`
 
 /** Stricter than `isAttached`: a record that does not name its VPC proves nothing. */
 const isSurelyAttached = ({ vpcEndpoint }: Service, { vpc_id }: Attachment) => vpcEndpoint?.vpc_id === vpc_id
@@ -58,7 +58,7 @@ export const vpcs = {
     response: ActionResult,
     repeatable: true,
     status: 200,
-    already: alreadyIf(beNamed, isNamed, 'sent'),
+    already: alreadyIf(describeName, isNamed, 'sent'),
   }),
   'delete-vpc': endpoint({
     summary: 'Delete a VPC',
@@ -77,8 +77,8 @@ export const vpcs = {
     status: 202,
     repeatable: false,
     after: { goal: vpcCreated, during: ['CREATING'] },
-    goal: ofService.awaits(10, beAttached, isAttached, true),
-    already: alreadyIf(beAttached, isSurelyAttached, 'refused'),
+    goal: ofService.awaits(10, describeAttachment, isAttached, true),
+    already: alreadyIf(describeAttachment, isSurelyAttached, 'refused'),
   }),
   'detach-vpc': endpoint({
     summary: 'Detach a service from its VPC',
@@ -88,8 +88,8 @@ export const vpcs = {
     response: ActionResult,
     status: 202,
     repeatable: false,
-    goal: ofService.awaits(10, beDetached, (record, asked) => !isAttached(record, asked), true),
-    already: alreadyIf(beDetached, isDetached, 'refused'),
+    goal: ofService.awaits(10, describeDetachment, (record, asked) => !isAttached(record, asked), true),
+    already: alreadyIf(describeDetachment, isDetached, 'refused'),
   }),
   'list-peerings': endpoint({
     summary: 'List the peerings of a VPC',

@@ -65,7 +65,8 @@ interface Lines {
 function linesOf(block: Block & { kind: 'list' | 'table' | 'code' }, style: MarkdownStyle): Lines {
   if (block.kind === 'list')
     return {
-      ...{ head: [], tail: [] },
+      head: [],
+      tail: [],
       body: block.items.map(item => `- ${renderLine(item, style)}`),
       more: count => [`- and ${count} more`],
     }

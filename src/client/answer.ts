@@ -156,7 +156,10 @@ export function readAnswer(
   const { status, headers, body: text } = response
   const unreadable: Unreadable = (problem, next) =>
     new UnreadableAnswerError(call, {
-      ...{ status, problem, contentType: headers['content-type'] ?? '', retryAfter: headers['retry-after'] },
+      status,
+      problem,
+      contentType: headers['content-type'] ?? '',
+      retryAfter: headers['retry-after'],
       ...(next && { next }),
     })
   const missing = (field: PropertyKey[]) =>

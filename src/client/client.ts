@@ -11,7 +11,7 @@ import { buildRequest, type RequestParts } from './request.ts'
 import {
   countFailure,
   type Failures,
-  isTooSoon,
+  isRateLimited,
   isUncertainChange,
   isUnprocessed,
   mayRetry,
@@ -168,12 +168,16 @@ export function createClient(options: ClientOptions): Client {
 
   /** After a 429 to one call, all calls wait. */
   function holdOthers(failure: unknown): void {
-    if (isTooSoon(failure)) backoff.hold(retryAfterOf(failure, seam.date()) ?? 0)
+    if (isRateLimited(failure)) backoff.hold(retryAfterOf(failure, seam.date()) ?? 0)
   }
 
   /** Waits before the next attempt. Returns false if the deadline comes first. */
-  async function pause({ counted, tooMany }: Failures, failure: unknown, deadline: number): Promise<boolean> {
-    const delay = retryDelay(counted + tooMany, seam.random(), retryAfterOf(failure, seam.date()))
+  async function pause(
+    { counted, rateLimited }: Failures,
+    failure: unknown,
+    deadline: number,
+  ): Promise<boolean> {
+    const delay = retryDelay(counted + rateLimited, seam.random(), retryAfterOf(failure, seam.date()))
     if (seam.now() + delay > deadline) return false
     options.onRetry?.(failure, delay)
     await seam.sleep(delay, signal)
@@ -204,7 +208,7 @@ export function createClient(options: ClientOptions): Client {
       readMalformed,
     } = callOptions
     let isAnswerLost = false
-    let failures: Failures = { counted: 0, tooMany: 0 }
+    let failures: Failures = { counted: 0, rateLimited: 0 }
     for (;;) {
       try {
         signal.throwIfAborted()
@@ -215,7 +219,7 @@ export function createClient(options: ClientOptions): Client {
         return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readMalformed })
       } catch (failure) {
         holdOthers(failure)
-        const isRepeated = failures.counted + failures.tooMany > 0
+        const isRepeated = failures.counted + failures.rateLimited > 0
         if (isRepeated && isGoneAlready(row, failure)) return undefined
         failures = countFailure(failures, failure, onlyNow)
         const again = mayRetry(row, failure, failures, attempts) && (await pause(failures, failure, deadline))

@@ -33,13 +33,13 @@ export const isKeyRefusal = (failure: unknown): failure is ApiError | Unreadable
 export const isNeverSent = (failure: unknown) => failure instanceof TransportError && failure.neverSent
 
 /** Whether the API, or a gateway before it, answered 429. */
-const isTooMany = (failure: unknown) => isAnswer(failure) && failure.status === 429
+const hasStatus429 = (failure: unknown) => isAnswer(failure) && failure.status === 429
 
 /** Whether the server certainly did nothing: the request never arrived, or got a 429. */
-export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || isTooMany(failure)
+export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || hasStatus429(failure)
 
 /** Whether the API itself refused the call by its rate limit: nothing was done, and a retry may succeed. */
-export const isTooSoon = (failure: unknown) => failure instanceof ApiError && failure.status === 429
+export const isRateLimited = (failure: unknown) => failure instanceof ApiError && failure.status === 429
 
 /** Whether a creating call certainly created nothing: the request was not sent, or the API or its key check refused it. */
 export const isRefused = (failure: unknown) =>
@@ -97,17 +97,21 @@ export function retryDelay(attempt: number, random: number, retryAfter: number |
   return Math.max(jittered, retryAfter ?? 0)
 }
 
-/** The failures of a call: those that count as attempts, and those with a 429. */
+/** The failures of a call: those that count as attempts, and those with a 429, which do not. */
 export interface Failures {
   counted: number
-  tooMany: number
+  rateLimited: number
 }
 
 /** Adds a failure. A 429 means only a wait, so it is no attempt, unless the call cannot wait. */
-export function countFailure({ counted, tooMany }: Failures, failure: unknown, mustHurry: boolean): Failures {
-  return isTooMany(failure) && !mustHurry
-    ? { counted, tooMany: tooMany + 1 }
-    : { counted: counted + 1, tooMany }
+export function countFailure(
+  { counted, rateLimited }: Failures,
+  failure: unknown,
+  mustHurry: boolean,
+): Failures {
+  return hasStatus429(failure) && !mustHurry
+    ? { counted, rateLimited: rateLimited + 1 }
+    : { counted: counted + 1, rateLimited }
 }
 
 /** Whether a failed call has another attempt. A call with a single attempt is never repeated. */

@@ -211,7 +211,8 @@ export async function readMigration(
   const { command, migrations } = settings.rehearsal
   if (command !== undefined)
     return {
-      ...{ what: 'the command', isCommand: true },
+      what: 'the command',
+      isCommand: true,
       files: migrations === undefined ? [] : readSqlFiles(workspace, migrations, 'migrations'),
       ran: {},
       run: (target, watch) => runCommand(context, target, command, watch),

@@ -140,7 +140,8 @@ async function conclude(
   return {
     sum: runs.length > 0 || doubt !== undefined ? sum : undefined,
     ownLoss: own?.rehearsal.destructive ? loss : undefined,
-    ...{ approval, commentUrl },
+    approval,
+    commentUrl,
     problem: onViolation === 'fail' ? found : undefined,
   }
 }

@@ -157,7 +157,10 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare
   logMalformed(context, measured.malformed)
   const { sum, ownLoss, commentUrl, problem } = await concludeRehearsal(context, target, found, {
-    ...{ noted, preview, diff: all, serviceId: ids.service_id },
+    noted,
+    preview,
+    diff: all,
+    serviceId: ids.service_id,
     files: migration.ran,
   })
   const verdict = ownLoss ? 'failed' : found.verdict
@@ -166,7 +169,10 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   logFindings(context, found, { ownLoss, problem })
   const judged = { ...found, verdict, violations: [...(ownLoss ? [ownLoss] : []), ...found.violations] }
   return {
-    ...{ operation, ids, pullRequest, commentUrl },
+    operation,
+    ids,
+    pullRequest,
+    commentUrl,
     changed: migration.files.length > 0 || asked.files.length === 0,
     icon: iconOf(judged),
     report: [...reportRehearsal(judged), ...reportDiff(diff, false)],

@@ -133,7 +133,10 @@ export async function runSql(given: GivenParameters, context: DatabaseContext): 
     context.timeline.time(`running ${what}`, () => run(context, target, scripts)),
   )
   return {
-    ...{ operation, ids, pullRequest, changed: report.changed },
+    operation,
+    ids,
+    pullRequest,
+    changed: report.changed,
     ...resultOf(context, report),
     done: `${what}, ${renderDuration(context.seam.now() - report.began)}`,
   }

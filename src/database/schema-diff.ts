@@ -62,7 +62,8 @@ export async function schemaDiff(given: GivenParameters, context: DatabaseContex
     ...outcome,
     report: [...reportSum(sum), ...reportDiff(diff, false)],
     outputs: { ...(sum && outputsOf(sum)), diff: linesOf(diff) },
-    ...{ commentUrl, problem },
+    commentUrl,
+    problem,
     done: `${compared ? describe(compared) : nothingKept}${sum ? `; migrations: ${describeVerdict(sum)}` : ''}`,
   }
 }

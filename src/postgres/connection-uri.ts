@@ -106,7 +106,10 @@ export function parseConnectionUri(text: string): { value: UriConnection } | Uri
   if (fault || user === undefined || host === undefined) return fault ?? describeMismatch(text)
   return {
     value: {
-      ...{ host, port, user, sslmode },
+      host,
+      port,
+      user,
+      sslmode,
       ...(authority !== undefined && !isOfSystem && { rootCertificate: authority }),
       password: pick('password', writtenPassword) ?? '',
       database: pick('dbname', path) ?? user,

@@ -110,8 +110,13 @@ const readNumber = (text: string) => (Number.isFinite(Number(text)) ? Number(tex
 /** By type id: bool, int2, int4, oid, float4, float8, json, jsonb (PostgreSQL, pg_type.dat). */
 const readers: Record<number, (text: string) => unknown> = {
   16: text => text === 't',
-  ...{ 21: Number, 23: Number, 26: Number, 700: readNumber, 701: readNumber },
-  ...{ 114: JSON.parse, 3802: JSON.parse },
+  21: Number,
+  23: Number,
+  26: Number,
+  700: readNumber,
+  701: readNumber,
+  114: JSON.parse,
+  3802: JSON.parse,
 }
 
 const typesForJson: pg.CustomTypesConfig = { getTypeParser: id => readers[id] ?? ((text: string) => text) }

@@ -137,21 +137,21 @@ describe('the pause before attempt', () => {
 
 describe('a failed attempt', () => {
   test.each([
-    ['a 429', api(429), false, { counted: 2, tooMany: 4 }],
-    ['a page with 429', unreadable(429), false, { counted: 2, tooMany: 4 }],
-    ['a 429 of a call that must not wait', api(429), true, { counted: 3, tooMany: 3 }],
-    ['a 503', api(503), false, { counted: 3, tooMany: 3 }],
-    ['a refused connection', refused, false, { counted: 3, tooMany: 3 }],
+    ['a 429', api(429), false, { counted: 2, rateLimited: 4 }],
+    ['a page with 429', unreadable(429), false, { counted: 2, rateLimited: 4 }],
+    ['a 429 of a call that must not wait', api(429), true, { counted: 3, rateLimited: 3 }],
+    ['a 503', api(503), false, { counted: 3, rateLimited: 3 }],
+    ['a refused connection', refused, false, { counted: 3, rateLimited: 3 }],
   ])('counts %s', (_, failure, mustHurry, expected) => {
-    expect(countFailure({ counted: 2, tooMany: 3 }, failure, mustHurry)).toEqual(expected)
+    expect(countFailure({ counted: 2, rateLimited: 3 }, failure, mustHurry)).toEqual(expected)
   })
 
   test.each([
-    ['before the last attempt', api(503), { counted: 4, tooMany: 0 }, 5, true],
-    ['not after the last attempt', api(503), { counted: 5, tooMany: 0 }, 5, false],
-    ['after any number of 429', api(429), { counted: 0, tooMany: 1000 }, 5, true],
-    ['not where there is one attempt', api(429), { counted: 0, tooMany: 1 }, 1, false],
-    ['not after a refusal', api(403), { counted: 1, tooMany: 0 }, 5, false],
+    ['before the last attempt', api(503), { counted: 4, rateLimited: 0 }, 5, true],
+    ['not after the last attempt', api(503), { counted: 5, rateLimited: 0 }, 5, false],
+    ['after any number of 429', api(429), { counted: 0, rateLimited: 1000 }, 5, true],
+    ['not where there is one attempt', api(429), { counted: 0, rateLimited: 1 }, 1, false],
+    ['not after a refusal', api(403), { counted: 1, rateLimited: 0 }, 5, false],
   ])('is followed by another one %s', (_, failure, failures, attempts, expected) => {
     expect(mayRetry(endpoints['get-service'], failure, failures, attempts)).toBe(expected)
   })

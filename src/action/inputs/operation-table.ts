@@ -52,10 +52,21 @@ export function runOperation(
 
 /** Common verbs, and those of operations instead. */
 const otherWords: Record<string, string> = {
-  ...{ add: 'create', make: 'create', new: 'create' },
-  ...{ destroy: 'delete', drop: 'delete', remove: 'delete', rm: 'delete' },
-  ...{ branch: 'fork', clone: 'fork', copy: 'fork' },
-  ...{ pause: 'stop', resume: 'start', scale: 'resize', show: 'get', cleanup: 'prune' },
+  add: 'create',
+  make: 'create',
+  new: 'create',
+  destroy: 'delete',
+  drop: 'delete',
+  remove: 'delete',
+  rm: 'delete',
+  branch: 'fork',
+  clone: 'fork',
+  copy: 'fork',
+  pause: 'stop',
+  resume: 'start',
+  scale: 'resize',
+  show: 'get',
+  cleanup: 'prune',
 }
 
 /** Replaces a verb by the operations' own: `remove-service` means `delete-service`, not `rename-service`. */

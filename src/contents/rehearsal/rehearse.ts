@@ -168,9 +168,16 @@ async function conclude(
 
 /** The effects are unknown, so the migration counts as destructive. */
 const notMeasured = (files: SqlFile[], error: unknown): Rehearsal => ({
-  ...{ verdict: 'not measured', violations: [], statements: [], effects: [], destructive: true },
+  verdict: 'not measured',
+  violations: [],
+  statements: [],
+  effects: [],
+  destructive: true,
   migrationHash: hashOf(files.map(({ text }) => text)),
-  ...{ duration: 0, wal: 0, temporaryBytes: 0, measuredOn: { serverVersion: '', at: '' } },
+  duration: 0,
+  wal: 0,
+  temporaryBytes: 0,
+  measuredOn: { serverVersion: '', at: '' },
   problem: messageOf(error),
 })
 

@@ -1,6 +1,7 @@
 /** Compares two schemas, and describes the differences by table. */
 import { describeChange, describeWhole, nameIn } from './describe-object.ts'
-import { baseName, createRenames, createTree, type Match, matchObjects, type Tree } from './match-objects.ts'
+import { createTree, type Match, matchObjects, type Tree } from './match-objects.ts'
+import { baseName, createRenames } from './renames.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
 /** The order of kinds in the description, for objects that stand alone and for parts. Other kinds come last. */
@@ -134,7 +135,9 @@ export function compareSchemas(before: Schema, after: Schema): SchemaDiff {
   const count = (sign: Difference['sign']) =>
     differences.filter(one => one.sign === sign && !one.isPartOfAdded).length
   return {
-    ...{ added: count('+'), removed: count('-'), changed: count('~') },
+    added: count('+'),
+    removed: count('-'),
+    changed: count('~'),
     text: differences.flatMap(({ lines }) => lines).join('\n'),
   }
 }

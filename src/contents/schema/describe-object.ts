@@ -1,6 +1,7 @@
 /** Describes an object of a schema, or its changes, as lines of text. */
 import { diffLines } from './line-diff.ts'
-import type { Renames, Tree } from './match-objects.ts'
+import type { Tree } from './match-objects.ts'
+import type { Renames } from './renames.ts'
 import type { SchemaObject } from './schema.ts'
 
 /** Written without a label: `integer`, not `type integer`. */

@@ -45,7 +45,10 @@ export const hidingValues = (session: Session): Session => ({
     const { code, hint, position } = answer
     throw new StatementError({
       message: hideValues(answer.message, code),
-      ...{ code, hint, detail: undefined, where: undefined },
+      code,
+      hint,
+      detail: undefined,
+      where: undefined,
       position: position === undefined ? undefined : String(position),
     })
   },

@@ -19,8 +19,10 @@ export const restComment = z.looseObject({
 })
 
 export const fromRest = ({ id, html_url, body, updated_at }: z.infer<typeof restComment>): Comment => ({
-  ...{ id, address: html_url },
-  ...{ body: body ?? '', changedAt: updated_at ?? '' },
+  id,
+  address: html_url,
+  body: body ?? '',
+  changedAt: updated_at ?? '',
 })
 
 /** The GraphQL form. Comment ids exceed its Int, so `databaseId` cannot hold them. */

@@ -3,7 +3,7 @@ import type { AnyRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf } from '#base/errors'
 import type { CallOptions } from '#client/client'
-import { isDoubtful, isRefused, isTooSoon, mayHaveActed, retryAfterOf } from '#client/retry'
+import { isDoubtful, isRateLimited, isRefused, mayHaveActed, retryAfterOf } from '#client/retry'
 import type { Creating } from '../base/context.ts'
 import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf } from '../base/read-record.ts'
@@ -161,7 +161,7 @@ async function create<Created extends AnyRecord>(
     signal.throwIfAborted()
     if (isDoubtful(failure)) duplicateUntil = seam.now() + latestAppearance
     if (duplicateUntil === undefined) {
-      if (isTooSoon(failure)) return void (await waitOut(failure))
+      if (isRateLimited(failure)) return void (await waitOut(failure))
       const mayExist = intent.isUniqueName && mayHaveActed(failure)
       // The API reports that nothing was created. With a unique name, the post step verifies that.
       if (isRefused(failure) && mayExist) journal.intend({ ...intent, refused: true })

@@ -41,7 +41,11 @@ async function fork(
 ): Promise<Created<Service>> {
   const { projectId: project_id, sourceId: service_id } = owner
   const fields = {
-    ...{ project_id, service_id, name, cpu_millis, memory_gbs },
+    project_id,
+    service_id,
+    name,
+    cpu_millis,
+    memory_gbs,
     // A snapshot lacks the latest writes.
     fork_strategy: 'NOW',
     environment_tag: 'DEV',
@@ -51,8 +55,15 @@ async function fork(
     planService(project_id, name, service_id),
     options => context.client.call('fork-service', fields, options),
     ({ record, adopted }) => ({
-      ...{ operation, resource: 'service', ids: idsOf(owner, record), record, result: record, adopted },
-      ...{ created: true, changed: true, initialPassword: record.initial_password },
+      operation,
+      resource: 'service',
+      ids: idsOf(owner, record),
+      record,
+      result: record,
+      adopted,
+      created: true,
+      changed: true,
+      initialPassword: record.initial_password,
     }),
   )
 }

@@ -41,7 +41,11 @@ function publishReplaced({ context, observer, preview, deleted }: Run, commentUr
   if (deleted.replaced.length === 0) return
   context.journal.publish({
     ...outcomeOf(preview, observer.created),
-    ...{ operation: 'reset-preview', deletedIds: deleted.replaced, deleted: true, changed: true, commentUrl },
+    operation: 'reset-preview',
+    deletedIds: deleted.replaced,
+    deleted: true,
+    changed: true,
+    commentUrl,
   })
 }
 

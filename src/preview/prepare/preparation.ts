@@ -144,8 +144,11 @@ export class Preparation {
       const filled = await fill(this.#context, visit, based, { seeds: this.#seeds, base })
       const { problem: _, adopted: __, ...seeded } = filled
       const state = {
-        ...{ ...seeded, ready: true, migrations: notable(migrations) ?? seeded.migrations },
-        ...{ fork: seeded.fork ?? fork, preview: base },
+        ...seeded,
+        ready: true,
+        migrations: notable(migrations) ?? seeded.migrations,
+        fork: seeded.fork ?? fork,
+        preview: base,
       }
       const text = JSON.stringify(state)
       if (text !== JSON.stringify(secured)) await visit.database.write(text)

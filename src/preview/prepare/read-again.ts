@@ -18,6 +18,10 @@ export async function readAgain({ client }: Calls, service: Service): Promise<Se
   if (record !== undefined && !isEnding(record)) return record
   const message = `service ${service_id} was deleted before its connection details were published`
   throw new WaitError(message, 'run the step again', {
-    ...{ resource: 'service', ids, latest: record, history: [], isGone: true },
+    resource: 'service',
+    ids,
+    latest: record,
+    history: [],
+    isGone: true,
   })
 }

@@ -207,5 +207,12 @@ const derived = ({ timescaledb }: Setting) => `with recursive
     }) as found order by position`
 
 export const catalogQueries = {
-  ...{ tables, columns, uniques, foreignKeys, obstacles, policies, notValid, derived },
+  tables,
+  columns,
+  uniques,
+  foreignKeys,
+  obstacles,
+  policies,
+  notValid,
+  derived,
 } satisfies Record<string, (setting: Setting) => string>

@@ -17,7 +17,10 @@ interface Row extends Decision {
 }
 
 const row = (confidence: Confidence, rule: RuleKind, reason: string, ...when: Condition): Row => ({
-  ...{ confidence, rule, reason, when },
+  confidence,
+  rule,
+  reason,
+  when,
 })
 
 /** Rows that also require a type. */

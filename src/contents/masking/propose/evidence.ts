@@ -62,7 +62,12 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
       const name = removeAffix(normalize(column.name))
       const evidence = {
         ...(useOf.get(key) ?? unused),
-        ...{ table: normalize(table.name), name, type, family, holdsText, length },
+        table: normalize(table.name),
+        name,
+        type,
+        family,
+        holdsText,
+        length,
         fixed: findFixed(table, column, excluding.has(key)),
         tool: findTool(table, column.name),
         isKey: keys.has(key),

@@ -67,7 +67,9 @@ function findLocks(one: Judged, judge: Judge, blocked: Blocked): Found[] {
     const preposition = beyond.join() === 'writes' ? 'to' : 'of'
     return [
       {
-        ...{ measured: held, table, shown: [...new Set(shown)].join(' and ') },
+        measured: held,
+        table,
+        shown: [...new Set(shown)].join(' and '),
         sentence: `${beyond.join(' and ')} ${preposition} ${table} blocked for ${renderMeasured(blockLimits[blocked], held)}`,
         advice: judge.advise(one, table, held),
       },
@@ -85,7 +87,9 @@ function findRows(one: Judged, judge: Judge, allowed: number): Found[] {
     if (judge.isSmall(table) || !judge.isKnown(table)) return []
     return [
       {
-        ...{ measured: held, table, advice: judge.advise(one, table, held) },
+        measured: held,
+        table,
+        advice: judge.advise(one, table, held),
         sentence: `writes to ${renderCount(count)} rows of ${table} blocked for ${renderMeasured('max_write_block', held)}`,
       },
     ]
@@ -108,7 +112,9 @@ const statementChecks = {
       one.statement.rewrites
         .filter(({ table, bytes }) => bytes > allowed && !judge.isSmall(table))
         .map(({ table, bytes }) => ({
-          ...{ measured: bytes, table, advice: judge.advise(one, table, 0) },
+          measured: bytes,
+          table,
+          advice: judge.advise(one, table, 0),
           sentence: `${table} rewritten, ${renderMeasured('max_rewrite', bytes)}`,
         })),
   },
@@ -136,9 +142,13 @@ const migrationChecks: Record<Exclude<Limit, keyof typeof statementChecks>, Migr
 function describe(limit: Limit, found: Found, allowed: number, ignored: string | undefined): Violation {
   const { measured, sentence, shown = renderMeasured(limit, allowed), table, advice } = found
   return {
-    ...{ limit, measured, allowed, ...(table !== undefined && { table }) },
+    limit,
+    measured,
+    allowed,
+    ...(table !== undefined && { table }),
     message: `${sentence} (limit ${shown})`,
-    ...{ advice, ...(ignored !== undefined && { ignored }) },
+    advice,
+    ...(ignored !== undefined && { ignored }),
   }
 }
 
@@ -161,7 +171,8 @@ function createJudge({ catalog, limits, version }: Judgement) {
     advise({ sql, statement }: Judged, name: string, held: number): string {
       const table = tables.get(name)
       return adviceFor({
-        ...{ sql, version },
+        sql,
+        version,
         isHypertable: table?.isHypertable === true,
         isPartitioned: table?.kind === 'p',
         isHeldLong: held > 2 * statement.duration + noticeable,
@@ -182,7 +193,8 @@ export function findViolations(given: Judgement, all: readonly Judged[]): Violat
       const { place } = one.statement
       return find(one, judge, allowed).map(found => ({
         ...describe(limit, found, allowed, one.ignores[ignored]),
-        ...{ statement, ...(place && { place }) },
+        statement,
+        ...(place && { place }),
       }))
     })
   const ofMigration = keysOf(migrationChecks).flatMap(limit => {

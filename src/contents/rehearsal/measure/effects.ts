@@ -105,7 +105,10 @@ function effectOf(kind: EffectKind, finding: Finding): Effect {
   const { object, count, isEstimate, isHarmless = false } = finding
   const { loss, describe } = effects[kind]
   return {
-    ...{ kind, object, message: describe(finding), destructive: loss !== 'never' && !isHarmless },
+    kind,
+    object,
+    message: describe(finding),
+    destructive: loss !== 'never' && !isHarmless,
     ...(count !== undefined && { count }),
     ...(isEstimate && { isEstimate }),
   }

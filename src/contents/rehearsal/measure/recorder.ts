@@ -91,8 +91,17 @@ export class Recorder {
 
   #add(transaction: Transaction, { sql, sentAt, startedAt, endedAt, failure, tag }: Ran): void {
     const statement: Recorded = {
-      ...{ sql, sentAt, startedAt, endedAt, text: shorten(sql), duration: endedAt - startedAt },
-      ...{ locks: [], rewrites: [], rows: [], wal: 0, exact: false },
+      sql,
+      sentAt,
+      startedAt,
+      endedAt,
+      text: shorten(sql),
+      duration: endedAt - startedAt,
+      locks: [],
+      rewrites: [],
+      rows: [],
+      wal: 0,
+      exact: false,
       ...(failure && { failure: `${hideValues(failure.message, failure.code)} (SQLSTATE ${failure.code})` }),
     }
     this.#extend(startedAt, endedAt)

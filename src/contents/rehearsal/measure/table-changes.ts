@@ -121,7 +121,10 @@ export function findChanges(compared: ComparedRows, recorder: Recorder): Map<num
     const lost = counted && Math.max(0, counted - countMoved(table, growth, recorder))
     const isUnknown = growth.batches > 0 && !isSame && (net === undefined || !lost) && !onlyRewrites(recorder)
     changes.set(id, {
-      ...{ updated, isSame, hasNewFile, isUntouched: inserted + updated + deleted === 0 },
+      updated,
+      isSame,
+      hasNewFile,
+      isUntouched: inserted + updated + deleted === 0,
       lost: isUnknown ? undefined : lost,
     })
   }
