@@ -37,6 +37,7 @@ export function renderReplicaSet({ now }: { now: number }, replicaSet: ReplicaSe
       endpoint: replicaSet.rest === 'creating' ? undefined : replicaSet.address,
       connection_pooler: pooler && { endpoint: pooler },
     }),
+    ...replicaSet.shown,
   }
 }
 
@@ -83,10 +84,11 @@ export function renderService(context: HandlerContext, service: ServiceState): S
       sync_replica_count: service.haReplicas.syncReplicaCount,
     },
     ...given({ connection_pooler: pooler && { endpoint: pooler } }),
-    data_tiering: { enabled: service.isTiered === true },
+    data_tiering: { enabled: false },
     read_replica_sets: [...service.replicaSets.values()].map(replicaSet =>
       renderReplicaSet(context, replicaSet),
     ),
+    ...service.shown,
   }
 }
 
@@ -136,6 +138,7 @@ export function renderVpc({ now }: { now: number }, vpc: VpcState): VpcRecord {
     created: timestamp(vpc.created),
     status,
     ...given({ provisioned_id: status === 'CREATING' ? undefined : vpc.provisionedId }),
+    ...vpc.shown,
   }
 }
 
@@ -151,5 +154,6 @@ export function renderPeering({ now }: HandlerContext, peering: PeeringState): P
       provisioned_id: fate === 'accepted' ? peering.provisionedId : undefined,
       error_message: fate === 'failed' ? `VPC ${peering.peerVpcId} not found` : undefined,
     }),
+    ...peering.shown,
   }
 }

@@ -1,5 +1,6 @@
 // The types of the emulator's state.
 
+import type { Peering, ReadReplicaSet, Service, Vpc } from '#api/records'
 import type { Address, Figures, HaReplicas, Sizes } from '../data-plane.ts'
 import type { PendingEffect } from './effect.ts'
 import type { ReplicaSetChange, ServiceChange, VpcChange } from './progress/change.ts'
@@ -20,7 +21,12 @@ export interface LogLine {
 /** Statistics of a database, with their time. */
 export type Sample = Figures & { at: number }
 
-export interface ReplicaSetState {
+/** The fields of a record that no work changes and no handler reads, in the API's form. A handler just sets them. */
+interface Shown<Kind> {
+  shown?: Partial<Kind>
+}
+
+export interface ReplicaSetState extends Shown<ReadReplicaSet> {
   id: string
   name: string
   created: number
@@ -34,15 +40,13 @@ export interface ReplicaSetState {
   pooler: Forwarding | undefined
 }
 
-export interface ServiceState {
+export interface ServiceState extends Shown<Service> {
   id: string
   name: string
   regionCode: string
   type: 'TIMESERIESDB' | 'POSTGRES'
   created: number
   environment: string
-  /** Whether data tiering is enabled. */
-  isTiered?: boolean
   sizes: Sizes
   haReplicas: HaReplicas
   /** The parent's id, if it is a fork. */
@@ -64,7 +68,7 @@ export interface ServiceState {
 /** How a peering ends: the owner of the other VPC accepts it, never answers, or it fails. */
 export type PeeringFate = 'accepted' | 'pending' | 'failed'
 
-export interface PeeringState {
+export interface PeeringState extends Shown<Peering> {
   id: string
   peerAccountId: string
   peerRegionCode: string
@@ -76,7 +80,7 @@ export interface PeeringState {
   decidedAt: number
 }
 
-export interface VpcState {
+export interface VpcState extends Shown<Vpc> {
   id: string
   name: string
   cidr: string

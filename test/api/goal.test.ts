@@ -3,6 +3,9 @@ import { describe, expect, it, test } from 'vitest'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { Peering, ReadReplicaSet, Service, serviceStatuses, Vpc } from '#api/records'
+import type { AnyRecord } from '#api/resource'
+import { optionalFields } from '../../tools/reference/example-values.ts'
+import { playEndpoint } from '../../tools/reference/play-endpoint.ts'
 import { contract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'
 
@@ -68,8 +71,10 @@ const readyCases: Case[] = [
   ['without a status', { endpoint: address }, {}, 'pending'],
 ]
 
-/** The verdict of each wait on a record; a wait that is not listed waits for READY. */
+/** The verdicts on single records. */
 const verdicts: Partial<Record<EndpointName, Case[]>> = {
+  'create-service': readyCases,
+  'fork-service': readyCases,
   'start-service': [...readyCases, ['RESUMING', { ...ready, status: 'RESUMING' }, {}, 'pending']],
   'stop-service': [
     ['PAUSED', { status: 'PAUSED' }, {}, 'settled'],
@@ -205,7 +210,15 @@ const waitingForPresence = Object.entries<Endpoint>(endpoints)
   .map(([name, row]) => ({ operation: name as EndpointName, kind: row.goal?.record }))
 
 describe.each(waitingForPresence)('$operation', ({ operation }) => {
-  it.each(verdicts[operation] ?? readyCases)('judges a record %s', (_, record, asked, verdict) => {
+  it('is pending before the call, and settled after its work', () => {
+    const row = endpointOf(operation)
+    const given = row.creates ? {} : optionalFields(row)
+    const { parameters, answer, before = answer, after } = playEndpoint(operation, given)
+    expect(goalOf(operation)?.judge(before as AnyRecord, parameters)).toBe('pending')
+    expect(goalOf(operation)?.judge(after as AnyRecord, parameters)).toBe('settled')
+  })
+
+  it.each(verdicts[operation] ?? [])('judges a record %s', (_, record, asked, verdict) => {
     expect(judge(operation, record, asked)).toBe(verdict)
   })
 })

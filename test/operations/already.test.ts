@@ -6,7 +6,7 @@ import type { GivenParameters } from '#operations/base/context'
 import { changed, refused } from '../preview/support/courses.ts'
 import { minute, second } from '../preview/support/inputs.ts'
 import { Stage, type StageOptions } from '../preview/support/stage.ts'
-import { requiredValues } from '../support/valid-inputs.ts'
+import { requiredValues } from '../../tools/reference/example-values.ts'
 
 /** A stage with a record of each kind, and the ids of them. */
 function furnish(options: StageOptions = {}) {

@@ -10,7 +10,7 @@ import { contentsInputs } from '#database/inputs/contents-inputs'
 import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
 import { isOptionalField } from '#operations/base/operation'
 import { previewInputs } from '#preview/base/inputs'
-import { validText } from '../support/valid-inputs.ts'
+import { validText } from '../../tools/reference/example-values.ts'
 import { type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test.ts'))

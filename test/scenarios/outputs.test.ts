@@ -5,7 +5,7 @@ import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-import { requiredTexts } from '../support/valid-inputs.ts'
+import { requiredTexts } from '../../tools/reference/example-values.ts'
 import type { Inputs } from '../support/workbench.ts'
 
 let repository: Repository

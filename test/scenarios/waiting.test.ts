@@ -5,7 +5,7 @@ import { endpoints } from '#api/endpoints'
 import { type Resource, resources } from '#api/resource'
 import { rowOperations } from '#operations/row-operations'
 import { requiredFields } from '../../tools/reference/tables.ts'
-import { validText } from '../support/valid-inputs.ts'
+import { validText } from '../../tools/reference/example-values.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench

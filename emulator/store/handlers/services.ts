@@ -157,7 +157,7 @@ export const services: HandlersOf<Names> = {
   },
   'enable-data-tiering': (context, params) => {
     const service = findReadyService(context, params, 'enable data tiering')
-    service.isTiered = true
+    service.shown = { ...service.shown, data_tiering: { enabled: true } }
     return renderService(context, service)
   },
   'rename-service': (context, params) => {

@@ -5,7 +5,7 @@ import { operations } from '#action/inputs/operation-table'
 import type { Harm } from '#api/fields/input'
 import { isOptionalField, type Operation } from '#operations/base/operation'
 import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
-import { validText } from '../../support/valid-inputs.ts'
+import { validText } from '../../../tools/reference/example-values.ts'
 
 const every = [...operations.values()]
 

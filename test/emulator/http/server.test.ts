@@ -6,7 +6,7 @@ import { type Endpoint, parameterNames } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { type AnyRecord, resources } from '#api/resource'
 import type { Emulator } from '../../../emulator/http/server.ts'
-import { requiredFields } from '../../support/valid-inputs.ts'
+import { requiredFields } from '../../../tools/reference/example-values.ts'
 import { authorization, callOver } from '../support/http-caller.ts'
 import { start, stopAll } from '../support/running.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Endpoint, parameterNames } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { requiredFields } from '../../support/valid-inputs.ts'
+import { requiredFields } from '../../../tools/reference/example-values.ts'
 import { timing, VirtualStore } from '../support/virtual-store.ts'
 
 const { changeAfter, vpcBusyFor, peeringAfter } = timing

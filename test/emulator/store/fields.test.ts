@@ -1,49 +1,46 @@
 /** Tests that the emulator uses every field of a request: a handler that ignores one would make a scenario pass for nothing. */
 import { expect, test } from 'vitest'
+import type * as z from 'zod/mini'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { allFields } from '../../support/valid-inputs.ts'
-import { timing, VirtualStore } from '../support/virtual-store.ts'
-
-const rows = Object.entries<Endpoint>(endpoints).filter(([, { query, body }]) => query ?? body)
-
-/** Fields with examples that exclude each other. */
-const asked: Partial<Record<EndpointName, object>> = {
-  'create-service': { addons: ['time-series'], cpu_millis: '500', memory_gbs: '2' },
-  'fork-service': { fork_strategy: 'PITR' },
-  'get-service-logs': { cursor: '1-1' },
-}
+import { defOf } from '#api/known-fields'
+import { validValue } from '../../../tools/reference/example-values.ts'
+import { playEndpoint } from '../../../tools/reference/play-endpoint.ts'
 
 /** These send their fields to the vendor's statistics, which the emulator does not have. */
-const unused = ['identify-user', 'track-event']
+const unused: string[] = ['identify-user', 'track-event']
 
-test.each(rows.filter(([name]) => !unused.includes(name)))(
-  'the handler of %s reads every field',
-  (name, row) => {
-    const store = new VirtualStore()
-    const service_id = store.readyService()
-    const { id: replica_set_id } = store.call('create-replica', {
-      ...{ service_id, name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 },
-    })
-    const vpc_id = store.readyVpc()
-    if (name === 'detach-vpc') store.call('attach-vpc', { service_id, vpc_id })
-    store.pass(timing.readyAfter)
-    const read = new Set<string>()
-    const given = { ...allFields(row), ...asked[name as EndpointName], service_id, replica_set_id, vpc_id }
-    const watched = new Proxy(
-      { project_id: store.store.project.id, ...given },
-      {
-        get(target, field, receiver) {
-          read.add(String(field))
-          return Reflect.get(target, field, receiver)
-        },
-      },
-    )
-    const { status } = store.store.call(name as EndpointName, watched as never)
-    const fields = Object.keys({ ...row.query?.shape, ...row.body?.shape })
-    expect({ status, ignored: fields.filter(field => !read.has(field)) }).toEqual({
-      status: row.status,
-      ignored: [],
-    })
-  },
-)
+/** Beside or instead of an example that changes nothing by itself. */
+const telling: Partial<Record<string, object>> = {
+  target_time: { fork_strategy: 'PITR' },
+  filters: { filters: [{ key: 'role', value: 'replica' }] },
+}
+
+const fields = Object.entries<Endpoint>(endpoints)
+  .filter(([name]) => !unused.includes(name))
+  .flatMap(([name, { query, body }]) =>
+    Object.entries<z.core.$ZodType>({ ...query?.shape, ...body?.shape }).map(([field, schema]) => ({
+      ...{ name: name as EndpointName, field, schema },
+    })),
+  )
+
+/** A value that differs from the example. The emulator may refuse it. */
+function otherThan(example: unknown, schema: z.core.$ZodType): unknown {
+  const def = defOf(schema)
+  if (def.type === 'optional') return otherThan(example, def.innerType)
+  if (def.type === 'enum') return Object.values(def.entries).find(one => one !== example)
+  if (typeof example === 'number') return example + 1
+  return typeof example === 'string' ? `${example}1` : undefined
+}
+
+test.each(fields)('the handler of $name uses $field', ({ name, field, schema }) => {
+  const more = telling[field]
+  const effectOf = (given: object) => {
+    const { parameters: _, ...effect } = playEndpoint(name, given)
+    return JSON.stringify(effect)
+  }
+  const example = validValue(field, schema)
+  const values = [example, otherThan(example, schema)].map(value => ({ [field]: value, ...more }))
+  const usual = effectOf(field in (more ?? {}) ? {} : { ...more })
+  expect(values.some(value => effectOf(value) !== usual)).toBe(true)
+})

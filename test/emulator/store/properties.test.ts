@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Effect } from '../../../emulator/store/effect.ts'
-import { requiredValues } from '../../support/valid-inputs.ts'
+import { requiredValues } from '../../../tools/reference/example-values.ts'
 import { VirtualStore } from '../support/virtual-store.ts'
 
 /** One step of a random life: some time passes, then a call is made, then some effects are reported. */

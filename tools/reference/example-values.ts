@@ -1,4 +1,4 @@
-/** Finds valid values for the inputs of any operation. */
+/** Example values for the inputs of any operation, from their rows. */
 import type * as z from 'zod/mini'
 import { parseField } from '#action/inputs/field-text'
 import { inputTable } from '#action/inputs/input-table'
@@ -6,7 +6,8 @@ import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { pathField } from '#api/fields/fields'
 import { isOptionalField } from '#operations/base/operation'
-import type { Texts } from './given-inputs.ts'
+
+type Texts = Record<string, string>
 
 /** In place of the examples that a workflow computes. */
 const computed: Texts = {
@@ -20,12 +21,12 @@ const computed: Texts = {
 export function validText(input: string): string {
   const text = computed[input] ?? inputTable[input]?.example
   if (text === undefined || text.startsWith('${'))
-    throw new Error(`tests need a value of ${input}: give its row an example`)
+    throw new Error(`the reference needs a value of ${input}: give its row an example`)
   return text
 }
 
 /** The same as a value of a field of the API. */
-function validValue(field: string, schema: z.core.$ZodType): unknown {
+export function validValue(field: string, schema: z.core.$ZodType): unknown {
   const parsed = parseField(schema, validText(field))
   if ('value' in parsed) return parsed.value
   throw new Error(`the example of ${field} is none: expected ${parsed.expected}`)
@@ -41,13 +42,12 @@ const requiredOf = ({ path, query, body }: Endpoint) => {
   }).filter(([field, schema]) => !isOptionalField(field, schema))
 }
 
-/** A value for each field of the query and body, required or not. */
-export const allFields = ({ query, body }: Endpoint): Record<string, unknown> =>
+/** A value for each optional field of the query and body. */
+export const optionalFields = ({ query, body }: Endpoint): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries({ ...query?.shape, ...body?.shape }).map(([field, schema]) => [
-      field,
-      validValue(field, schema),
-    ]),
+    Object.entries({ ...query?.shape, ...body?.shape })
+      .filter(([field, schema]) => isOptionalField(field, schema))
+      .map(([field, schema]) => [field, validValue(field, schema)]),
   )
 
 /** The values of a step for these inputs. */
