@@ -3,7 +3,7 @@
 import type * as z from 'zod/mini'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
-import { pathField } from '#api/fields/fields'
+import { pathField } from '#api/field-table'
 import * as records from '#api/records'
 import { describeAnswer, describeRequest, type JsonSchema } from './json-schema.ts'
 import { bodyFieldFacts, bodyRules, queryFacts } from './request-facts.ts'

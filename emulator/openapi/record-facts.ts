@@ -1,6 +1,6 @@
 // Facts about records that their schemas lack.
 
-import { aggregations } from '#api/fields/telemetry-fields'
+import { aggregations } from '#api/logs-and-metrics'
 import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 
 /**

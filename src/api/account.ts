@@ -1,8 +1,27 @@
 /** Rows of the contract: account, projects and analytics. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields, optional } from './fields/fields.ts'
+import * as schemas from './fields/field-schemas.ts'
 import { AnalyticsResult, AuthInfo, Projects } from './records.ts'
+
+/** Used by analytics only. */
+export const analyticsFields = schemas.inGroup('Logs, metrics and analytics', {
+  event: {
+    about: 'Name of the event to track.',
+    example: 'deployed',
+    ignored: 'harmless',
+    schema: schemas.text('the name of an event', 'unlimited'),
+  },
+  properties: {
+    about:
+      'Properties to send along, as a JSON object. A number that JSON cannot represent exactly (from 2⁵³ on, `1e400`) is an error: send it as text.',
+    example: '{"version": "1.2.0"}',
+    ignored: 'harmless',
+    schema: z.record(z.string(), z.unknown(), 'a JSON object'),
+  },
+})
+
+const { fields, optional } = schemas.schemasOf(analyticsFields)
 
 export const account = {
   'get-auth-info': endpoint({

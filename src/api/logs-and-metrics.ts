@@ -1,7 +1,8 @@
 /** Rows of the contract: logs and metrics. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields, optional } from './fields/fields.ts'
+import * as schemas from './fields/field-schemas.ts'
+import { sharedFields } from './fields/shared-fields.ts'
 import { MetricDetails, MetricNames, MetricSeries, ServiceLogs } from './records.ts'
 
 const service = '/projects/{project_id}/services/{service_id}'
@@ -22,6 +23,110 @@ const notOfSystem = (field: 'fn' | 'group_by') =>
       path: [field],
     },
   )
+
+/** The functions that reduce the values of a bucket to one (docs/internals/api.md, "Logs and metrics"). */
+export const aggregations = [
+  ...['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'MIN_TOTAL', 'MAX_TOTAL', 'COUNT'],
+  ...['P50', 'P90', 'P99', 'LAST'],
+] as const
+
+const matchTypes = ['EQUAL', 'NOT_EQUAL'] as const
+
+const filterExample = '[{"key": "role", "value": "primary", "match_type": "EQUAL"}]'
+
+const metricNameExpected = 'the name of a metric series, up to 128 letters, digits, "_", ":", "." and "-"'
+
+/** Used by logs and metrics only. */
+export const logFields = schemas.inGroup('Logs, metrics and analytics', {
+  node: {
+    about: 'Number of the server whose log to read, from 0, for a service with high-availability replicas.',
+    example: '0',
+    ignored: 'harmless',
+    schema: schemas.whole(0, '0'),
+  },
+  since: {
+    about: 'Read logs since this date and time.',
+    example: '2026-01-31T00:00:00Z',
+    ignored: 'harmless',
+    schema: schemas.dateTime,
+  },
+  until: {
+    about: 'Read logs up to this date and time.',
+    example: '2026-01-31T12:00:00Z',
+    ignored: 'harmless',
+    schema: schemas.dateTime,
+  },
+  search: {
+    about: 'Read only log lines with these words (comma or newline separated, or a JSON array).',
+    example: 'deadlock, timeout',
+    ignored: 'harmless',
+    schema: schemas.words,
+  },
+  severities: {
+    about: 'Read only log lines of these severities (comma or newline separated, or a JSON array).',
+    example: 'ERROR, FATAL',
+    ignored: 'harmless',
+    schema: schemas.words,
+  },
+  cursor: {
+    about: 'Position to continue reading logs from: the `last_cursor` of the previous answer.',
+    example: undefined,
+    ignored: 'harmless',
+    schema: schemas.text('the last_cursor of an earlier answer', 'unlimited'),
+  },
+  metric_name: {
+    about: 'Name of the metric series, from `list-metric-series`.',
+    example: 'timescale_cloud_database_num_connections',
+    ignored: 'harmless',
+    schema: z
+      .string(metricNameExpected)
+      .check(z.regex(/^[A-Za-z0-9_][A-Za-z0-9_:.-]{0,127}$/, metricNameExpected)),
+  },
+  from: {
+    about: 'Start of the metric series, as a date and time.',
+    example: '2026-01-31T00:00:00Z',
+    ignored: 'harmless',
+    schema: schemas.dateTime,
+  },
+  to: {
+    about: 'End of the metric series, as a date and time.',
+    example: '2026-01-31T12:00:00Z',
+    ignored: 'harmless',
+    schema: schemas.dateTime,
+  },
+  bucket_seconds: {
+    about: 'Seconds for each value of the metric series (at least 60).',
+    example: '300',
+    ignored: 'harmless',
+    schema: schemas.whole(60, '3600'),
+  },
+  fn: {
+    about:
+      'Function that reduces the values of a bucket to one: `RATE`, `INCREASE`, `SUM`, `AVG`, `MIN`, `MAX`, `MIN_TOTAL`, `MAX_TOTAL`, `COUNT`, `P50`, `P90`, `P99` or `LAST`. Most `timescale_cloud_system_*` series take none.',
+    example: 'AVG',
+    ignored: 'harmless',
+    schema: z.enum(aggregations, `one of ${aggregations.join(', ')}`),
+  },
+  group_by: {
+    about:
+      'Labels that split the result into one series for each combination of their values (comma or newline separated, or a JSON array). Most `timescale_cloud_system_*` series take none.',
+    example: 'role',
+    ignored: 'harmless',
+    schema: z.array(schemas.text('a list of labels', 'unlimited'), 'a list of labels'),
+  },
+  filters: {
+    about:
+      'Read only series with these labels: a JSON array of objects with `key`, `value` and, if wanted, `match_type` (`EQUAL`, the default, or `NOT_EQUAL`).',
+    example: filterExample,
+    ignored: 'harmless',
+    schema: z.array(
+      z.object({ key: schemas.label, value: schemas.label, match_type: z.optional(z.enum(matchTypes)) }),
+      `a JSON array like ${filterExample}`,
+    ),
+  },
+})
+
+const { fields, optional } = schemas.schemasOf({ ...sharedFields, ...logFields })
 
 export const logsAndMetrics = {
   'get-service-logs': endpoint({

@@ -1,7 +1,9 @@
 /** Rows of the contract: read replica sets. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields/fields.ts'
+import * as schemas from './fields/field-schemas.ts'
+import { expression } from './fields/input.ts'
+import { sharedFields, target } from './fields/shared-fields.ts'
 import { gone, ofReplicaSet } from './goal.ts'
 import {
   ActionResult,
@@ -21,6 +23,24 @@ const isActiveWithSizes = (record: ReadReplicaSet, asked: Sizes) =>
   record.cpu_millis === Number(asked.cpu_millis) &&
   record.memory_gbs === Number(asked.memory_gbs)
 
+/** Used by read replica sets only. */
+export const replicaSetFields = schemas.inGroup('Read replica sets, VPCs and peerings', {
+  replica_set_id: {
+    about: 'Id of the read replica set.',
+    example: expression('steps.replica.outputs.replica_set_id'),
+    ignored: target,
+    schema: schemas.resourceId,
+  },
+  nodes: {
+    about: 'Number of nodes of the read replica set (at least 1).',
+    example: '2',
+    ignored: 'harmless',
+    schema: schemas.whole(1, '1'),
+  },
+})
+
+const { fields } = schemas.schemasOf({ ...sharedFields, ...replicaSetFields })
+
 export const replicaSets = {
   'list-replicas': endpoint({
     summary: 'List the read replica sets of a service',
@@ -37,8 +57,8 @@ export const replicaSets = {
     body: z.object({
       name: fields.name,
       nodes: fields.nodes,
-      cpu_millis: fields.whole(1, '500'),
-      memory_gbs: fields.whole(1, '2'),
+      cpu_millis: schemas.whole(1, '500'),
+      memory_gbs: schemas.whole(1, '2'),
     }),
     response: ReadReplicaSetRecord,
     status: 202,
@@ -56,7 +76,7 @@ export const replicaSets = {
     summary: 'Change the CPU and memory of a read replica set',
     method: 'POST',
     path: `${replicaSet}/resize`,
-    body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
+    body: z.object({ cpu_millis: schemas.sizeDigits('500'), memory_gbs: schemas.sizeDigits('2') }),
     response: ActionResult,
     status: 202,
     repeatable: false,

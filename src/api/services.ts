@@ -1,13 +1,66 @@
 /** Rows of the contract: services. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields, optional } from './fields/fields.ts'
+import * as schemas from './fields/field-schemas.ts'
+import { expression } from './fields/input.ts'
+import { data, environment, sharedFields } from './fields/shared-fields.ts'
 import { alreadyIf, gone, ofService } from './goal.ts'
 import { ActionResult, Service as ServiceRecord, Services } from './records.ts'
 import * as state from './service-states.ts'
 
 const project = '/projects/{project_id}/services'
 const service = `${project}/{service_id}` as const
+
+const replicas = { by: 'creates', what: 'no replica would take over from a database that fails' } as const
+
+/** Used by services only. */
+export const serviceFields = schemas.inGroup('New or changed records', {
+  addons: {
+    about:
+      'Add-ons of the new service: `time-series` (comma or newline separated, or a JSON array). `ai` has no effect anymore: run `CREATE EXTENSION vector` on the service instead.',
+    example: 'time-series',
+    ineffective: { ai: 'run CREATE EXTENSION vector on the service instead' },
+    ignored: 'harmless',
+    schema: z.array(
+      z.enum(['time-series', 'ai'], 'a list of time-series and ai'),
+      'a list of time-series and ai',
+    ),
+  },
+  environment_tag: {
+    about: "Environment of the new service: `DEV` (the API's default) or `PROD`.",
+    example: 'DEV',
+    ignored: environment,
+    schema: schemas.environmentTag,
+  },
+  target_time: {
+    about: 'Point in time to fork from, with `fork_strategy: PITR`, like `2026-01-31T12:00:00Z`.',
+    example: '2026-01-31T12:00:00Z',
+    ignored: data,
+    schema: schemas.dateTime,
+  },
+  replica_count: {
+    about: 'Number of high-availability replicas.',
+    example: '1',
+    ignored: replicas,
+    schema: schemas.whole(0, '1'),
+  },
+  sync_replica_count: {
+    about: 'Number of synchronous high-availability replicas.',
+    example: '1',
+    ignored: replicas,
+    schema: schemas.whole(0, '1'),
+  },
+  password: {
+    about:
+      "The new password of the service's user. For `run-sql`: its current password, unless the service is a preview. Masked in the log.",
+    example: expression('secrets.DATABASE_PASSWORD'),
+    ignored: { by: 'creates', what: 'another password would be in effect' },
+    secret: true,
+    schema: schemas.text('a password', 'unlimited'),
+  },
+})
+
+const { fields, optional } = schemas.schemasOf({ ...sharedFields, ...serviceFields })
 
 export const services = {
   'list-services': endpoint({
@@ -97,7 +150,7 @@ export const services = {
     summary: 'Change the CPU and memory of a service',
     method: 'POST',
     path: `${service}/resize`,
-    body: z.object({ cpu_millis: fields.sizeDigits('500'), memory_gbs: fields.sizeDigits('2') }),
+    body: z.object({ cpu_millis: schemas.sizeDigits('500'), memory_gbs: schemas.sizeDigits('2') }),
     response: ServiceRecord,
     status: 202,
     repeatable: false,

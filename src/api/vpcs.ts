@@ -1,7 +1,9 @@
 /** Rows of the contract: VPCs and peerings. */
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { fields } from './fields/fields.ts'
+import * as schemas from './fields/field-schemas.ts'
+import { expression } from './fields/input.ts'
+import { sharedFields, target } from './fields/shared-fields.ts'
 import { alreadyIf, gone, ofService, peeringAccepted, vpcCreated } from './goal.ts'
 import { ActionResult, Peering, Peerings, type Service, Vpc, Vpcs } from './records.ts'
 import { describeName, isAttached, isNamed } from './service-states.ts'
@@ -23,6 +25,48 @@ const isSurelyAttached = ({ vpcEndpoint }: Service, { vpc_id }: Attachment) => v
 
 /** A service in another VPC than the requested one is a mistake, so the step fails. */
 const isDetached = ({ vpcEndpoint }: Service) => vpcEndpoint === undefined
+
+/** Used by VPCs and peerings only. */
+export const vpcFields = schemas.inGroup('Read replica sets, VPCs and peerings', {
+  vpc_id: {
+    about: 'Id of the VPC.',
+    example: expression('steps.vpc.outputs.vpc_id'),
+    ignored: target,
+    schema: schemas.resourceId,
+  },
+  cidr: {
+    about: 'IPv4 range of the VPC, like `10.0.0.0/16`.',
+    example: '10.42.0.0/16',
+    ignored: 'harmless',
+    schema: z.cidrv4('an IPv4 range like 10.0.0.0/16'),
+  },
+  peering_id: {
+    about: 'Id of the VPC peering.',
+    example: expression('steps.peering.outputs.peering_id'),
+    ignored: target,
+    schema: schemas.resourceId,
+  },
+  peer_account_id: {
+    about: 'Cloud account id of the peer.',
+    example: '123456789012',
+    ignored: target,
+    schema: schemas.text('the account id of the peer, like 123456789012', 'unlimited'),
+  },
+  peer_region_code: {
+    about: "Region of the peer's VPC.",
+    example: 'us-east-1',
+    ignored: target,
+    schema: schemas.regionCode,
+  },
+  peer_vpc_id: {
+    about: "Id of the peer's VPC at its cloud provider.",
+    example: 'vpc-0a1b2c3d',
+    ignored: target,
+    schema: schemas.text('the VPC id of the peer, like vpc-0a1b2c3d', 'unlimited'),
+  },
+})
+
+const { fields } = schemas.schemasOf({ ...sharedFields, ...vpcFields })
 
 export const vpcs = {
   'list-vpcs': endpoint({

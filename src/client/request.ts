@@ -1,7 +1,7 @@
 /** Builds a request from a row of the contract and its parameters. */
 import type { Endpoint } from '#api/endpoint'
 import { pathParameters } from '#api/endpoint'
-import { pathField } from '#api/fields/fields'
+import { pathField } from '#api/field-table'
 import { ActionError } from '#base/errors'
 
 export interface RequestParts {

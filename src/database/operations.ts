@@ -1,6 +1,6 @@
 /** The operations on the contents of a database, and their inputs. */
 import * as z from 'zod/mini'
-import { fields } from '#api/fields/fields'
+import { fields } from '#api/field-table'
 import type { Operation } from '#operations/base/operation'
 import type { DatabaseContext } from './context.ts'
 import { contentsInputs } from './inputs/contents-inputs.ts'

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { fields, pathField } from '#api/fields/fields'
+import { fields, pathField } from '#api/field-table'
 import { keysOf } from '#base/table'
 import type { Context, GivenParameters, Settings } from './base/context.ts'
 import { resourceOf } from './base/endpoint-outcome.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { fieldInputs } from '#api/fields/fields'
+import { fieldInputs } from '#api/field-table'
 
 const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
 const vpc = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }

@@ -1,7 +1,7 @@
 /** Tests that code reads the setting of every input: an input without effect is worse than none. */
 import { expect, test } from 'vitest'
 import { ownInputs } from '#action/inputs/input-table'
-import { fieldInputs } from '#api/fields/fields'
+import { fieldInputs } from '#api/field-table'
 import { limits } from '#contents/rehearsal/result/limits'
 import { settingName } from '#operations/base/input-row'
 import { visitSource } from '../support/parse-source.ts'

@@ -3,10 +3,10 @@ import { describe, expect, it, test } from 'vitest'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Already } from '#api/goal'
 import type { GivenParameters } from '#operations/base/context'
+import { requiredValues } from '../../tools/reference/example-values.ts'
 import { changed, refused } from '../preview/support/courses.ts'
 import { minute, second } from '../preview/support/inputs.ts'
 import { Stage, type StageOptions } from '../preview/support/stage.ts'
-import { requiredValues } from '../../tools/reference/example-values.ts'
 
 /** A stage with a record of each kind, and the ids of them. */
 function furnish(options: StageOptions = {}) {

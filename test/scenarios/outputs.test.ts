@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
+import { requiredTexts } from '../../tools/reference/example-values.ts'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-import { requiredTexts } from '../../tools/reference/example-values.ts'
 import type { Inputs } from '../support/workbench.ts'
 
 let repository: Repository

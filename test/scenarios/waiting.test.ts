@@ -4,8 +4,8 @@ import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { type Resource, resources } from '#api/resource'
 import { rowOperations } from '#operations/row-operations'
-import { requiredFields } from '../../tools/reference/tables.ts'
 import { validText } from '../../tools/reference/example-values.ts'
+import { requiredFields } from '../../tools/reference/tables.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench

@@ -4,7 +4,7 @@ import { parseField } from '#action/inputs/field-text'
 import { inputTable } from '#action/inputs/input-table'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
-import { pathField } from '#api/fields/fields'
+import { pathField } from '#api/field-table'
 import { isOptionalField } from '#operations/base/operation'
 
 type Texts = Record<string, string>

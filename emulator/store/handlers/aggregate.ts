@@ -1,6 +1,6 @@
 // The functions that reduce a bucket of samples.
 
-import type { aggregations } from '#api/fields/telemetry-fields'
+import type { aggregations } from '#api/logs-and-metrics'
 
 export type Aggregation = (typeof aggregations)[number]
 

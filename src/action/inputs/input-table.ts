@@ -1,5 +1,5 @@
 /** The table of all inputs. */
-import { fieldInputs } from '#api/fields/fields'
+import { fieldInputs } from '#api/field-table'
 import type { Input } from '#api/fields/input'
 import { contentsInputs } from '#database/inputs/contents-inputs'
 import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'

@@ -4,6 +4,23 @@ import { grouping, type Input } from './input.ts'
 
 export const inGroup = grouping<Input & { schema: z.core.$ZodType }>()
 
+interface Row {
+  schema: z.ZodMiniType
+}
+
+type Schemas<Rows extends Record<string, Row>> = { [Name in keyof Rows]: Rows[Name]['schema'] }
+
+/** The schemas of fields, and a function that makes those of some names optional, for a query or body. */
+export function schemasOf<Rows extends Record<string, Row>>(rows: Rows) {
+  const schemas = Object.entries(rows).map(([name, { schema }]) => [name, schema])
+  const fields = Object.fromEntries(schemas) as Schemas<Rows>
+  const optional = <Name extends keyof Rows>(...names: Name[]) =>
+    Object.fromEntries(names.map(name => [name, z.optional<z.ZodMiniType>(fields[name])])) as {
+      [Key in Name]: z.ZodMiniOptional<Rows[Key]['schema']>
+    }
+  return { fields, optional }
+}
+
 /** Text of 1 to `most` characters; `expected` completes the sentence "expected …". `unlimited`: docs/internals/api.md names no limit. */
 export const text = (expected: string, most: number | 'unlimited') =>
   z

@@ -1,6 +1,6 @@
 /** The fields of the API that operations on previews take, and their conflicts with other inputs. */
 import * as z from 'zod/mini'
-import { fields } from '#api/fields/fields'
+import { fields } from '#api/field-table'
 
 export const projectFields = {
   project_id: z.optional(fields.project_id),

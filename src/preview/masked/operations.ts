@@ -1,7 +1,7 @@
 /** The operation that creates masked parents, and its inputs. */
 
 import * as z from 'zod/mini'
-import { fields } from '#api/fields/fields'
+import { fields } from '#api/field-table'
 import { once } from '#base/once'
 import type { Operation } from '#operations/base/operation'
 import type { PreviewContext } from '../base/context.ts'

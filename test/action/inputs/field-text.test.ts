@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { parseField } from '#action/inputs/field-text'
 import { endpoints } from '#api/endpoints'
-import { fields } from '#api/fields/fields'
+import { fields } from '#api/field-table'
+import { sizeDigits, whole } from '#api/fields/field-schemas'
 
 const create = endpoints['create-service'].body.shape
 const track = endpoints['track-event'].body.shape
@@ -15,9 +16,9 @@ describe('text is accepted', () => {
     ['as a name', fields.name, 'shop', 'shop'],
     ['as a name that looks like a number', fields.name, '007', '007'],
     ['as a name that looks like JSON', fields.name, '["a"]', '["a"]'],
-    ['as digits for a size', fields.sizeDigits('500'), '500', '500'],
-    ['as a whole number', fields.whole(0, '1'), '12', 12],
-    ['as a whole number with zeros before it', fields.whole(0, '1'), '007', 7],
+    ['as digits for a size', sizeDigits('500'), '500', '500'],
+    ['as a whole number', whole(0, '1'), '12', 12],
+    ['as a whole number with zeros before it', whole(0, '1'), '007', 7],
     ['as an optional number', create.replica_count, '3', 3],
     ['as true', z.boolean(), 'true', true],
     ['as false where it may be left out', z.optional(z.boolean()), 'False', false],
@@ -45,16 +46,16 @@ describe('text is accepted', () => {
 
 describe('text is rejected', () => {
   test.each([
-    ['that is no whole number', fields.whole(0, '1'), '1.5', 'a whole number of at least 0, like 1'],
-    ['that is an exponent', fields.whole(0, '1'), '1e3', 'a whole number of at least 0, like 1'],
+    ['that is no whole number', whole(0, '1'), '1.5', 'a whole number of at least 0, like 1'],
+    ['that is an exponent', whole(0, '1'), '1e3', 'a whole number of at least 0, like 1'],
     [
       'that is a number too large to be exact',
-      fields.whole(0, '1'),
+      whole(0, '1'),
       '9'.repeat(20),
       'a whole number of at least 0, like 1',
     ],
-    ['that is below zero', fields.whole(0, '1'), '-1', 'a whole number of at least 0, like 1'],
-    ['that is hexadecimal', fields.whole(0, '1'), '0x10', 'a whole number of at least 0, like 1'],
+    ['that is below zero', whole(0, '1'), '-1', 'a whole number of at least 0, like 1'],
+    ['that is hexadecimal', whole(0, '1'), '0x10', 'a whole number of at least 0, like 1'],
     ['that is neither true nor false', z.boolean('true or false'), 'yes', 'true or false'],
     ['that is no JSON list', fields.search, '[a]', 'a list of words'],
     ['that is a JSON list of other things', fields.search, '[1]', 'a list of words'],

@@ -4,8 +4,8 @@ import { inputTable } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
 import type { Harm } from '#api/fields/input'
 import { isOptionalField, type Operation } from '#operations/base/operation'
-import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
 import { validText } from '../../../tools/reference/example-values.ts'
+import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
 
 const every = [...operations.values()]
 
