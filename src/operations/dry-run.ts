@@ -1,5 +1,6 @@
 /** The planned change that a dry run of an endpoint reports. */
 import { pathParameters } from '#api/endpoint'
+import { isSecretField } from '#api/field-table'
 import { type AnyRecord, describeRecord, type Resource, resourceOfId, resources } from '#api/resource'
 import { ActionError } from '#base/errors'
 import type { Calls, GivenParameters } from './base/context.ts'
@@ -39,7 +40,7 @@ async function readAddressed({ client }: Calls, call: Call): Promise<Addressed |
 /** The fields of the body without secrets: `cpu_millis 500, memory_gbs 2`. */
 function describeFields({ row, parameters }: Call): string {
   return Object.keys(row.body?.shape ?? {})
-    .filter(name => name !== 'password' && parameters[name] !== undefined)
+    .filter(name => !isSecretField(name) && parameters[name] !== undefined)
     .map(name => {
       const value = parameters[name]
       return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`

@@ -1,10 +1,15 @@
 /** Finds the secrets in the inputs. */
 import { contentsInputs } from '#database/inputs/contents-inputs'
 import { findNamedSecrets } from '../secrets/named-secrets.ts'
+import { inputTable } from './input-table.ts'
 import { readTexts } from './read-inputs.ts'
 
 /** A shorter text is not a URL; masked, it would make the log unreadable. */
 const shortestUrl = 12
+
+/** These are read in parts, or not at all: the public key is no secret without the other one. */
+const special = ['public_key', 'secret_key', 'api_key', 'database_url']
+const plain = Object.keys(inputTable).filter(name => inputTable[name]?.secret && !special.includes(name))
 
 /** In a malformed URL, a shorter part is not a password. */
 const shortestPart = 4
@@ -22,8 +27,8 @@ function secretsOfUrl(url: string): string[] {
 }
 
 /**
- * The secret texts of the inputs, valid or not: the keys, alone and joined as in Basic authentication; the password;
- * the secrets for passwords and seals; the token for GitHub; the URL of a database and its password.
+ * The secret texts of the inputs, valid or not: the keys, alone and joined as in Basic authentication; the URL of a
+ * database and its password; and the text of each other secret input.
  */
 export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   const { texts } = readTexts(environment)
@@ -32,9 +37,10 @@ export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   const apiKey = read('api_key') === ':' ? '' : read('api_key')
   const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1)
   const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`
-  const alone = ['password', 'password_secret', 'seal_secret', 'github_token'].map(read)
   const ofUrl = secretsOfUrl(read('database_url'))
-  return [read('secret_key'), pair, ofApiKey, apiKey, ...alone, ...ofUrl].filter(secret => secret !== '')
+  return [read('secret_key'), pair, ofApiKey, apiKey, ...plain.map(read), ...ofUrl].filter(
+    secret => secret !== '',
+  )
 }
 
 /**
