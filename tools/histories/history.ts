@@ -134,7 +134,10 @@ export async function rehearseHistory(
         await psql(database, ['-c', emptyAll])
         return await findOnCopy(database, file)
       })
-      .catch(error => log(`does not run: ${String(error).split('\n')[0]}`))
+      .catch(error => {
+        log(`does not run: ${String(error).split('\n')[0]}`)
+        return undefined
+      })
     if (!found) continue
     ran++
     const sending = found.transaction ? project.sending : { transaction: false, split: true }
