@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { fieldInputs } from '#api/field-table'
+import type { Input } from '#api/fields/input'
 
 const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
 const vpc = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
@@ -54,6 +55,15 @@ describe.each<[EndpointName, object[]]>([
 it.each(Object.entries(fieldInputs))('%s is not an empty text', (_, { schema }) => {
   const reason = 'use text() of src/api/fields/field-schemas.ts, which also states the longest value'
   expect(z.safeParse(schema, '').success, reason).toBe(false)
+})
+
+const ineffective = Object.entries<Input & { schema: z.ZodMiniType }>(fieldInputs).flatMap(
+  ([name, { ineffective: values = {}, schema }]) =>
+    Object.keys(values).map(value => ({ name, value, schema })),
+)
+
+it.each(ineffective)('$name accepts $value, which has no effect', ({ value, schema }) => {
+  expect([value, [value]].some(given => schema.safeParse(given).success)).toBe(true)
 })
 
 const nameRule = 'name: a name of 1 to 128 characters'

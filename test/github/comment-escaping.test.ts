@@ -1,6 +1,7 @@
 /** Tests the escaping of texts in comments. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isRecord } from '#base/unknown-values'
 import { renderMarker } from '#github/comment/sections'
 import type { PreviewReport } from '#preview/base/github'
 import { anyText } from '../support/any-text.ts'
@@ -89,10 +90,9 @@ const reports: fc.Arbitrary<PreviewReport> = fc.record({
   parentName: filled,
   maskedAt: fc.constantFrom(now, undefined),
   quarantineDetails: fc.option(fc.array(text, { maxLength: 2 }), { nil: undefined }),
-  resetReason: filled,
-  overtaken: fc.array(
-    text.map(value => `a${value}`),
-    { maxLength: 2 },
+  facts: fc.array(
+    text.map(value => ({ label: 'Reset', text: `a${value}` })),
+    { maxLength: 3 },
   ),
   // These are plain text, which the renderer escapes.
   size: fc.constantFrom('0.5 CPU, 2 GB', undefined),
@@ -111,8 +111,9 @@ const isFold = (line: string) => folds.some(fold => fold.test(line))
 /** The text outside of code. */
 const outsideOfCode = (text: string) => text.replace(/`[^`\n]*`/g, '`')
 
-const tameValue = (value: unknown) => {
-  if (Array.isArray(value)) return value.map(() => 'harmless')
+const tameValue = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(tameValue)
+  if (isRecord(value)) return { ...value, text: 'harmless' }
   return typeof value === 'string' ? 'harmless' : value
 }
 
@@ -148,8 +149,8 @@ const full: Required<PreviewReport> = {
   ...{ data: 'now', parentId: 'p1', parentName: 'shop', maskedAt: now - 86_400_000 },
   ...{ createdAt: '2026-01-31T11:00:00Z', expiresAt: '2026-02-01T11:00:00Z', commit: 'a'.repeat(40) },
   ...{ size: '0.5 CPU, 2 GB', stored: '35 MB', consoleUrl: 'https://console.example/s1' },
-  ...{ quarantine: '1 job', quarantineDetails: ['job in tsdb: send_mail'], resetReason: 'a.sql was edited' },
-  overtaken: ['2.sql comes before 3.sql, which the base branch has gained'],
+  ...{ quarantine: '1 job', quarantineDetails: ['job in tsdb: send_mail'] },
+  facts: [{ label: 'Reset', text: 'a.sql was edited' }],
   ...{ problem: 'the password is wrong', next: 'set another one' },
 }
 const { url: _, parentName: __, maskedAt: ___, ...less } = full

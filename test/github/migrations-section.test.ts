@@ -310,7 +310,13 @@ describe('for any stored values', () => {
     const database = renderPreview(
       {
         ...{ state: 'ready', name: 'x'.repeat(63), serviceId: long, host: long, database: long, user: long },
-        ...{ status: long, parentId: long, data: 'now', resetReason: long, quarantine: long },
+        ...{
+          status: long,
+          parentId: long,
+          data: 'now',
+          quarantine: long,
+          facts: [{ label: long, text: long }],
+        },
         quarantineDetails: Array.from({ length: 50 }, () => long),
       },
       runUrl,

@@ -103,7 +103,7 @@ describe('a preview is reset if', () => {
     expect(stage.deleted()).toEqual([first.id])
     expect(run.notices).toEqual([`reset_on: ${reason}, so the preview is reset`])
     expect(run.outcome?.resetReason).toBe(reason)
-    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', resetReason: reason })
+    expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', facts: [{ label: 'Reset', text: reason }] })
     const next = await stage.run(create, { preview })
     expect(next.id).toBe(run.id)
     expect(next.outcome?.resetReason).toBeUndefined()
@@ -176,14 +176,14 @@ describe('migrations out of order', () => {
     for (const path of base) stage.world.baseFiles.set(path, path)
     stage.world.pullRequests.set(7, { files: changed })
     const run = await stage.run(create, { preview })
-    return { run, shown: stage.comments.at(-1)?.overtaken }
+    return { run, shown: stage.comments.at(-1)?.facts }
   }
 
   it('are annotated, and shown in the comment', async () => {
     const { run, shown } = await over([first, 'migrations/003_theirs.sql'])
     const message = `${overtaken} comes before migrations/003_theirs.sql, which the base branch has gained`
     expect(run.warnings).toEqual([expect.stringContaining(message)])
-    expect(shown).toEqual([message])
+    expect(shown).toEqual([{ label: '⚠ Migration out of order', text: message }])
   })
 
   it.each<[string, string[], string[] | undefined]>([

@@ -50,6 +50,11 @@ export interface PullRequest {
   draft: boolean
 }
 
+export interface Fact {
+  label: string
+  text: string
+}
+
 /** The content of the comment on the pull request. Holds no secret. */
 export interface PreviewReport extends Partial<Omit<Origin, 'data'>> {
   state: 'creating' | 'ready' | 'paused' | 'failed' | 'deleted'
@@ -72,10 +77,8 @@ export interface PreviewReport extends Partial<Omit<Origin, 'data'>> {
   /** The disabled objects, as one line and as a list. */
   quarantine?: string | undefined
   quarantineDetails?: string[] | undefined
-  /** Why the preview was recreated without a request. */
-  resetReason?: string | undefined
-  /** Migrations with a lower number than one that the base branch has gained, one line each. */
-  overtaken?: string[] | undefined
+  /** Further facts about a ready preview, one line each, such as why it was recreated without a request. */
+  facts?: readonly Fact[] | undefined
   /** Why it failed, in one line, and the next instruction. */
   problem?: string | undefined
   next?: string | undefined

@@ -151,7 +151,7 @@ interface Surroundings extends Pick<WorkflowEvent, 'runUrl' | 'packageSource' | 
 }
 
 export function reportPreview(report: PreviewReport, surroundings: Surroundings): Block[] {
-  const { state, problem, next, resetReason, overtaken = [], consoleUrl, commit } = report
+  const { state, problem, next, facts = [], consoleUrl, commit } = report
   const { isPublic = false, runUrl, explanation, now, packageSource } = surroundings
   const isReady = state === 'ready'
   const command = isReady && !isPublic ? commandOf(report, packageSource) : []
@@ -165,8 +165,7 @@ export function reportPreview(report: PreviewReport, surroundings: Surroundings)
     headingOf(report),
     stateTable(report),
     ...(state === 'failed' ? [...labeled('Why', problem), ...labeled('What to do', next)] : []),
-    ...(isReady ? labeled('Reset', resetReason) : []),
-    ...(isReady ? overtaken.flatMap(text => labeled('⚠ Migration out of order', text)) : []),
+    ...(isReady ? facts.flatMap(({ label, text }) => labeled(label, text)) : []),
     ...(isReady && consoleUrl !== undefined
       ? [line({ strong: 'Connect:' }, ' ', { link: consoleUrl, name: 'open in Tiger Console' }, ', or run')]
       : []),

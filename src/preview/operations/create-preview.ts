@@ -112,8 +112,10 @@ async function publish(run: Run, id: string): Promise<PreviewOutcome> {
     ...describeService(observer.record(id), context),
     ...origin,
     ...describeQuarantine(quarantine),
-    resetReason,
-    overtaken: await reportOvertaken(context, preview),
+    facts: [
+      ...(resetReason === undefined ? [] : [{ label: 'Reset', text: resetReason }]),
+      ...(await reportOvertaken(context, preview)),
+    ],
   })
   return { ...outcomeFor(run, id, origin), commentUrl, report: reportQuarantine(quarantine), resetReason }
 }

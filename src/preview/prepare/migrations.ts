@@ -2,6 +2,7 @@
 import { matchesGlob } from 'node:path/posix'
 import type { Waiting } from '#operations/base/context'
 import type { PullRequests } from '../base/context.ts'
+import type { Fact } from '../base/github.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { findOvertaken, judge, type Migrations } from './history.ts'
@@ -71,12 +72,9 @@ async function readNew(context: PullRequests, pullRequest: number, isMigration: 
   }
 }
 
-export async function reportOvertaken(
-  context: PullRequests,
-  { pullRequest }: Preview,
-): Promise<string[] | undefined> {
+export async function reportOvertaken(context: PullRequests, { pullRequest }: Preview): Promise<Fact[]> {
   const { resetOn } = context.settings.preview
-  if (resetOn === undefined || pullRequest === undefined) return undefined
+  if (resetOn === undefined || pullRequest === undefined) return []
   try {
     const { added, gained } = await readNew(context, pullRequest, fits(resetOn))
     return findOvertaken(added, gained).map(({ path, last }) => {
@@ -86,10 +84,10 @@ export async function reportOvertaken(
         'migration out of order',
         { file: path, line: 1, column: 1 },
       )
-      return message
+      return { label: '⚠ Migration out of order', text: message }
     })
   } catch (failure) {
     reportGitHubFailure(context, 'the order of the migrations is not checked', failure)
-    return undefined
+    return []
   }
 }
