@@ -5,7 +5,7 @@ import type { Use } from './definitions.ts'
 import type { Evidence } from './facts.ts'
 import { findTool } from './known-tables.ts'
 import { columnKey, type Measured } from './measure.ts'
-import { affixRemover, isNamed, isPersonId, isTable, normalize } from './names.ts'
+import { affixRemover, isNamed, isPersonId, isTable, normalize, type Topic } from './names.ts'
 
 export interface Examined {
   table: Table
@@ -36,11 +36,14 @@ const isAudit = (column: string) => isNamed(normalize(column), 'audit')
 
 /** The tables whose rows are persons or belong to one. Who created a row does not make it personal. */
 function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
-  const isPerson = ({ name }: Table) => isTable(normalize(name), 'people')
+  const isPerson = ({ name, columns }: Table) => {
+    const isIn = (topic: Topic) => columns.some(column => isNamed(normalize(column.name), topic))
+    return isTable(normalize(name), 'people') || (isIn('password') && (isIn('ownEmail') || isIn('ownName')))
+  }
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))
   const owned = foreignKeys.filter(({ target, columns }) => people.has(target) && !columns.some(isAudit))
   const named = tables.filter(({ columns }) =>
-    columns.some(({ name }) => isPersonId(normalize(name)) && !isAudit(name)),
+    columns.some(({ name, type }) => type !== 'boolean' && isPersonId(normalize(name)) && !isAudit(name)),
   )
   return new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
 }

@@ -46,7 +46,11 @@ const isRepeated = ({ measured }: Evidence) =>
   measured.count >= few.rows &&
   measured.distinct <= Math.min(few.values, measured.count / few.rowsOfEach)
 
-const isVocabulary = ({ table }: Evidence) => isTable(table, 'vocabulary') && !isTable(table, 'people')
+/** The table of terms has no columns of persons. */
+const isVocabulary = (evidence: Evidence) =>
+  isTable(evidence.table, 'vocabulary') &&
+  !isTable(evidence.table, 'people') &&
+  !isBeside(evidence, 'ownName', 'birth')
 
 const combined = {
   fixed: ({ fixed }) => fixed !== undefined,
@@ -81,13 +85,39 @@ const combined = {
   /** A table of few columns without references to others, such as a list of terms with descriptions. */
   term: ({ table, beside, isPersonal }) =>
     !isPersonal &&
-    !isNamed(table, 'freeText') &&
-    beside.length < mostColumnsOfTerm &&
-    !beside.some(name => name !== 'id' && isNamed(name, 'identifier')),
+    (beside.some(name => isNamed(name, 'label')) ||
+      (!isNamed(table, 'freeText') &&
+        beside.length < mostColumnsOfTerm &&
+        !beside.some(name => name !== 'id' && isNamed(name, 'identifier')))),
+  /** A title beside it is the name of a thing. */
+  described: ({ beside }) => beside.some(name => isNamed(name, 'description')),
+  /** Named like a thing, whose name may look like that of a person. */
+  thing: ({ table, name, beside }) =>
+    ['displayName', 'technical'].some(topic => isNamed(name, topic)) ||
+    isTable(table, 'machines') ||
+    beside.some(other => isNamed(other, 'description')),
   /** The table has a public page for each row. */
   page: ({ beside }) => beside.some(name => /^(?:slug|permalink)$/.test(name)),
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
-  account: evidence => isBeside(evidence, 'ownEmail', 'userAgent'),
+  reachable: evidence => isBeside(evidence, 'ownEmail', 'ownName'),
+  account: evidence => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent'),
+  /** The row describes a person, by the name of its table or by other columns. */
+  person: evidence => isTable(evidence.table, 'people') || isBeside(evidence, 'ownName', 'birth'),
+  /** `buyer_nom` beside `buyer_prenom`. */
+  familyName: ({ name, beside }) => {
+    const [found, start = ''] = /^(.*_)?(?:nom|nombre|nome|name)$/.exec(name) ?? []
+    return (
+      found !== undefined &&
+      beside.some(other => other.startsWith(start) && isNamed(other.slice(start.length), 'ownName'))
+    )
+  },
+  /** A column beside it limits the use of a code. */
+  oneTime: ({ beside }) =>
+    beside.some(name =>
+      /(?:^|_)(?:attempts?|expir\w+|expires?|valid_until|accepted_at|redirect_ur[il])$/.test(name),
+    ),
+  /** The type of most choices, if they have no type of their own. */
+  string: ({ type }) => type.startsWith('character varying'),
   tsvector: ({ type }) => /\btsvector$/.test(type),
   ltree: ({ type }) => /\bltree(?:\[\])?$/.test(type),
 } satisfies Record<string, (evidence: Evidence) => boolean>

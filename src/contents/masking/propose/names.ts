@@ -19,13 +19,18 @@ export const normalize = (name: string): string =>
     .filter(word => word !== '')
     .join('_')
 
-/** The name, its compound split, as in `push_key` for `pushkey`, and the name of the column from which it is derived. */
+/** Romance languages put the noun first, as in `numero_dossier`. */
+const nounFirst =
+  /^(noms?|nomes?|nombres?|num(?:ero)?|codigo|code|tipo|type|foto|photo|cartao|carte|tarjeta|resultado|resultat|campos?|champs?)_(?:d[aeou]s?_)?(.+)$/
+
+/** The name, its compound split, as in `push_key` for `pushkey`, its noun last, and the name of the column from which it is derived. */
 const formsOf = (name: string): string[] => [
   name,
   name.replace(
-    /(?<=[a-z]{2}|^[a-z])(names?|keys?|typ(?:es?)?|codes?|number|address|phone|token|secret|hash|status|contents?|comments?|descriptions?|messages?|street|zipcode)$/,
+    /(?<=[a-z])(names?|keys?|typ(?:es?)?|codes?|number|address|(?<!e)mail|phone|fax|token|secret|hash|status|contents?|comments?|notes|descriptions?|messages?|street|zipcode)$/,
     '_$1',
   ),
+  name.replace(nounFirst, '$2_$1'),
   name.replace(/_(?:lower|upper|normalized|canonical|cleaned|bidx|raw)$/, ''),
 ]
 
@@ -54,7 +59,8 @@ export const isNamed = (name: string, topic: string): boolean =>
   formsOf(name).some(one => topics.get(topic)?.test(one))
 
 export const isTable = (name: string, topic: string): boolean =>
-  tableTopics.get(topic)?.test(name.replaceAll(copied, '')) === true
+  tableTopics.get(topic)?.test(name.replaceAll(copied, '')) === true &&
+  (topic !== 'people' || !isTable(name, 'machines'))
 
 /** Topics that do not show the meaning of a column. */
 const vague = new Set([
@@ -95,8 +101,8 @@ export function affixRemover(names: readonly string[]): (name: string) => string
   return name => {
     if (isClear(name)) return name
     const shorter = name.slice(start.length).replace(/^_/, '')
-    if (start !== '' && name.startsWith(start)) return shorter
-    return end !== '' && name.endsWith(end) ? name.slice(0, -end.length) : name
+    if (start !== '' && name.startsWith(start) && shorter.length > 1) return shorter
+    return end !== '' && name.endsWith(end) ? name.slice(0, -end.length) || name : name
   }
 }
 

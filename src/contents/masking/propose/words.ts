@@ -6,14 +6,17 @@ export type WordList = readonly [match: 'has' | 'ends' | 'is', words: string]
 const one = (words: string) => words.trim().split(/\s+/).join('|')
 
 export const persons = one(`
-  user person individual human customer client contact member employee staff patient student pupil learner teacher professor instructor tutor mentor coach trainer author writer creator editor reviewer
+  user person individual customer client contact member employee staff patient student pupil learner teacher professor instructor tutor mentor coach trainer author writer creator editor reviewer
   approver assignee reporter requester submitter uploader maintainer contributor committer commenter poster account_?holder card_?holder policy_?holder profile subscriber guest lead prospect recipient
   sender receiver participant attendee candidate applicant guardian donor voter player doctor nurse physician practitioner caregiver beneficiary respondent signer signee signatory friend follower
   admin administrator moderator seller buyer passenger resident supporter sponsor backer patron volunteer ambassador licensee payer payee invitee inviter manager supervisor director officer
   representative consultant contractor freelancer technician courier landlord lessee lessor borrower lender debtor creditor insured claimant witness lawyer attorney relative spouse mother father
   husband wife son daughter sibling emergency_contact next_of_kin bearer travell?er visitor caller callee speaker organi[sz]er delegate driver owner reseller referee advis[eo]r youth infant defendant
-  plaintiff suspect victim offender inmate therapist artist kunden? benutzer nutzer mitarbeiter patienten mitglied ansprechpartner lehrer schueler utilisateur utilisatrice personne employe salarie
-  adherent eleve medecin usuari[oa] persona empleado empleada cliente paciente alumn[oa] pessoa funcionari[oa] alun[oa] contato contacto vendedor medico titular`)
+  plaintiff suspect victim offender inmate therapist artist citizen kunden? benutzer nutzer mitarbeiter patienten mitglied ansprechpartner lehrer schueler teilnehmer inhaber eigentuemer absender empfaenger antragsteller betreuer bewerber gast besucher
+  fahrer arzt vertreter versicherter sachbearbeiter bearbeiter verfasser utilisateur utilisatrice personne employe salarie
+  adherent eleve medecin usager demandeur beneficiaire responsable referent interlocuteur signataire destinataire expediteur redacteur titulaire candidat etudiant enseignant
+  representant conducteur proprietaire locataire directeur directrice conjoint enfant pere mere tuteur citoyen usuari[oa] persona empleado empleada cliente paciente alumn[oa] pessoa funcionari[oa] alun[oa] contato contacto vendedor medico titular
+  responsavel solicitante remitente remetente profesor trabajador[ae]? ciudadan[oa] cidada[o]? motorista conductor condutor propietario proprietario madre padre mae pai hij[oa] filh[oa] socio candidato convidado encargado`)
 
 /** Nouns by their form, such as `viewer` and `bidder`, that name people unless they name one of these things. */
 const agents = `(?!(?:${one(`
@@ -38,35 +41,40 @@ export const columnWords = {
     prefix headers?_names? mime content_type media_type mimetype visibility frequency periods? intervals? units? sorting ordering classification categor(?:y|ies) flags? features? preferences? options?
     config(?:uration)? retention schedule cron timeout attempts? via channels? extensions? ext encoding charset transports? editor theme license licence licenses spdx adapter engine operator operation
     resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver abilit(?:y|ies) segments? make (?:imap|smtp|pop|server|host)_address brand funding mailer days? aaguid categorias? nivel unidades? einheit forma(?:_\w+)? turno semestre bimestre periodo \w*redirect_ur[il]s? callback_ur[il]s?
-    app(?:lication)?_(?:display_)?name exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art(?:en)? sprache waehrung statut langue devise
+    app(?:lication)?_(?:display_)?name verification_uri (?:vat|tax|phone|card|bank)_country exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art(?:en)? sprache waehrung statut langue devise
     tipos? idioma moneda moeda situacao kategorie categorie etat`,
   ],
   email: [
     'ends',
     `(?:e_?)?mails? (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|hash|new|current|reply_to|cc|bcc|from|to) reply_to sent_to bcc(?:_emails)? recipients? from_address to_address
-    sender_address for_email correo(?:_electronico)? courriel adresse_mail mailadresse`,
+    sender_address for_email correo(?:_electronico)? courriel adresse_mail mailadresse e?mail_(?:${persons})`,
   ],
   /** The row's own address. A bare name beside it is a person's name. */
   ownEmail: ['is', `e_?mail(?:_address)? mail (?:user|contact|primary|billing)_email`],
   phone: [
     'ends',
     `(?:tele)?_?phones?(?:_(?:number|num|no|nr|change|home|work))? mobiles?(?:_(?:number|num|no))? mobile_?phone cell(?:_?phone)? fax(?:_(?:number|no))? tel(?:_?(?:no|nr|number))?
-    contact_(?:no|num|number) sms(?:_(?:number|to))? caller_id whatsapp(?:_number)? msisdn telefon(?:nummer)? handy(?:nummer)? mobil telefone? portable telefono celular movil`,
+    contact_(?:no|num|number) sms(?:_(?:number|to))? caller_id whatsapp(?:_number)? msisdn telefon(?:nummer)? handy(?:nummer)? mobil telefone? portable telefono celular movil (?:tele(?:phone|fono|fone)?|phone|tel)_(?:${persons})`,
   ],
   personName: [
     'ends',
     String.raw`(?<!\w_)(?:from|to|cc|sent_by|signed_by)_names? (?:\w+_)?(?:first|last|full|given|family|sur|middle|maiden|nick|legal|preferred|screen|login|billing|shipping)_?names?
-    (?:birth|real|former|original|desired|f|l|fore|vor|nach|${persons})_?names? (?:${agents})_names? username \w+_username (?:user|gh|github)_login login \w+_handle handle initials forename whodunnit
-    vorname nachname familienname benutzername prenom nom_de_famille nom_complet nom_utilisateur apellidos? nombre_completo nombres primer_nombre sobrenome nome_completo`,
+    (?:birth|real|former|original|desired|f|l|fore|vor|nach|${persons})_?names? (?:${persons})_(?:nom|nombre|nome) principal_name (?:${agents})_names? username \w+_username (?:user|gh|github)_login login \w+_handle handle initials forename whodunnit
+    vorname nachname familienname benutzername prenom nom_de_famille nom_complet nom_(?:usage|naissance|marital|jeune_fille) nome_social nom_utilisateur apellidos? nombre_completo nombres primer_nombre sobrenome nome_completo`,
   ],
   fullName: ['ends', 'full_?name'],
-  fileName: ['ends', 'file_?names? upload_names? (?:original|document|attachment)_names?'],
+  /** The row's own name. A table with it describes persons. */
+  ownName: [
+    'is',
+    '(?:first|last|full|family|sur)_?name vorname nachname prenom apellidos? sobrenome nome_completo nombre_completo',
+  ],
+  fileName: ['ends', 'file_?names? attachments? upload_names? (?:original|document|attachment)_names?'],
   displayName: ['ends', 'display_?name friendly_?name public_?name'],
   bareName: ['is', 'names? nom nombre nome'],
-  thingName: ['ends', 'names? filename'],
+  thingName: ['ends', 'names? filename nom nombre nome'],
   personNoun: [
-    'is',
-    `${persons} contact_person attention attn auteur autor (?!(?:sort|sorted|order|ordered|group|grouped|lock|locked|trigger|triggered|filter|run|search|limited|caused|divided|multiplied|replaced|superseded|blocked)_by)[a-z]+_by assigned_to (?:family|primary|attending|referring|treating)_(?:doctor|physician|practitioner)`,
+    'ends',
+    `(?<!per_)(?:${persons}) contact_person attention attn auteur autor (?!(?:sort|sorted|order|ordered|group|grouped|lock|locked|trigger|triggered|filter|run|search|limited|caused|divided|multiplied|replaced|superseded|blocked)_by)[a-z]+_by assigned_to (?:family|primary|attending|referring|treating)_(?:doctor|physician|practitioner)`,
   ],
   birth: [
     'has',
@@ -80,7 +88,7 @@ export const columnWords = {
   address: ['ends', 'address(?:es)? address_value location_name home_location'],
   place: [
     'ends',
-    `city town village suburb locality district neighbou?rhood hometown place_of_birth birthplace ort stadt wohnort ville commune ciudad municipio cidade`,
+    `(?:city|town|village|district|ville|commune)_name city town village suburb locality district neighbou?rhood hometown place_of_birth birthplace ort stadt wohnort ville commune ciudad municipio cidade`,
   ],
   zip: ['ends', `zip zip_?code post_?code postal_?code plz cp postleitzahl code_postal codigo_postal cep`],
   region: [
@@ -96,12 +104,12 @@ export const columnWords = {
     driver_?s?_licen[cs]e(?:_number)? licen[cs]e_(?:no|number|plate) plate_number id_card(?:_number)? (?:identity|identification)_number personal_(?:id|number|code) iban bic swift
     account_(?:no|number) bank_code blz bank_account(?:_number)? routing_number sort_code card_(?:no|number|last_?four|last) last_(?:four|digits) last4 pan cvc cvv credit_card(?:_number)? insurance_number
     medical_record_number mrn legal_number registration_number (?:${persons}|membership|loyalty|policy|badge|staff)_(?:no|nr|num|number) (?:account|card)_mask aadhaar imei imsi nhs_(?:no|number) npi
-    steuernummer steuer_id ust_?id sozialversicherungsnummer kontonummer ausweisnummer siret siren numero_securite_sociale dni nie nif cif rfc curp rut cpf cnpj rg matricula`,
+    steuernummer steuer_id ust_?id sozialversicherungsnummer kontonummer ausweisnummer siret siren numero_securite_sociale dni nie nif cif rfc curp rut cpf cnpj rg matricula nir tva_numero cartao tarjeta prontuario expediente aktenzeichen`,
   ],
   sensitive: [
     'ends',
     `gender sex ethnicity race religion nationality marital_status diagnos[ie]s symptoms? medications? allergies blood_type disability salary income political_party pronouns citizenship caste
-    blood_group convictions? cause_of_death sexual_orientation geschlecht sexe genero sexo`,
+    blood_group convictions? cause_of_death sexual_orientation geschlecht sexe genero sexo raca raza etnia handicap pathologie maladie civilite`,
   ],
   job: [
     'ends',
@@ -120,7 +128,7 @@ export const columnWords = {
     sitio_web foto bild`,
   ],
   /** Often the key of a file, which the application needs. */
-  image: ['ends', 'images? pictures? logos? thumbnails? banners? covers?'],
+  image: ['ends', '(?:images?|photos?|pictures?|logos?|thumbnails?|banners?|covers?)(?:_file_?name)?'],
   social: [
     'ends',
     `(?:${companies}|skype|mastodon|snapchat|viber|matrix|bluesky|xing|orcid)(?:_(?:ids?|tag|name|user|user_?id|handle|nick|screen_name|account|profile|page|contact))? github_repository`,
@@ -148,6 +156,7 @@ export const columnWords = {
     segredo jeton`,
   ],
   secretId: ['is', 'session_id access_key_id'],
+  password: ['has', 'passw(?:or)?d passwort kennwort mot_de_passe contrasena senha last_(?:login|sign_in)'],
   /** Words that turn a secret into its metadata: its scope, its source, its name. */
   notSecret: [
     'ends',
@@ -163,7 +172,7 @@ export const columnWords = {
   /** Computed from content, for comparison. */
   checksum: [
     'has',
-    String.raw`checksums? md5 md5sum sha sha\d+ crc\d* etag digest hash(?:es)? fingerprint blurhash phash`,
+    String.raw`checksums? md5 md5sum sha sha\d+ crc\d* etag digest hash(?:es)? (?:finger|foot)print blurhash phash`,
   ],
   freeText: [
     'ends',
@@ -171,34 +180,38 @@ export const columnWords = {
     remarks? memo transcript captions? repl(?:y|ies) texts? raw cooked html markdown statement explanation complaint reports? report_text justification greeting headline quote announcement
     instructions testimonial observations? excerpt story motivation cover_letter tagline signature custom_text typed_signature rejection_reason csv_lines custom_status status_text status_message
     log_entry spoiler_text prompts? selftext intro introduction(?:_text)? profile_text inputs? outputs? expected_output symptoms_text anamnesis findings treatment_plan chat vcards? overview narrative
-    agenda justificativa justificacion justification minutes narration (?:clinical|medical|family)_history objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
-    grund anmerkung(?:en)? commentaires? remarques? contenu motif comentarios? descripcion mensajes? observaciones observacoes observacao mensagem mensagens descricao conteudo motivo notas?`,
+    infos? informations? agenda justificativa justificacion justification minutes narration (?:clinical|medical|family)_history objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
+    grund anmerkung(?:en)? antwort(?:en)? hinweise? begruendung commentaires? remarques? precisions? reponses? objet explications? texte resume contenu motif comentarios? descripcion mensajes? observaciones observacoes observacao mensagem mensagens descricao conteudo motivo notas? assunto asunto texto respuestas? respostas? detalles? detalhes? resumen resumo`,
   ],
   remark: [
     'ends',
     `comments? notes? remarks? feedback bemerkung(?:en)? kommentare? notiz(?:en)? commentaires? remarques? comentarios? notas? observa(?:ciones|coes|cao) justificativa`,
   ],
   description: ['ends', 'descriptions? beschreibung descripcion descricao'],
-  reason: ['ends', 'reasons?'],
-  title: ['ends', 'titles? headings? titel titre titulo original_file_?name subject_line'],
+  reason: ['ends', 'reasons? results? outcomes?'],
+  ownCode: ['is', 'hash codes? key'],
+  ownHash: ['is', 'hash'],
+  /** The name of a term for readers. */
+  label: ['is', 'labels? libelle bezeichnung rotulo etiqueta'],
+  title: ['ends', 'titles? headings? titel titre titulo subject_line'],
   bareTitle: ['is', 'titles? headings? titel titre titulo subject_line'],
   technical: [
     'ends',
     String.raw`codes? identifiers? permalink allowed_\w+ fqdn hostnames? contexts? behaviou?r display_\w+ reactions? reaction_\w+ purpose abbr abbreviation presentation meta_\w+ barcode ean upc isbn
     gtin mpn hex color_hex locked_by handler klass callback hook triggers? trigger_\w+ instance cluster shard pod arn subtype series marker cursor offset checkpoint watermark from_state to_state
     transition conclusion outcome verdict error_code error_class exit_code backend frontend driver corner align(?:ment)? placement \w+_file_?name slugs? keys? paths? sources? fields? labels? tags?
-    tag_string tag_list tag_names keywords? hash actions? events? models? tables? columns? queues? job_class worker namespace environment env states? regions? bucket(?:_name)? folder directory
+    tag_string tag_list tag_names keywords? hash actions? events? model(?:s|os?|e)? tables? columns? queues? job_class worker namespace environment env states? regions? bucket(?:_name)? folder directory
     schema(?:_name)? database templates? layouts? icons? symbols? operators? expressions? expr quer(?:y|ies) filters? filter_\w+ scripts? sql pattern regexp? rules? conditions? formula function
     class_name component components module package plugin service(?:_name)? country(?:_code)? continent country_iso iso\w* unicode emojis? shortcode rating rank grade direction position sort
     group_name batch targets? metrics? dimension params? parameters args arguments vars variables num number numero req semver branch commit revision refs? release platform os arch architecture sdk runtime
     grouping tokenizer selector domains? subdomain queue_name cron_key cron_schedule shape styles? css duration window sequence k resources? \w+_objects? commands? files? servers? origin realm
-    audience grant_types response_types issuer stage step phase tier plan product sku bundle edition variant currency_code locale_code lang(?:uage)?_code messenger tools? ord\w* semver_\w+ libs? index
+    audience grant_types response_types issuer stage step phase tier plan product sku bundle edition variant currency_code locale_code lang(?:uage)?_code messenger tools? (?<!mail_)references? \w+_access (?:month|quarter|year|week)(?:_str(?:ing)?)? (?:sent|done|consented|confirmed|verified|accepted|approved|completed) ord\w* semver_\w+ libs? index
     sign signal mask topic group land pays pais codigo chave cle cursos? modulos? turmas? series? disciplinas? programas? competencia referencia sigla matiere kurs fach klasse`,
   ],
   identifier: ['ends', 'ids? uuids? guids? uid gid pid oid objectid'],
   ownId: ['is', 'id sid uid uuid (?:session|external)_id'],
   endpoint: ['is', 'endpoint'],
-  value: ['ends', 'val(?:ue)?'],
+  value: ['ends', 'val(?:ue|or|eur)? wert'],
   state: ['is', 'state'],
   ownKey: ['is', 'a?_?key'],
   search: ['ends', 'quer(?:y|ies) terms? keywords? search_text'],
@@ -208,14 +221,19 @@ export const columnWords = {
   ],
   ownNumber: ['is', 'number no nr num numero'],
   partner: ['is', 'from to cc bcc sender recipients?'],
-  upload: ['is', 'upload_name'],
+  upload: ['is', 'upload_name attachments? original_file_?name'],
+  /** A word for a person anywhere. */
+  person: ['has', `(?<!per_)(?:${persons}) e?mail phone`],
+  template: ['ends', 'templates? vorlage modele plantilla'],
+  /** Columns that people may define. */
+  argument: ['is', String.raw`(?:\w+_)?(?:params?|parameters|fields|arguments|args|variables)`],
   settings: [
     'has',
     String.raw`config(?:uration)?s? settings? options? prefs preferences? schemas? definitions? filters? flags? features? permissions? params? parameters? limits? rules? conditions? layouts? mappings?
     orders? visibility variables? vars metrics? dimensions? state ui thresholds? capabilities scopes? types? themes? styles? styling colors? categories units? prices? pricing tiers? columns?
     templates? workflow steps? schedule cron strategy tuning periods? components dag shape labels? tags? attribute_mapping transports amr roles? args opts translations expressions? tokenizer stats
     statistics counts linecounts grouped_by aggregat\w+ breakdowns? versions? no_data renotify polic(?:y|ies) privileges? quotas? terms? allow\w* locked\w* enabled embed\w* highlights i18n seo menu
-    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks branding translation fields? origins? domains? dns_records? nodes? edges? tasks? groups? white_?label slugs? modulos?`,
+    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks branding translation (?<!(?:custom|additional|extra|dynamic|updated|changed)_)fields? origins? domains? dns_records? nodes? edges? tasks? groups? white_?label slugs? modulos?`,
   ],
   connection: [
     'ends',
@@ -227,11 +245,11 @@ export const columnWords = {
   ],
   sentText: [
     'ends',
-    'data headers json xml bytes base64 results? tracebacks? exceptions? kwargs object_repr',
+    'data headers json xml bytes base64 results? resultados? resultats? ergebnis(?:se)? tracebacks? exceptions? kwargs object_repr',
   ],
   contents: [
     'ends',
     String.raw`data details? profile identity address(?:es)? locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
-    session\w* credential\w* secrets? auth\w* webauthn\w* web_authn\w* subscription`,
+    fields? campos champs session\w* credential\w* secrets? auth\w* webauthn\w* web_authn\w* subscription`,
   ],
 } as const satisfies Record<string, WordList>

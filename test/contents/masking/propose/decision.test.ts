@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decide, rows } from '#contents/masking/propose/decision'
 import { type Evidence, holds } from '#contents/masking/propose/facts'
 import type { Measured } from '#contents/masking/propose/measure'
-import { isTable, normalize } from '#contents/masking/propose/names'
+import { affixRemover, isTable, normalize } from '#contents/masking/propose/names'
 
 function evidenceOf(name: string, known: Partial<Evidence> = {}): Evidence {
   const table = normalize(known.table ?? 'things')
@@ -39,9 +39,11 @@ const examples: Example[] = [
   ['diary_entries', 'latitude', 'location', number],
   ['patients', 'birth_date', 'date', { family: 'date', type: 'date', holdsText: false }],
   ['people', 'reset_token', 'token', { family: 'uuid', type: 'uuid', holdsText: false }],
+  ['companies', 'security_code', 'shuffle', number],
   ['orders', 'total', 'keep', number],
   ['widgets', 'settings', 'json', { ...json, measured: values({ email: 1 }) }],
   ['sso_providers', 'config', 'json', json],
+  ['audit_logs', 'params', 'json', json],
   ['dashboards', 'chart_config', 'keep', json],
   ['hooks', 'request_body', 'json', json],
   ['plans', 'extras', 'keep', json],
@@ -73,6 +75,8 @@ const examples: Example[] = [
   ['user_searches', 'query', 'text'],
   ['sso_auth', 'state', 'token'],
   ['api_keys', 'value', 'token'],
+  ['grants', 'code', 'token', { isPersonal: true, beside: ['expires_at'] }],
+  ['user_activations', 'hash', 'token'],
   ['imports', 'key', 'token', { measured: values({ secret: 1 }) }],
   ['user_sessions', 'id', 'token'],
   ['license_checks', 'fingerprint', 'token', { beside: ['user_agent'] }],
@@ -104,8 +108,8 @@ const examples: Example[] = [
   ['users', 'company', 'text'],
   ['invoices', 'company_name', 'text', { isPersonal: true }],
   ['sms_log', 'from', 'text'],
-  ['attachments', 'file_name', 'text'],
   ['shops', 'background_image', 'keep'],
+  ['attachments', 'file_name', 'text'],
   ['users', 'avatar_url', 'text'],
   ['files', 'etag', 'keep'],
   ['votes', 'reason', 'keep', { length: 3 }],
@@ -113,7 +117,8 @@ const examples: Example[] = [
   ['plans', 'remarks', 'text'],
   ['categories', 'description', 'keep'],
   ['units_of_work', 'description', 'keep'],
-  ['bans', 'reason', 'text'],
+  ['notices', 'template', 'keep'],
+  ['bans', 'reason', 'keep', { type: 'character varying(40)' }],
   ['wiki_pages', 'body', 'text', { isPersonal: true }],
   ['posts', 'body', 'text'],
   ['audits', 'request', 'text'],
@@ -162,6 +167,12 @@ describe('the dictionary', () => {
       'userName',
       'benutzername',
       'licensee_name',
+      'principal_name',
+      'signatureAuthor',
+      'taken_over_by',
+      'responsável',
+      'nome_mãe',
+      'nom_usage',
     ],
     text: ['straße', 'calle', 'endereço', 'bemerkungen', 'commentaire', 'observações', 'user_agent'],
     digits: [
@@ -171,6 +182,8 @@ describe('the dictionary', () => {
       'code_postal',
       'cep',
       'cpf',
+      'numéro_dossier_nir',
+      'cartão_saúde',
       'steuernummer',
       'ssn',
       'passport_number',
@@ -202,6 +215,9 @@ describe('the dictionary', () => {
       'payment_meta_reason_code',
       'type_of_contract',
       'turno',
+      'validity_per_user',
+      'outcome_in_quarter',
+      'code_commune_insee',
     ],
   }
   it.each(Object.entries(words).flatMap(([rule, names]) => names.map(name => [name, rule])))(
@@ -221,9 +237,30 @@ describe('names of tables', () => {
     ['plan_subscriptions', 'body', 'text'],
     ['user_roles', 'name', 'keep'],
     ['customer_statuses', 'name', 'keep'],
+    ['machine_users', 'name', 'keep'],
+    ['reserved_usernames', 'name', 'keep'],
+    ['ticket_field_values', 'value', 'text'],
     ['invitations', 'code', 'token'],
   ])('gives %s.%s the rule %s', (table, name, rule) => {
     expect(decide(evidenceOf(name, { table })).rule).toBe(rule)
+  })
+})
+
+describe('columns beside it', () => {
+  it.each<[name: string, beside: string[], rule: string]>([
+    ['buyer_nom', ['buyer_prenom'], 'name'],
+    ['description', ['libelle', 'owner_ref_id'], 'keep'],
+    ['title', ['description'], 'keep'],
+    ['full_name', ['first_name'], 'name'],
+  ])('%s beside %j has the rule %s', (name, beside, rule) => {
+    expect(decide(evidenceOf(name, { beside, table: 'waiting_queue' })).rule).toBe(rule)
+  })
+})
+
+describe('a shared affix', () => {
+  it('leaves a name of more than one character', () => {
+    const names = ['id', 'gadget', 'gadget_made', 'gadget_size', 'gadget_taste']
+    expect(names.map(affixRemover(names))).toEqual(['id', 'gadget', 't_made', 't_size', 't_taste'])
   })
 })
 
