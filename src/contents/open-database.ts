@@ -1,4 +1,4 @@
-/** Opens the database of a service as its owner, for the work that prepares it: notes, quarantine, masking and seeds. */
+/** Opens the database of a service as its owner, to prepare it: notes, quarantine, masking and seed files. */
 import { ActionError } from '#base/errors'
 import type { Connection } from '#postgres/connection'
 import {
@@ -16,26 +16,28 @@ import { readNote, tryLockDatabase, writeNote } from './notes/notes.ts'
 import type { KeepActive } from './quarantine/keep-active.ts'
 import { quarantine } from './quarantine/quarantine.ts'
 import type { QuarantineReport } from './quarantine/report.ts'
-import { mostOfSchema } from './schema/schema.ts'
+import { mostSchemaBytes } from './schema/schema.ts'
 import type { SqlFile } from './sql/sql-error.ts'
 
+/** The server refused a statement. `purpose` completes "the database refuses …". */
 export class DatabaseRefusalError extends ActionError {
-  constructor(what: string, { message, code, hint }: StatementError) {
+  constructor(purpose: string, { message, code, hint }: StatementError) {
     super(
-      `the database refuses ${what}: ${message} (SQLSTATE ${code})`,
+      `the database refuses ${purpose}: ${message} (SQLSTATE ${code})`,
       hint ?? 'check that database_user owns the database',
       { cause: message },
     )
   }
 }
 
-type Owned = Connection & { password: string }
+type OwnerConnection = Connection & { password: string }
 
-async function doing<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+/** Runs an action, and names its purpose if the server refuses a statement. */
+async function namePurpose<Result>(purpose: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
   } catch (error) {
-    throw error instanceof StatementError ? new DatabaseRefusalError(what, error) : error
+    throw error instanceof StatementError ? new DatabaseRefusalError(purpose, error) : error
   }
 }
 
@@ -51,10 +53,10 @@ async function inTransaction(session: Session, act: () => Promise<void>): Promis
 }
 
 /** Milliseconds. The schema baseline only serves comparisons, so a run does not wait longer for it. */
-const longestForSchema = 90_000
+const longestForBaseline = 90_000
 
-/** The work in the database of a service, in one session. Masking opens several. */
-function openedBy(session: Session, connection: Owned, limits: LongLimits) {
+/** The operations on the database of a service. All use one session, except the baseline and masking, which open others. */
+function createOperations(session: Session, connection: OwnerConnection, limits: LongLimits) {
   const openAnother: OpenSession = (use, database = connection.database) =>
     withLongSession({ ...connection, database }, limits, use)
   const open: OpenSession = (use, database) =>
@@ -62,30 +64,33 @@ function openedBy(session: Session, connection: Owned, limits: LongLimits) {
   return {
     /** Locks the database against other runs until it is closed. False if another run has the lock. */
     tryLock: () => tryLockDatabase(session),
-    read: () => doing('to be read', () => readNote(session, 'preview')),
+    /** Reads the note of the preview. */
+    read: () => namePurpose('to be read', () => readNote(session, 'preview')),
+    /** Replaces the note of the preview. */
     write: (text: string) =>
-      doing('to keep a note', () => inTransaction(session, () => writeNote(session, 'preview', text))),
-    /** `before`: the report of an earlier quarantine of the same database. */
-    quarantine: (keepActive: KeepActive, before: QuarantineReport | undefined) =>
-      doing('the quarantine', () => quarantine(open, { keepActive, again: before })),
+      namePurpose('to store a note', () => inTransaction(session, () => writeNote(session, 'preview', text))),
+    /** `earlier`: the report of an earlier quarantine of the same database. */
+    quarantine: (keepActive: KeepActive, earlier: QuarantineReport | undefined) =>
+      namePurpose('the quarantine', () => quarantine(open, { keepActive, earlier })),
     /** Proposes a complete file of masking rules, without any value of the database. */
     async proposeRules(): Promise<string> {
       const { proposeFile } = await import('./masking/propose/proposal.ts')
-      return await doing('to be read', () => proposeFile(session))
+      return await namePurpose('to be read', () => proposeFile(session))
     },
     /** Checks a file of rules against all rows. @throws ActionError naming all problems, never a value */
     async checkRules(rules: SqlFile): Promise<RulesCheck> {
       const { checkFile } = await import('./masking/masking.ts')
-      return await doing('to be checked', () => checkFile(session, rules))
+      return await namePurpose('to be checked', () => checkFile(session, rules))
     },
+    /** Stores the schema baseline. */
     async keepSchema(serviceId: string): Promise<void> {
-      const { keepSchemaBaseline } = await import('./notes/schema-baseline.ts')
-      const longest = Math.min(limits.longest, longestForSchema)
-      const short = { ...limits, longest, mostBytes: mostOfSchema }
+      const { storeSchemaBaseline } = await import('./notes/schema-baseline.ts')
+      const longest = Math.min(limits.longest, longestForBaseline)
+      const shortLimits = { ...limits, longest, mostBytes: mostSchemaBytes }
       // A separate session, so that its failure does not affect this one.
-      await withLongSession(connection, short, other => keepSchemaBaseline(other, serviceId))
+      await withLongSession(connection, shortLimits, other => storeSchemaBaseline(other, serviceId))
     },
-    readMaskingStamp: () => doing('to be read', () => readMaskingStamp(session)),
+    readMaskingStamp: () => namePurpose('to be read', () => readMaskingStamp(session)),
     /**
      * Masks the database, searches it for originals, and stores the masking stamp if none is found. After a failure it
      * must not be masked again: masked values would be taken for originals.
@@ -97,7 +102,7 @@ function openedBy(session: Session, connection: Owned, limits: LongLimits) {
       return await maskAndStamp(openAnother, request)
     },
     /**
-     * Runs a file and stores `text` in one transaction. `inEffect`: the files that ran before, for the error message.
+     * Runs a file and writes `text` into the note of the preview, in one transaction. `inEffect`: the files that ran before, for the error message.
      * @throws RefusedStatementError when the server refuses a statement
      */
     async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {
@@ -108,12 +113,12 @@ function openedBy(session: Session, connection: Owned, limits: LongLimits) {
 }
 
 /** A database opened by its owner, to be prepared before its connection is published. */
-export type OpenDatabase = ReturnType<typeof openedBy>
+export type OpenDatabase = ReturnType<typeof createOperations>
 
 /** Opens the database of a service as its owner, runs `use`, and closes it. */
 export const openDatabase = <Result>(
-  connection: Owned,
+  connection: OwnerConnection,
   limits: LongLimits,
   use: (database: OpenDatabase) => Promise<Result>,
 ): Promise<Result> =>
-  withLongSession(connection, limits, session => use(openedBy(session, connection, limits)))
+  withLongSession(connection, limits, session => use(createOperations(session, connection, limits)))

@@ -6,7 +6,7 @@ import { hashOf } from '#contents/rehearsal/result/statement-text'
 import type { FileHashes } from '#contents/rehearsal/result/stored'
 import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
 import type { Watch } from '#contents/rehearsal/tap/watch'
-import { hidingValues } from '#contents/sql/failures'
+import { hideValuesInErrors } from '#contents/sql/failures'
 import { readSqlFiles } from '#contents/sql/read-files'
 import { runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'
@@ -79,7 +79,7 @@ const runFiles = (
     context,
     target,
     session =>
-      runScripts(hidingValues(session), scripts, {
+      runScripts(hideValuesInErrors(session), scripts, {
         transaction: context.settings.contents.transaction,
         onDone,
       }),

@@ -1,6 +1,6 @@
 /** Reports the verdict on all migrations of a preview: in the log, in the comment, and as the result of the step. */
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
-import { type History, keepRun, type Noted, readHistory } from '#contents/notes/migration-history'
+import { type History, type Noted, readHistory, storeRun } from '#contents/notes/migration-history'
 import { restoreNotes } from '#contents/notes/restore-notes'
 import { addRun } from '#contents/rehearsal/result/add-run'
 import { type MigrationsSum, standingRuns, sumUp } from '#contents/rehearsal/result/history'
@@ -81,7 +81,7 @@ async function remember(
   const { log, signal } = context
   const serviceId = ids.service_id
   const store = (session: Session) =>
-    run === undefined ? readHistory(session, serviceId) : keepRun(session, run, { serviceId, files })
+    run === undefined ? readHistory(session, serviceId) : storeRun(session, run, { serviceId, files })
   try {
     return await context.timeline.time('storing the result in the database', () =>
       context.withSession(connection, limits, async session => {

@@ -1,7 +1,7 @@
 /** Reads from its note which preview a database is, before a migration changes it. */
 import { messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
-import { mostOfSchema } from '#contents/schema/schema'
+import { mostSchemaBytes } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
 import type { Triggered } from '#preview/base/context'
 import { namePreview } from '#preview/base/identity'
@@ -9,7 +9,7 @@ import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/
 import { inDatabase, type Target, TargetError } from './target.ts'
 
 /** Milliseconds for connecting, and bytes of all answers. */
-export const limits = { timeout: 10_000, mostBytes: 2 * mostOfSchema }
+export const limits = { timeout: 10_000, mostBytes: 2 * mostSchemaBytes }
 
 /** The preview whose comment reports the migrations. */
 export interface CommentedPreview {

@@ -2,7 +2,7 @@
 import type { SchemaBaseline } from '#contents/notes/schema-baseline'
 import { describeVerdict } from '#contents/rehearsal/result/history'
 import { reportDiff, reportSum } from '#contents/rehearsal/result/report'
-import { mostOfSchema, type SchemaDiff } from '#contents/schema/schema'
+import { mostSchemaBytes, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import type { DatabaseContext, WithSettings } from './context.ts'
@@ -19,7 +19,7 @@ const compareWithBaseline = (context: Databases & WithSettings<'contents'>, targ
   inDatabase(
     context,
     target,
-    { timeout: timeLeft(context), mostBytes: 2 * mostOfSchema },
+    { timeout: timeLeft(context), mostBytes: 2 * mostSchemaBytes },
     async session => {
       const baseline = await readBaselineOf(session, target)
       if (baseline === undefined) return undefined

@@ -2,7 +2,7 @@
 import { messageOf } from '#base/errors'
 import { readFork } from '#contents/notes/migration-history'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
-import { mostOfSchema, type Schema, type SchemaDiff } from '#contents/schema/schema'
+import { mostSchemaBytes, type Schema, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
 import type { Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
@@ -39,7 +39,7 @@ async function tryTo<Result>(
   read: (session: Session) => Promise<Result>,
 ): Promise<Result | undefined> {
   const { signal, log } = context
-  const options = { timeout: timeLeft(context), mostBytes: 2 * mostOfSchema }
+  const options = { timeout: timeLeft(context), mostBytes: 2 * mostSchemaBytes }
   try {
     return await context.timeline.time('reading the schema', () =>
       context.withSession(connection, options, read),

@@ -5,9 +5,9 @@ import { keepNothing } from '#contents/quarantine/keep-active'
 import {
   type QuarantineReport,
   renderDetails,
+  renderFailure,
   renderQuarantine,
   renderRuns,
-  renderUndone,
 } from '#contents/quarantine/report'
 import type { Databases, Waiting, WithSettings } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
@@ -53,8 +53,8 @@ export async function quarantine(
   for (const line of [...renderRuns(report), ...renderDetails(report)]) log.info(`  ${line}`)
   for (const remark of report.remarks.slice(0, mostWarnings)) log.warning(remark, 'keep_active')
   for (const one of report.undone.slice(0, mostWarnings))
-    log.warning(`service ${serviceId}: ${renderUndone(one)}`, 'not quarantined')
-  for (const one of report.undone.slice(mostWarnings)) log.info(`  ${renderUndone(one)}`)
+    log.warning(`service ${serviceId}: ${renderFailure(one)}`, 'not quarantined')
+  for (const one of report.undone.slice(mostWarnings)) log.info(`  ${renderFailure(one)}`)
   return report
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { renderQuarantine, renderTroubles } from '#contents/quarantine/report'
+import { renderProblems, renderQuarantine } from '#contents/quarantine/report'
 import { makeFork, makeService, type Outputs, quarantineOf, run, runAsSuperuser } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 import { describeReal, programs } from './support.ts'
@@ -110,7 +110,7 @@ describeReal('the quarantine', () => {
     ).toEqual([])
     expect(await workers(fork)).toEqual([])
     // The report counts the runs in between.
-    const told = renderTroubles(report)
+    const told = renderProblems(report)
     expect(told).toContainEqual(
       expect.stringMatching(/^send_mail in tsdb ran last [\d.]+ s before the quarantine$/),
     )
@@ -132,7 +132,7 @@ describeReal('the quarantine', () => {
     expect(first.kept).toMatchObject([{ name: 'send_mail' }])
     await waitForMail(fork)
     await run(fork, "SELECT alter_job(1001, scheduled => true); SELECT add_job('send_mail', '1h')")
-    const again = await quarantineOf(fork, { again: first })
+    const again = await quarantineOf(fork, { earlier: first })
     expect(again.undone).toEqual([])
     const jobs = await run(
       fork,

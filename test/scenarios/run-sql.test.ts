@@ -187,7 +187,7 @@ describe('files', () => {
 
   it.each([
     ['\\i other.sql', '\\\\i is a command of psql'],
-    ['copy t from stdin;\n1\n\\.\n', 'COPY from or to the client'],
+    ['copy t from stdin;\n1\n\\.\n', 'COPY FROM STDIN and COPY TO STDOUT'],
     ['begin; select 1; commit', 'BEGIN controls a transaction, but each file already runs in one'],
     ['rollback and chain', 'ROLLBACK controls a transaction'],
   ])('with %j are refused before anything runs', async (text, message) => {

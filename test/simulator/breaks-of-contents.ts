@@ -43,7 +43,11 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'what the parent keeps is taken for the own': broken(
     [noWayIn],
-    change('contents/notes/preview-note.ts', 'return isAnothers ? undefined : stored', 'return stored'),
+    change(
+      'contents/notes/preview-note.ts',
+      'return stored.value.service_id === serviceId ? stored : undefined',
+      'return stored',
+    ),
   ),
   'the schema of the parent is taken for the own': broken(
     ['the schema that a database begins with is its own, before it is filled'],

@@ -4,7 +4,7 @@ import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import type { HttpRequest, HttpResponse } from '#base/seam'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
-import type { Undone } from '#contents/quarantine/report'
+import type { QuarantineFailure } from '#contents/quarantine/report'
 import type { SeedFile } from '#contents/sql/seeds'
 import { loadMasking } from '#preview/masked/operations'
 import { loadLife } from '#preview/operations'
@@ -117,7 +117,7 @@ export class World {
   readonly handedOut = new Map<string, number>()
   seeds: SeedFile[] = []
   /** The objects that no quarantine can disable. */
-  undone: Undone[] = []
+  undone: QuarantineFailure[] = []
   /** The files at the newest commit of every pull request: each content hash by its path. */
   readonly files = new Map<string, string>()
   /** The same for the base branch. */

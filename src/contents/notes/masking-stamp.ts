@@ -19,7 +19,7 @@ const stampSchema = storedObject({
 
 export type MaskingStamp = z.infer<typeof stampSchema>
 
-/** The stamp of a masked database or of its fork; undefined for another text, or none. */
+/** The stamp of a masked database or of its fork; undefined if there is none, or its text is invalid. */
 export async function readMaskingStamp(session: Session): Promise<MaskingStamp | undefined> {
   const { text } = await readNote(session, 'masked')
   return text === undefined ? undefined : ifReadable(parseStored(text, stampSchema))

@@ -18,7 +18,7 @@ import { type PreviewNote, parsePreviewNote } from './preview-note.ts'
 /** Upper limit for reading a note. This action writes fewer characters. */
 const mostCharacters = 300_000
 
-/** The files that a note keeps; the most recently run ones if there are more. */
+/** The most files in a note. If there are more, the most recently run ones stay. */
 const mostFiles = 500
 
 /** The measurements of earlier runs, the oldest first, and the SQL files that ran. */
@@ -31,12 +31,15 @@ export interface History {
 
 const ownerSchema = storedObject({ service_id: z.string() })
 
+/** The information in the notes of a database, before a migration changes it. */
 export interface Noted {
   isPreview: boolean
+  /** Undefined in a database that is no preview. */
   serviceId: string | undefined
   /** The name of the preview without its random suffix; undefined if no note has it. */
   preview: string | undefined
   history: History
+  /** The content of all notes, with which `restoreNotes` compares them later. */
   notes: Notes
 }
 
@@ -52,16 +55,17 @@ export async function readFork(session: Session): Promise<ForkFacts> {
 
 /** The stored history. A fork inherits the note of its parent, which is ignored because it names another service. */
 async function readHistoryOf(session: Session, preview: PreviewNote | undefined): Promise<History> {
-  const empty = { runs: [], files: {} }
+  const empty: History = { runs: [], files: {} }
   if (preview === undefined) return empty
-  const absent = { ...empty, ...(preview.notes_lost && { unreadable: 'the notes were deleted' }) }
+  const absent: History = preview.notes_lost ? { ...empty, unreadable: 'the notes were deleted' } : empty
   const { text } = await readNote(session, 'migrations')
   if (text === undefined) return absent
   if (text.length > mostCharacters) return { ...empty, unreadable: `it has ${text.length} characters` }
   const owner = ifReadable(parseStored(text, ownerSchema))
   if (owner && owner.service_id !== preview.service_id) return absent
   const stored = parseStored(text, historySchema)
-  return 'problem' in stored ? { ...empty, unreadable: stored.problem } : stored.value
+  if ('problem' in stored) return { ...empty, unreadable: stored.problem }
+  return stored.value
 }
 
 /** The measurements of earlier runs on this preview; empty in a database that is no preview. */
@@ -84,7 +88,7 @@ export async function readNoted(session: Session, serviceId: string | undefined)
  * Adds a run to the stored ones in one transaction, and returns all of them. An unreadable note stays unchanged. In a
  * database that is no preview nothing is stored, because no reset would clear it.
  */
-export async function keepRun(
+export async function storeRun(
   session: Session,
   run: MigrationRun,
   { serviceId, files = {} }: { serviceId?: string | undefined; files?: FileHashes } = {},
@@ -96,10 +100,9 @@ export async function keepRun(
   const before = await readHistoryOf(session, preview)
   const history = { ...before, runs: keepNewest(addRun(before.runs, run)) }
   if (before.unreadable === undefined) {
-    const fitting = Object.entries({ ...before.files, ...files }).filter(
-      ([name]) => name.length <= longestText,
-    )
-    history.files = Object.fromEntries(fitting.slice(-mostFiles))
+    const allFiles = Object.entries({ ...before.files, ...files })
+    const storable = allFiles.filter(([name]) => name.length <= longestText)
+    history.files = Object.fromEntries(storable.slice(-mostFiles))
     const stored = { version: storedVersion, ...history, service_id: preview.service_id }
     await writeNote(session, 'migrations', JSON.stringify(stored satisfies StoredHistory))
   }

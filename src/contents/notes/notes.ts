@@ -5,30 +5,36 @@ export const noteNames = ['preview', 'masked', 'schema', 'migrations'] as const
 
 export type NoteName = (typeof noteNames)[number]
 
+/** The content of a note, undefined if there is none, and the start time of the server by its own clock. */
+interface ReadNote {
+  bytes?: Buffer | undefined
+  text: string | undefined
+  startedAt: string
+}
+
 /**
  * A note is a large object with this comment. Every role may create one. It is not part of the schema, so migration
  * tools and `pg_dump --schema-only` ignore it.
  */
 export const commentOf = (note: NoteName) => `managed-database-action: ${note}`
 
-/** The objects of a note that this role may read, the newest first. */
-const objects = (note: NoteName) => `(
+/** A subquery: the large objects of a note that this role may read, the newest first. */
+const objectsOf = (note: NoteName) => `(
   select objoid as id from pg_description
     join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
     where classoid = 'pg_largeobject'::regclass and description = '${commentOf(note)}'
     order by objoid desc) as objects`
 
-/** The content of a note, and the start time of the server by its own clock. */
-export async function readNote(session: Session, note: NoteName) {
+export async function readNote(session: Session, note: NoteName): Promise<ReadNote> {
   const { bytes, startedAt } = await queryRow<{ bytes: Buffer | null; startedAt: string }>(
     session,
-    `select pg_postmaster_start_time()::text as "startedAt", (select lo_get(id) from ${objects(note)} limit 1) as bytes`,
+    `select pg_postmaster_start_time()::text as "startedAt", (select lo_get(id) from ${objectsOf(note)} limit 1) as bytes`,
   )
-  return { ...(bytes && { bytes }), text: bytes?.toString('utf8'), startedAt }
+  return { bytes: bytes ?? undefined, text: bytes?.toString('utf8'), startedAt }
 }
 
 const deleteNote = (session: Session, note: NoteName) =>
-  session.query(`select lo_unlink(id) from ${objects(note)}`)
+  session.query(`select lo_unlink(id) from ${objectsOf(note)}`)
 
 /** Replaces a note. Call it in an open transaction, since it deletes the earlier note first. */
 export async function writeNote(session: Session, note: NoteName, content: string | Buffer): Promise<void> {
@@ -39,6 +45,7 @@ export async function writeNote(session: Session, note: NoteName, content: strin
   await session.query(`comment on large object ${Number(id)} is '${commentOf(note)}'`)
 }
 
+/** The content of each note that the database has. */
 export type Notes = Map<NoteName, Buffer>
 
 export async function readNotes(session: Session): Promise<Notes> {
@@ -53,12 +60,14 @@ export async function readNotes(session: Session): Promise<Notes> {
 /** Writes notes in one transaction, and deletes those without content. */
 export async function replaceNotes(session: Session, notes: Map<NoteName, Buffer | undefined>) {
   await session.query('begin')
-  for (const [note, content] of notes)
+  for (const [note, content] of notes) {
     if (content === undefined) await deleteNote(session, note)
     else await writeNote(session, note, content)
+  }
   await session.query('commit')
 }
 
+/** Deletes all notes, also those that this release does not know. */
 export async function deleteNotes(session: Session): Promise<void> {
   await session.query(`select lo_unlink(objoid) from pg_description
     where classoid = 'pg_largeobject'::regclass and description like 'managed-database-action: %'`)

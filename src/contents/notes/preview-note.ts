@@ -1,4 +1,4 @@
-/** The note of a preview: the steps that runs did in its database before they publish its connection details. */
+/** The note of a preview: its identity, and the steps that are already done in its database. */
 import * as z from 'zod/mini'
 import { parseStored, type Stored, storedObject, storedVersion } from '#base/stored'
 import { reportSchema } from '../quarantine/report.ts'
@@ -48,8 +48,8 @@ const previewSchema = storedObject({
 export type PreviewNote = z.infer<typeof previewSchema>
 
 /**
- * Parses the note of a preview. Undefined if there is none, or if it names another service: a fork inherits the note of
- * its parent.
+ * Parses the note of a preview. Undefined if there is none, or if it names another service than the given one: a fork
+ * inherits the note of its parent.
  */
 export function parsePreviewNote(
   text: string | undefined,
@@ -57,6 +57,6 @@ export function parsePreviewNote(
 ): Stored<PreviewNote> | undefined {
   if (text === undefined) return undefined
   const stored = parseStored(text, previewSchema)
-  const isAnothers = 'value' in stored && stored.value.service_id !== (serviceId ?? stored.value.service_id)
-  return isAnothers ? undefined : stored
+  if (serviceId === undefined || 'problem' in stored) return stored
+  return stored.value.service_id === serviceId ? stored : undefined
 }

@@ -6,51 +6,55 @@ import { historySchema, type MigrationRun, type StoredHistory } from '../rehears
 import { type NoteName, type Notes, noteNames, readNotes, replaceNotes } from './notes.ts'
 import { parsePreviewNote } from './preview-note.ts'
 
-/** Chooses the content of a note from those before and after; undefined deletes the note. */
+/** Chooses the content of a note from its content before and after the SQL. Undefined deletes the note. */
 type Choose = (before: Buffer | undefined, after: Buffer) => Buffer | undefined
 
-/**
- * A run that prepares the preview may write its note at the same time. Such a run never changes the identity of the preview.
- */
+/** Keeps a note that another run wrote at the same time. Such a run never changes the identity of the preview. */
 const choosePreview: Choose = (before, after) => {
-  const read = (note: Buffer | undefined) => ifReadable(parsePreviewNote(note?.toString('utf8'), undefined))
-  const [was, is] = [read(before), read(after)]
+  const parse = (note: Buffer | undefined) => ifReadable(parsePreviewNote(note?.toString('utf8'), undefined))
+  const [was, is] = [parse(before), parse(after)]
   if (was === undefined || is === undefined || was.service_id !== is.service_id) return before
-  return is.preview === (was.preview ?? is.preview) ? after : before
+  const isSamePreview = was.preview === undefined || was.preview === is.preview
+  return isSamePreview ? after : before
 }
 
-const readHistory = (note: Buffer | undefined): StoredHistory | undefined =>
+const parseHistory = (note: Buffer | undefined): StoredHistory | undefined =>
   note && ifReadable(parseStored(note.toString('utf8'), historySchema))
 
-const isSameRun = (one: MigrationRun, other: MigrationRun) =>
-  one.at === other.at && one.rehearsal.migrationHash === other.rehearsal.migrationHash
+const isSameRun = (first: MigrationRun, second: MigrationRun) =>
+  first.at === second.at && first.rehearsal.migrationHash === second.rehearsal.migrationHash
 
 /**
  * Keeps the history before, and adds runs of other jobs. SQL may have forged a run that passed or that replaces an
  * earlier one, so those are dropped.
  */
 const chooseHistory: Choose = (before, after) => {
-  const [was, is] = [readHistory(before), readHistory(after)]
+  const [was, is] = [parseHistory(before), parseHistory(after)]
   if (is === undefined || (before !== undefined && was?.service_id !== is.service_id)) return before
   const runs = was?.runs ?? []
   const added = is.runs.filter(
     run =>
-      !runs.some(one => isSameRun(one, run)) &&
+      !runs.some(known => isSameRun(known, run)) &&
       run.rehearsal.verdict !== 'passed' &&
       !runs.some(({ rehearsal }) => rehearsal.migrationHash === run.rehearsal.migrationHash),
   )
   if (added.length === 0) return before
-  const merged = { ...(was ?? { ...is, files: {} }), runs: keepNewest([...runs, ...added]) }
+  // Only a history from before the SQL is trusted: its files are the ones that later runs skip.
+  const trusted = was ?? { ...is, files: {} }
+  const merged = { ...trusted, runs: keepNewest([...runs, ...added]) }
   return Buffer.from(JSON.stringify(merged), 'utf8')
 }
 
-const choices: Partial<Record<NoteName, Choose>> = { preview: choosePreview, migrations: chooseHistory }
+const chooseByNote: Partial<Record<NoteName, Choose>> = { preview: choosePreview, migrations: chooseHistory }
 
-const isEqual = (one: Buffer | undefined, other: Buffer | undefined) =>
-  one === undefined || other === undefined ? one === other : one.equals(other)
+function isEqual(first: Buffer | undefined, second: Buffer | undefined): boolean {
+  if (first === undefined || second === undefined) return first === second
+  return first.equals(second)
+}
 
 /**
- * Restores the contents from before the SQL.
+ * Restores the content of each note from before the SQL. Notes for which `chooseByNote` has a function may keep changes of
+ * other runs.
  *
  * @returns the names of the notes that it wrote or deleted
  */
@@ -60,7 +64,8 @@ export async function restoreNotes(session: Session, before: Notes): Promise<str
   for (const note of noteNames) {
     const [was, is] = [before.get(note), after.get(note)]
     if (isEqual(was, is)) continue
-    const content = is && choices[note] ? choices[note](was, is) : was
+    const choose = chooseByNote[note]
+    const content = is !== undefined && choose !== undefined ? choose(was, is) : was
     if (!isEqual(content, is)) restored.set(note, content)
   }
   if (restored.size > 0) await replaceNotes(session, restored)

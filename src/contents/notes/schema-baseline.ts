@@ -19,7 +19,8 @@ const baselineSchema = storedObject({
 
 export type SchemaBaseline = z.infer<typeof baselineSchema>
 
-export async function keepSchemaBaseline(session: Session, serviceId: string): Promise<void> {
+/** Reads the schema of a preview, and stores it as its baseline. */
+export async function storeSchemaBaseline(session: Session, serviceId: string): Promise<void> {
   const { readSchema } = await import('../schema/read-schema.ts')
   const schema = await readSchema(session, { grants: true })
   await session.query('begin')

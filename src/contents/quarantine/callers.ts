@@ -5,21 +5,21 @@ import type { Facts } from './facts.ts'
 const extensions =
   '{ai, aws_lambda, aws_s3, azure_storage, http, pg_background, pg_curl, pg_net, pglogical, plrust}'
 
-/** Calls of these in a source. False matches are acceptable: the list is only shown. */
-const calls =
+/** Matches a call of their functions in source code. False matches are acceptable: the list is only shown. */
+const callPattern =
   '\\mdblink(_\\w+)?\\s*\\(|\\mhttp(_\\w+)?\\s*\\(|\\mnet\\.http_|\\maws_(s3|lambda)\\.|\\mcopy\\M.*\\mprogram\\M'
 
 const mostCallers = 50
 
 /** The first version with functions whose body is stored parsed (BEGIN ATOMIC). */
-const withStatements = 140_000
+const firstWithParsedBodies = 140_000
 
 const isOfExtension = (catalog: string) =>
   `exists (select from pg_depend where classid = '${catalog}'::regclass and objid = object.oid and deptype = 'e')`
 
-const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
+const systemSchemas = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
-/** Extensions, and the functions and views whose source contains such a call. */
+/** A query for these extensions, and for functions and views that call one of their functions or use an untrusted language. */
 export const callers = ({ version }: Facts) => `
   (select current_database()::text as database, 'extension ' || extname as name from pg_extension as extension
     where extname = any ('${extensions}') or exists (select from pg_depend
@@ -30,15 +30,15 @@ export const callers = ({ version }: Facts) => `
   union all
   (select current_database()::text, format('function %s', object.oid::regprocedure)
     from pg_proc as object join pg_language on pg_language.oid = prolang
-    where pronamespace not in ${own} and not ${isOfExtension('pg_proc')}
-      and (not lanpltrusted and lanname not in ('internal', 'c') or prosrc ~* '${calls}'
-        ${version >= withStatements ? `or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${calls}'` : ''})
+    where pronamespace not in ${systemSchemas} and not ${isOfExtension('pg_proc')}
+      and (not lanpltrusted and lanname not in ('internal', 'c') or prosrc ~* '${callPattern}'
+        ${version >= firstWithParsedBodies ? `or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${callPattern}'` : ''})
     order by 2 limit ${mostCallers})
   union all
   (select current_database()::text, format('view %s', object.oid::regclass) from pg_class as object
-    where relkind in ('v', 'm') and relnamespace not in ${own} and not ${isOfExtension('pg_class')}
+    where relkind in ('v', 'm') and relnamespace not in ${systemSchemas} and not ${isOfExtension('pg_class')}
       -- There may be thousands of views, and few that call more than PostgreSQL's own functions.
       and case when exists (select from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
           where ev_class = object.oid and refclassid = 'pg_proc'::regclass)
-        then pg_get_viewdef(object.oid) ~* '${calls}' else false end
+        then pg_get_viewdef(object.oid) ~* '${callPattern}' else false end
     order by 2 limit ${mostCallers})`

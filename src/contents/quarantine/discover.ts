@@ -1,6 +1,5 @@
 /** Finds the objects of a fork that a quarantine must disable, and the jobs that already ran. */
 import { asRows, type Session, StatementError } from '#postgres/session'
-import { askAll, askOne, type Question, type Visit } from './ask.ts'
 import {
   cronJobs,
   cronRoles,
@@ -10,91 +9,100 @@ import {
   timescaledbJobs,
   userMappings,
 } from './objects.ts'
-import type { EarlierRun, Undone } from './report.ts'
+import type { EarlierRun, QuarantineFailure } from './report.ts'
+import { type DatabaseQuarantine, type Query, runQueries, runQuery } from './run-queries.ts'
 import type { Target } from './task.ts'
 
 interface Jobs {
   jobs: Target[]
+  /** The runs of these jobs in the fork. */
   runs: EarlierRun[]
 }
 
 /** A role, with the id of its login in a report. */
 export type Role = Pick<Target, 'id' | 'name'>
 
-interface CronRole extends Role, Pick<Target, 'borrow' | 'giveBack'> {
+interface CronRole extends Role, Pick<Target, 'grantRights' | 'revokeRights'> {
   /** The statement with which the session acts as the role. */
-  become: string
+  setRole: string
   canLogin: boolean
   /** The role can read its jobs by its own rights. */
   canRead: boolean
-  /** The role can read its jobs, perhaps after a grant by the current role. */
-  isReadable: boolean
+  /** The role can read its jobs by its own rights, or after a grant by the current role. */
+  canReadAfterGrant: boolean
 }
 
 /** True if the login of the role stays active. pg_cron starts no job of a role that cannot log in. */
 type StaysActive = (role: Role) => boolean
 
-/** pg_cron shows these jobs only to their owner. */
-async function findCronJobsOf(session: Session, { become, borrow, giveBack }: CronRole): Promise<Jobs> {
-  const before = [...borrow, become]
-  const after = ['set local role none', ...giveBack]
+/** Acts as the role, because pg_cron shows its jobs to no other role. */
+async function findCronJobsOf(
+  session: Session,
+  { setRole, grantRights, revokeRights }: CronRole,
+): Promise<Jobs> {
+  const before = [...grantRights, setRole]
+  const after = ['set local role none', ...revokeRights]
   const answers = await session.queryAll([...before, cronJobs, cronRuns, ...after].join(';\n'))
   const [jobs = [], runs = []] = answers.filter(({ command }) => command === 'SELECT').map(({ rows }) => rows)
   return {
-    jobs: asRows<Target>(jobs).map(job => ({ ...job, borrow: before, giveBack: after })),
+    jobs: asRows<Target>(jobs).map(job => ({ ...job, grantRights: before, revokeRights: after })),
     runs: asRows(runs),
   }
 }
 
-const toUnread = (name: string, reason: string, next = `log in as ${name} and look at cron.job`): Undone => ({
+const describeUnreadJobs = (
+  name: string,
+  reason: string,
+  next = `log in as ${name} and read cron.job`,
+): QuarantineFailure => ({
   what: `the jobs of pg_cron that ${name} may have`,
   reason,
   next,
 })
 
-async function findCronJobs(visit: Visit, staysActive: StaysActive): Promise<Jobs> {
-  const { session, facts, undone } = visit
-  const about = `the jobs of pg_cron in ${facts.database}`
-  const questions = [cronJobs, cronRuns, cronRoles(facts)].map((sql): Question => [about, sql])
-  const [own = [], runs = [], roles = []] = await askAll(visit, questions)
-  const found: Jobs = { jobs: asRows(own), runs: asRows(runs) }
+async function findCronJobs(quarantine: DatabaseQuarantine, staysActive: StaysActive): Promise<Jobs> {
+  const { session, facts, failures } = quarantine
+  const objects = `the jobs of pg_cron in ${facts.database}`
+  const queries = [cronJobs, cronRuns, cronRoles(facts)].map((sql): Query => [objects, sql])
+  const [ownJobs = [], ownRuns = [], roles = []] = await runQueries(quarantine, queries)
+  const found: Jobs = { jobs: asRows(ownJobs), runs: asRows(ownRuns) }
   for (const role of asRows<CronRole>(roles)) {
-    const { name, canRead, canLogin, isReadable } = role
+    const { name, canRead, canLogin, canReadAfterGrant } = role
     if (!canRead && !(canLogin && staysActive(role))) continue
-    if (!isReadable) {
+    if (!canReadAfterGrant) {
       const next = `grant ${name} usage on schema cron in the parent, or remove login:${name} from keep_active`
-      undone.push(toUnread(name, `${name} may not use the schema cron, but its jobs run`, next))
+      failures.push(describeUnreadJobs(name, `${name} may not use the schema cron, but its jobs run`, next))
       continue
     }
     try {
-      const others = await findCronJobsOf(session, role)
-      found.jobs.push(...others.jobs)
-      found.runs.push(...others.runs)
+      const ofRole = await findCronJobsOf(session, role)
+      found.jobs.push(...ofRole.jobs)
+      found.runs.push(...ofRole.runs)
     } catch (error) {
       if (!(error instanceof StatementError)) throw error
-      undone.push(toUnread(name, error.message))
+      failures.push(describeUnreadJobs(name, error.message))
     }
   }
   return found
 }
 
-/** All jobs of the database, except those of the service. */
-export async function findJobs(visit: Visit, staysActive: StaysActive): Promise<Jobs> {
-  const { facts } = visit
-  const found: Jobs = facts.hasCron ? await findCronJobs(visit, staysActive) : { jobs: [], runs: [] }
-  if (facts.timescaledb === null) return found
-  const about = `the jobs of TimescaleDB in ${facts.database}`
-  const jobs = await askOne<Target>(visit, about, timescaledbJobs(facts))
-  return { ...found, jobs: [...jobs, ...found.jobs] }
+/** All jobs of the database, except those of the service. The runs of TimescaleDB's jobs are read later, after the jobs are stopped. */
+export async function findJobs(quarantine: DatabaseQuarantine, staysActive: StaysActive): Promise<Jobs> {
+  const { facts } = quarantine
+  const ofCron: Jobs = facts.hasCron ? await findCronJobs(quarantine, staysActive) : { jobs: [], runs: [] }
+  if (facts.timescaledb === null) return ofCron
+  const objects = `the jobs of TimescaleDB in ${facts.database}`
+  const jobs = await runQuery<Target>(quarantine, objects, timescaledbJobs(facts))
+  return { ...ofCron, jobs: [...jobs, ...ofCron.jobs] }
 }
 
-/** The other objects to disable. Logins belong to all databases, so they are read only on request. */
-export async function findObjects(visit: Visit, withLogins: boolean): Promise<Target[]> {
-  const { facts } = visit
-  const questions: Question[] = [
+/** The other objects to disable. Logins belong to all databases, so only one of their quarantines reads them. */
+export async function findObjects(quarantine: DatabaseQuarantine, withLogins: boolean): Promise<Target[]> {
+  const { facts } = quarantine
+  const queries: Query[] = [
     [`the subscriptions of ${facts.database}`, subscriptions(facts)],
     [`the user mappings of ${facts.database}`, userMappings(facts)],
   ]
-  if (withLogins) questions.unshift(['the logins', logins(facts)])
-  return asRows((await askAll(visit, questions)).flat())
+  if (withLogins) queries.unshift(['the logins', logins(facts)])
+  return asRows((await runQueries(quarantine, queries)).flat())
 }

@@ -15,17 +15,17 @@ export interface Facts {
   /** TimescaleDB records all runs of its jobs. */
   hasHistory: boolean
   hasCron: boolean
-  /** The schema of pg_stat_statements; null if it is inactive. */
-  statements: string | null
+  /** The schema of the extension pg_stat_statements; null if it is inactive. */
+  pgStatStatements: string | null
 }
 
-/** Short timeouts. `ownSettings` contains the other settings of a session. */
+/** Short timeouts, so that one lock does not stop the quarantine. `ownSettings` contains the other settings of a session. */
 const settings = `
   set lock_timeout = '2s';
   set statement_timeout = '15s';
   set client_min_messages = error;`
 
-const question = `
+const factsQuery = `
   select current_setting('server_version_num')::int as version, current_database()::text as database,
     (extract(epoch from clock_timestamp()) * 1000)::float8 as at, current_user::text as user,
     array(select datname::text from pg_database join pg_roles as owner on owner.oid = datdba
@@ -39,8 +39,8 @@ const question = `
     exists (select from pg_extension where extname = 'pg_cron') as "hasCron",
     case when current_setting('pg_stat_statements.max', true) is not null then
       (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-        where extname = 'pg_stat_statements') end as statements`
+        where extname = 'pg_stat_statements') end as "pgStatStatements"`
 
-export async function prepare(session: Session): Promise<Facts> {
-  return await queryRow(session, `${settings}${question}`)
+export async function prepareSession(session: Session): Promise<Facts> {
+  return await queryRow(session, `${settings}${factsQuery}`)
 }

@@ -10,7 +10,7 @@ export interface KeepActive {
   names: { kind: Kind; name: string }[]
 }
 
-interface Named {
+interface NamedObject {
   kind: Kind
   names: string[]
 }
@@ -24,24 +24,24 @@ export function parseKeepActive(text: string): { value: KeepActive } | { expecte
   const value: KeepActive = { kinds: [], names: [] }
   for (const entry of text.split(/[,\n]/).map(part => part.trim())) {
     if (entry === '') continue
-    const all = kinds.find(kind => entry === `${kind}s`)
-    const named = kinds.find(kind => entry.startsWith(`${kind}:`))
+    const wholeKind = kinds.find(kind => entry === `${kind}s`)
+    const namedKind = kinds.find(kind => entry.startsWith(`${kind}:`))
     const name = entry.slice(entry.indexOf(':') + 1).trim()
-    if (all) value.kinds.push(all)
-    else if (named && name !== '') value.names.push({ kind: named, name })
+    if (wholeKind) value.kinds.push(wholeKind)
+    else if (namedKind && name !== '') value.names.push({ kind: namedKind, name })
     else return { expected: entry === text.trim() ? expected : `${expected} ("${entry}" is neither)` }
   }
   return { value }
 }
 
-export const isKept = (keep: KeepActive, { kind, names }: Named): boolean =>
-  keep.kinds.includes(kind) || keep.names.some(one => one.kind === kind && names.includes(one.name))
+export const isKept = (keep: KeepActive, { kind, names }: NamedObject): boolean =>
+  keep.kinds.includes(kind) || keep.names.some(kept => kept.kind === kind && names.includes(kept.name))
 
-export function findUnknown(keep: KeepActive, all: readonly Named[]): string[] {
+/** A hint for each name that no object has. */
+export function findUnknownNames(keep: KeepActive, objects: readonly NamedObject[]): string[] {
   return keep.names.flatMap(({ kind, name }) => {
-    const known = all.filter(one => one.kind === kind).flatMap(({ names }) => names)
+    const known = objects.filter(object => object.kind === kind).flatMap(({ names }) => names)
     if (known.includes(name)) return []
-    const question = suggestionClause(name, known)
-    return [`keep_active: there is no ${kind.replace('-', ' ')} ${name}${question}`]
+    return [`keep_active: there is no ${kind.replace('-', ' ')} ${name}${suggestionClause(name, known)}`]
   })
 }

@@ -5,16 +5,16 @@ import type { Facts } from './facts.ts'
 const currentRole = '(select oid from pg_roles where rolname = current_user)'
 
 /** The first version whose memberships have options (PostgreSQL 16 release notes, "Privileges"). */
-const withOptions = 160_000
+const firstWithMembershipOptions = 160_000
 
 /**
- * SQL for the columns `borrow` and `giveBack`: statements that grant the current role the rights of another one, and
- * revoke them. Empty if the current role has these rights. An existing membership stays unchanged.
+ * SQL for the columns `grantRights` and `revokeRights`: statements that grant the current role the rights of another one,
+ * and revoke them. Empty if the current role has these rights. An existing membership stays unchanged.
  *
  * @param owner SQL for the id of the role
  */
-function lending(version: number, owner: string, option: 'inherit' | 'set' = 'inherit'): string {
-  const hasOptions = version >= withOptions
+function renderRights(version: number, owner: string, option: 'inherit' | 'set' = 'inherit'): string {
+  const hasOptions = version >= firstWithMembershipOptions
   const statement = (text: string) => `array[format('${text}', pg_get_userbyid(${owner}))]`
   const grant = (value: boolean) =>
     statement(`grant %I to current_user${hasOptions ? ` with ${option} ${value}` : ''}`)
@@ -22,28 +22,28 @@ function lending(version: number, owner: string, option: 'inherit' | 'set' = 'in
   const lacks = `not pg_has_role(${owner}, '${hasOptions ? privilege : 'member'}')`
   const isMember = `${hasOptions} and exists (select from pg_auth_members where roleid = ${owner}
     and member = ${currentRole} and grantor = ${currentRole})`
-  return `case when ${lacks} then ${grant(true)} else '{}' end as borrow,
+  return `case when ${lacks} then ${grant(true)} else '{}' end as "grantRights",
     case when not ${lacks} then '{}' when ${isMember} then ${grant(false)}
-      else ${statement('revoke %I from current_user')} end as "giveBack"`
+      else ${statement('revoke %I from current_user')} end as "revokeRights"`
 }
 
 /** TimescaleDB's own jobs have smaller ids. They belong to the service. */
-const firstOfUser = 1000
+const firstUserJob = 1000
 
 const databaseId = '(select oid from pg_database where datname = current_database())'
 
-const nameOfJob = "proc_name || coalesce(' on ' || jobs.hypertable_name, '')"
+const jobName = "proc_name || coalesce(' on ' || jobs.hypertable_name, '')"
 
 export const timescaledbJobs = ({ timescaledb, version }: Facts) => `
   select 'job' as kind, format('job %s timescaledb %s', ${databaseId}, job_id) as id,
-    ${nameOfJob} as name, current_database()::text as database,
+    ${jobName} as name, current_database()::text as database,
     array[job_id::text, proc_name::text, format('%s.%s', proc_schema, proc_name), application_name::text,
       regexp_replace(application_name, ' \\[\\d+\\]$', '')] as names,
     scheduled as "isActive", pg_get_userbyid(owner)::text as owner,
     array[format('select from %s.alter_job(%s, scheduled => false)', '${timescaledb?.replaceAll("'", "''")}', job_id)] as statements,
     format('datname = current_database() and application_name = %L', application_name) as sessions,
-    ${lending(version, 'owner::oid')}
-  from timescaledb_information.jobs where job_id >= ${firstOfUser} order by job_id`
+    ${renderRights(version, 'owner::oid')}
+  from timescaledb_information.jobs where job_id >= ${firstUserJob} order by job_id`
 
 /** Jobs of pg_cron, which shows each role only its own. The session acts as that role, so it needs no other rights. */
 export const cronJobs = `
@@ -51,7 +51,7 @@ export const cronJobs = `
     coalesce(jobname, 'job ' || jobid) as name, database, array_remove(array[jobid::text, jobname], null) as names,
     active as "isActive", username as owner, array[format('select cron.unschedule(%s)', jobid)] as statements,
     format('pid in (select job_pid from cron.job_run_details where jobid = %s and end_time is null)', jobid) as sessions,
-    '{}'::text[] as borrow, '{}'::text[] as "giveBack"
+    '{}'::text[] as "grantRights", '{}'::text[] as "revokeRights"
   from cron.job order by jobid`
 
 /**
@@ -59,11 +59,11 @@ export const cronJobs = `
  * `cron` keeps its jobs, and they run. If no job was ever scheduled, no role has one.
  */
 export const cronRoles = ({ version }: Facts) => `
-  select format('login %s', oid) as id, rolname::text as name, format('set local role %I', rolname) as become,
-    rolcanlogin as "canLogin", can_read as "canRead", can_read or can_grant as "isReadable",
-    case when can_read then '{}' else array[format('grant usage on schema cron to %I', rolname)] end || borrow as borrow,
-    "giveBack" || case when can_read then '{}' else array[format('revoke usage on schema cron from %I', rolname)] end as "giveBack"
-  from (select oid, rolname, rolcanlogin, ${lending(version, 'oid', 'set')},
+  select format('login %s', oid) as id, rolname::text as name, format('set local role %I', rolname) as "setRole",
+    rolcanlogin as "canLogin", can_read as "canRead", can_read or can_grant as "canReadAfterGrant",
+    case when can_read then '{}' else array[format('grant usage on schema cron to %I', rolname)] end || "grantRights" as "grantRights",
+    "revokeRights" || case when can_read then '{}' else array[format('revoke usage on schema cron from %I', rolname)] end as "revokeRights"
+  from (select oid, rolname, rolcanlogin, ${renderRights(version, 'oid', 'set')},
       has_schema_privilege(oid, 'cron', 'usage') and has_table_privilege(oid, 'cron.job', 'select') as can_read,
       has_schema_privilege('cron', 'usage with grant option') and has_table_privilege(oid, 'cron.job', 'select') as can_grant
     from pg_roles where rolname <> session_user and not rolsuper and rolname !~ '^pg_') as role
@@ -71,7 +71,7 @@ export const cronRoles = ({ version }: Facts) => `
 
 /** Runs of TimescaleDB's jobs since the server started, which for a fork is its creation. */
 export const timescaledbRuns = ({ hasHistory }: Facts) => `
-  select ${nameOfJob} as job, current_database()::text as database,
+  select ${jobName} as job, current_database()::text as database,
     (extract(epoch from clock_timestamp() - last_run_started_at) * 1000)::float8 as before,
     ${
       hasHistory
@@ -80,7 +80,7 @@ export const timescaledbRuns = ({ hasHistory }: Facts) => `
         : 'null::int'
     } as times
   from timescaledb_information.jobs join timescaledb_information.job_stats as stats using (job_id)
-  where job_id >= ${firstOfUser} and last_run_started_at >= pg_postmaster_start_time() order by job_id`
+  where job_id >= ${firstUserJob} and last_run_started_at >= pg_postmaster_start_time() order by job_id`
 
 /** Runs of pg_cron's jobs since the server started. pg_cron shows each role only its own. */
 export const cronRuns = `
@@ -96,22 +96,22 @@ export const cronRuns = `
 export const logins = ({ version }: Facts) => `
   select 'login' as kind, format('login %s', oid) as id, rolname::text as name, '' as database, array[rolname::text] as names,
     rolcanlogin as "isActive", '' as owner, array[format('alter role %I nologin', rolname)] as statements,
-    format('usesysid = %s', oid) as sessions, ${lending(version, 'oid')}
+    format('usesysid = %s', oid) as sessions, ${renderRights(version, 'oid')}
   from pg_roles where not rolsuper and (not rolreplication or pg_has_role(oid, 'member with admin option')) and rolname !~ '^pg_' and rolname <> session_user order by rolname`
 
 /**
- * Disconnects a subscription from its publisher before it is dropped. Otherwise dropping it during the initial copy
+ * Connects a subscription to no publisher before it is dropped. Otherwise dropping it during the initial copy
  * would delete slots that the parent uses (PostgreSQL documentation, "DROP SUBSCRIPTION").
  */
-const nowhere = 'host=127.0.0.1 port=1 dbname=none user=none password=none'
+const unreachableServer = 'host=127.0.0.1 port=1 dbname=none user=none password=none'
 
 export const subscriptions = ({ version }: Facts) => `
   select 'subscription' as kind, format('subscription %s', subscription.oid) as id, subname::text as name,
     current_database()::text as database, array[subname::text] as names, true as "isActive",
     pg_get_userbyid(subowner)::text as owner,
-    array[format('alter subscription %I disable', subname), format('alter subscription %I connection %L', subname, '${nowhere}'),
+    array[format('alter subscription %I disable', subname), format('alter subscription %I connection %L', subname, '${unreachableServer}'),
       format('alter subscription %I set (slot_name = none)', subname), format('drop subscription %I', subname)] as statements,
-    ${lending(version, 'subowner')}
+    ${renderRights(version, 'subowner')}
   from pg_subscription as subscription join pg_database on pg_database.oid = subdbid
   where datname = current_database() order by subname`
 
@@ -121,9 +121,9 @@ export const userMappings = ({ version }: Facts) => `
     format('%s for %s', server.srvname, usename) as name, current_database()::text as database, array[server.srvname::text] as names,
     true as "isActive", pg_get_userbyid(srvowner)::text as owner,
     array[format('drop user mapping for %s server %I', quote_ident(usename), server.srvname)]
-      as statements, ${lending(version, 'lender')}
+      as statements, ${renderRights(version, 'mapping_owner')}
   from pg_user_mappings join pg_foreign_server as server on server.oid = srvid,
-    -- Everybody may drop his own.
-    lateral (select case umuser when ${currentRole} then umuser else srvowner end as lender) as rights,
+    -- A user may drop its own mapping. Other mappings belong to the owner of the server.
+    lateral (select case umuser when ${currentRole} then umuser else srvowner end as mapping_owner) as rights,
     lateral (select oid as datid from pg_database where datname = current_database()) as here
   order by server.srvname, usename`

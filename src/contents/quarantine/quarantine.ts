@@ -1,14 +1,20 @@
 /** Disables the jobs, logins, subscriptions and foreign servers that a fork inherits from its parent. */
 import { isRefused } from '#postgres/login-refused'
 import type { OpenSession, Session } from '#postgres/session'
-import { askOne, type Visit } from './ask.ts'
 import { callers } from './callers.ts'
 import { findJobs, findObjects, type Role } from './discover.ts'
-import { type Facts, prepare } from './facts.ts'
-import { findUnknown, isKept, type KeepActive } from './keep-active.ts'
+import { type Facts, prepareSession } from './facts.ts'
+import { findUnknownNames, isKept, type KeepActive } from './keep-active.ts'
 import { timescaledbRuns } from './objects.ts'
-import { type Caller, type EarlierRun, nounOf, type QuarantineReport, type Undone } from './report.ts'
-import { carryOut, endSessions, type Refusal, type Target, toItem, withRights } from './task.ts'
+import {
+  type Caller,
+  type EarlierRun,
+  nounOf,
+  type QuarantineFailure,
+  type QuarantineReport,
+} from './report.ts'
+import { type DatabaseQuarantine, runQuery } from './run-queries.ts'
+import { type Refusal, runTasks, type Target, terminateSessions, toItem, withRights } from './task.ts'
 
 export interface QuarantineRequest {
   keepActive: KeepActive
@@ -16,27 +22,27 @@ export interface QuarantineRequest {
    * The report of an earlier quarantine of this fork. Only the objects that it names are disabled: the pull request
    * created the others.
    */
-  again?: QuarantineReport | undefined
+  earlier?: QuarantineReport | undefined
 }
 
 interface Run extends QuarantineRequest {
   report: QuarantineReport
-  /** All objects found, active or not. */
+  /** All objects found in any database, active or not. */
   found: Target[]
   /** The ids in the report of the earlier quarantine. */
-  known: Set<string> | undefined
+  earlierIds: Set<string> | undefined
 }
 
 /** Advice by PostgreSQL's error code (documentation, appendix A). */
 function adviseOn({ code, target: { kind, names, owner } }: Refusal, user: string): string {
   const kept = `${kind}:${names[0]}`
   if (code === '55P03') return 'run the step again: another session holds a lock'
-  if (code !== '42501') return `end it by hand in the preview, or accept it by keep_active: ${kept}`
+  if (code !== '42501') return `disable it by hand in the preview, or accept it by keep_active: ${kept}`
   const role = kind === 'login' ? names[0] : owner
   return `have ${role} granted to ${user} with ADMIN OPTION in the parent, or accept it by keep_active: ${kept}`
 }
 
-function toUndone(refusal: Refusal, user: string): Undone {
+function describeRefusal(refusal: Refusal, user: string): QuarantineFailure {
   const { target, reason } = refusal
   const { kind, name, database } = target
   const what = `${nounOf(kind)} ${name}${database && ` in ${database}`}`
@@ -50,59 +56,67 @@ const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
  * Disables every object found, except those in `keep_active`. Returns the objects that are now disabled, including
  * those from an earlier quarantine.
  */
-async function disable({ session, facts }: Visit, run: Run, found: Target[]): Promise<Target[]> {
-  const { report, known, keepActive } = run
-  run.found.push(...found)
-  const active = found.filter(({ isActive, id }) => isActive && (known?.has(id) ?? true))
+async function disableObjects(
+  { session, facts }: DatabaseQuarantine,
+  run: Run,
+  objects: Target[],
+): Promise<Target[]> {
+  const { report, earlierIds, keepActive } = run
+  run.found.push(...objects)
+  const active = objects.filter(({ isActive, id }) => isActive && (earlierIds?.has(id) ?? true))
   report.kept.push(...active.filter(target => isKept(keepActive, target)).map(toItem))
   const targets = active.filter(target => !isKept(keepActive, target))
-  const refusals = await carryOut(
+  const refusals = await runTasks(
     session,
     // A role has no owner: altering it requires the right to administer it.
     targets.map(target =>
       target.kind === 'login' ? { target, statements: target.statements } : withRights(target),
     ),
   )
-  report.undone.push(...refusals.map(refusal => toUndone(refusal, facts.user)))
+  report.undone.push(...refusals.map(refusal => describeRefusal(refusal, facts.user)))
   const refused = new Set(refusals.map(({ target }) => target))
   const disabled = targets.filter(target => !refused.has(target))
   report.quarantined.push(...disabled.map(toItem))
-  return [...disabled, ...found.filter(({ isActive, id }) => !isActive && known?.has(id))]
+  const disabledEarlier = objects.filter(({ isActive, id }) => !isActive && earlierIds?.has(id))
+  return [...disabled, ...disabledEarlier]
 }
 
-/** True if jobs of a role could still run: its login is kept, and its jobs are not. */
-function staysActive({ keepActive, known }: Run, { id, name }: Role): boolean {
-  const isKnown = known?.has(id) ?? true
-  return isKnown && !keepActive.kinds.includes('job') && isKept(keepActive, { kind: 'login', names: [name] })
+/** True if jobs to disable could run as this role, because its login stays active. */
+function staysActive({ keepActive, earlierIds }: Run, { id, name }: Role): boolean {
+  const isInherited = earlierIds?.has(id) ?? true
+  return (
+    isInherited && !keepActive.kinds.includes('job') && isKept(keepActive, { kind: 'login', names: [name] })
+  )
 }
 
 async function quarantineDatabase(session: Session, run: Run, isFirst: boolean): Promise<Facts> {
   const { report } = run
-  const facts = await prepare(session)
+  const facts = await prepareSession(session)
   const { database } = facts
-  const visit: Visit = { session, facts, undone: report.undone }
+  const context: DatabaseQuarantine = { session, facts, failures: report.undone }
   // Jobs come first, because they start by themselves.
-  const { jobs, runs } = await findJobs(visit, role => staysActive(run, role))
-  const disabled = await disable(visit, run, jobs)
-  const objects = await findObjects(visit, isFirst)
-  for (const found of Map.groupBy(objects, ({ kind }) => kind).values())
-    disabled.push(...(await disable(visit, run, found)))
-  await endSessions(visit, disabled)
+  const { jobs, runs } = await findJobs(context, role => staysActive(run, role))
+  const disabled = await disableObjects(context, run, jobs)
+  const objects = await findObjects(context, isFirst)
+  for (const ofKind of Map.groupBy(objects, ({ kind }) => kind).values())
+    disabled.push(...(await disableObjects(context, run, ofKind)))
+  await terminateSessions(context, disabled)
   // A fork of a paused service inherits the texts of its statements, such as ALTER ROLE … PASSWORD.
-  if (facts.statements !== null && !run.again)
-    await session.attempt(`select ${facts.statements}.pg_stat_statements_reset()`)
+  if (facts.pgStatStatements !== null && !run.earlier)
+    await session.attempt(`select ${facts.pgStatStatements}.pg_stat_statements_reset()`)
   // Runs are read after the jobs are stopped, so that none is missing.
-  const aboutRuns = `the earlier runs of TimescaleDB's jobs in ${database}`
+  const earlierRuns = `the earlier runs of TimescaleDB's jobs in ${database}`
   if (facts.timescaledb !== null)
-    runs.push(...(await askOne<EarlierRun>(visit, aboutRuns, timescaledbRuns(facts))))
-  const since = run.again ? facts.at - run.again.at : Number.POSITIVE_INFINITY
-  report.ran.push(...runs.filter(({ before }) => before < since))
-  const aboutCallers = `functions of ${database} that call out`
-  report.callers.push(...(await askOne<Caller>(visit, aboutCallers, callers(facts))))
+    runs.push(...(await runQuery<EarlierRun>(context, earlierRuns, timescaledbRuns(facts))))
+  // The earlier report contains the runs before that quarantine.
+  const sinceEarlier = run.earlier ? facts.at - run.earlier.at : Number.POSITIVE_INFINITY
+  report.ran.push(...runs.filter(({ before }) => before < sinceEarlier))
+  const functions = `functions of ${database} that call out`
+  report.callers.push(...(await runQuery<Caller>(context, functions, callers(facts))))
   return facts
 }
 
-async function quarantineOther(open: OpenSession, database: string, run: Run): Promise<void> {
+async function quarantineOtherDatabase(open: OpenSession, database: string, run: Run): Promise<void> {
   try {
     await open(session => quarantineDatabase(session, run, false), database)
   } catch (error) {
@@ -112,16 +126,16 @@ async function quarantineOther(open: OpenSession, database: string, run: Run): P
   }
 }
 
-/** TimescaleDB and pg_cron start no job of a role that cannot log in. */
-function findStranded({ report: { kept, quarantined }, found }: Run): string[] {
-  const closed = new Set(quarantined.filter(({ kind }) => kind === 'login').map(({ name }) => name))
-  const ids = new Set(kept.map(({ id }) => id))
+/** A hint for each kept job whose owner cannot log in: TimescaleDB and pg_cron start no job of such a role. */
+function findJobsWithoutLogin({ report: { kept, quarantined }, found }: Run): string[] {
+  const disabledLogins = new Set(quarantined.filter(({ kind }) => kind === 'login').map(({ name }) => name))
+  const keptIds = new Set(kept.map(({ id }) => id))
   return found
-    .filter(({ kind, id, owner }) => kind === 'job' && ids.has(id) && closed.has(owner))
+    .filter(({ kind, id, owner }) => kind === 'job' && keptIds.has(id) && disabledLogins.has(owner))
     .map(({ name, owner }) => `keep_active: job ${name} cannot run without its owner: add login:${owner}`)
 }
 
-function merge(earlier: QuarantineReport, now: QuarantineReport): QuarantineReport {
+function mergeReports(earlier: QuarantineReport, now: QuarantineReport): QuarantineReport {
   const ids = new Set([...now.kept, ...now.quarantined].map(({ id }) => id))
   return {
     ...now,
@@ -138,11 +152,11 @@ function merge(earlier: QuarantineReport, now: QuarantineReport): QuarantineRepo
  */
 export async function quarantine(open: OpenSession, request: QuarantineRequest): Promise<QuarantineReport> {
   const report = { at: 0, quarantined: [], kept: [], undone: [], ran: [], callers: [], remarks: [] }
-  const known = request.again && new Set(idsOf(request.again))
-  const run: Run = { ...request, known, found: [], report }
+  const earlierIds = request.earlier && new Set(idsOf(request.earlier))
+  const run: Run = { ...request, earlierIds, found: [], report }
   const { at, others } = await open(session => quarantineDatabase(session, run, true))
-  for (const database of others) await quarantineOther(open, database, run)
-  const remarks = [...findUnknown(request.keepActive, run.found), ...findStranded(run)]
+  for (const database of others) await quarantineOtherDatabase(open, database, run)
+  const remarks = [...findUnknownNames(request.keepActive, run.found), ...findJobsWithoutLogin(run)]
   const now = { ...run.report, at, remarks }
-  return request.again ? merge(request.again, now) : now
+  return request.earlier ? mergeReports(request.earlier, now) : now
 }

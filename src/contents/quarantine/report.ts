@@ -17,7 +17,8 @@ const item = storedObject({
   database: z.string(),
 })
 
-const undone = storedObject({
+/** A failure to disable an object, or to search a database. */
+const failure = storedObject({
   /** Undefined if the failure is about a whole database. */
   item: z.optional(item),
   what: z.string(),
@@ -44,7 +45,9 @@ export const reportSchema = storedObject({
   quarantined: z.array(item),
   /** Still active, as `keep_active` requests. */
   kept: z.array(item),
-  undone: z.array(undone),
+  /** The failures. */
+  undone: z.array(failure),
+  /** The runs of jobs before the quarantine. */
   ran: z.array(earlierRun),
   callers: z.array(caller),
   /** Hints for the author of `keep_active`. */
@@ -52,7 +55,7 @@ export const reportSchema = storedObject({
 })
 
 export type Item = z.infer<typeof item>
-export type Undone = z.infer<typeof undone>
+export type QuarantineFailure = z.infer<typeof failure>
 export type EarlierRun = z.infer<typeof earlierRun>
 export type Caller = z.infer<typeof caller>
 export type QuarantineReport = z.infer<typeof reportSchema>
@@ -60,48 +63,50 @@ export type QuarantineReport = z.infer<typeof reportSchema>
 /** The noun for a kind. Of a foreign server, a quarantine drops the user mappings. */
 export const nounOf = (kind: string) => (kind === 'foreign-server' ? 'user mapping' : kind)
 
-const ofKinds = (items: readonly Item[]) =>
+const groupByKind = (items: readonly Item[]) =>
   kinds.map(kind => ({ noun: nounOf(kind), objects: items.filter(item => item.kind === kind) }))
 
-const byDatabase = <Row extends Caller>(rows: readonly Row[]) => [
+const groupByDatabase = <Row extends Caller>(rows: readonly Row[]) => [
   ...Map.groupBy(rows, ({ database }) => database),
 ]
 
 const renderNames = (group: readonly Caller[]) => cap(group.map(({ name }) => name)).join(', ')
 
 /** A line for each kind in each database: `quarantined jobs in tsdb: send_mail, refresh_daily`. */
-const renderItems = (what: string, items: readonly Item[]) =>
-  ofKinds(items).flatMap(({ noun, objects }) =>
-    byDatabase(objects).map(([database, group]) => {
-      const title = `${what} ${noun}${group.length === 1 ? '' : 's'}${database && ` in ${database}`}`
+const renderItems = (state: string, items: readonly Item[]) =>
+  groupByKind(items).flatMap(({ noun, objects }) =>
+    groupByDatabase(objects).map(([database, group]) => {
+      const title = `${state} ${noun}${group.length === 1 ? '' : 's'}${database && ` in ${database}`}`
       return `${title}: ${renderNames(group)}`
     }),
   )
 
 const renderCallers = (callers: readonly Caller[]) =>
-  byDatabase(callers).map(([database, group]) => `can call out from ${database}: ${renderNames(group)}`)
+  groupByDatabase(callers).map(([database, group]) => `can call out from ${database}: ${renderNames(group)}`)
 
 function renderRun({ job, database, times, before }: EarlierRun): string {
   const ago = `${renderSeconds(before)} before the quarantine`
-  const when = times === 1 ? `once, ${ago}` : `${times === null ? '' : `${times} times, `}last ${ago}`
-  return `${job} in ${database} ran ${when}`
+  if (times === 1) return `${job} in ${database} ran once, ${ago}`
+  const count = times === null ? '' : `${times} times, `
+  return `${job} in ${database} ran ${count}last ${ago}`
 }
 
-export const renderUndone = ({ what, reason, next }: Undone) =>
+export const renderFailure = ({ what, reason, next }: QuarantineFailure) =>
   `not quarantined: ${what}: ${reason} — ${next}`
 
 /** The numbers of disabled objects and failures: `3 jobs, 2 logins; not done: 1`. */
 export function renderQuarantine({ quarantined, undone }: QuarantineReport): string {
-  const found = ofKinds(quarantined).filter(({ objects }) => objects.length > 0)
-  const counts = found.map(({ noun, objects }) => counted(objects.length, noun)).join(', ')
+  const kindsFound = groupByKind(quarantined).filter(({ objects }) => objects.length > 0)
+  const counts = kindsFound.map(({ noun, objects }) => counted(objects.length, noun)).join(', ')
   if (undone.length > 0) return `${counts || 'nothing'}; not done: ${undone.length}`
   return counts || 'nothing to disable'
 }
 
 export const renderRuns = ({ ran }: QuarantineReport): string[] => cap(ran.map(renderRun))
 
-export const renderTroubles = (report: QuarantineReport): string[] => [
-  ...cap(report.undone.map(renderUndone)),
+/** Failures, hints for `keep_active`, and jobs that already ran. */
+export const renderProblems = (report: QuarantineReport): string[] => [
+  ...cap(report.undone.map(renderFailure)),
   ...cap(report.remarks),
   ...renderRuns(report),
 ]
@@ -118,6 +123,6 @@ export const reportQuarantine = (report: QuarantineReport | undefined): Block[] 
     ? []
     : [
         line(`Quarantined: ${renderQuarantine(report)}`),
-        list(renderTroubles(report)),
+        list(renderProblems(report)),
         details('Quarantined objects', list(renderDetails(report))),
       ]

@@ -1,27 +1,27 @@
-/** SQL for the objects that belong to a table: constraints, indexes, triggers, rules, policies, statistics. */
+/** Queries for the objects that belong to a table: constraints, indexes, triggers, rules, policies, statistics. */
 import {
   commentOn,
-  fact,
-  firing,
-  firstOfUsers,
-  isOwn,
+  firingMode,
+  firstUserId,
+  flag,
+  isNoMember,
+  type ObjectQuery,
   onTable,
-  type Part,
   storageOptions,
   tablespace,
-} from './part.ts'
+} from './object-query.ts'
 
-const roles = {
-  'replica identity': fact('indisreplident'),
-  clustered: fact('indisclustered'),
-  invalid: fact('not indisvalid'),
+const indexFlags = {
+  'replica identity': flag('indisreplident'),
+  clustered: flag('indisclustered'),
+  invalid: flag('not indisvalid'),
 }
 
-/** The definition of an index after the part that its line already contains. */
+/** The definition of an index without its start, which the line of the index already contains. */
 const indexDefinition = `substr(pg_get_indexdef(rel.oid), 1 + length(format('CREATE %sINDEX %I ON %s%I.%I ',
   case when indisunique then 'UNIQUE ' else '' end, rel.relname, case when rel.relkind = 'I' then 'ONLY ' else '' end, tn.nspname, tc.relname)))`
 
-export const attachmentParts: Record<string, Part> = {
+export const attachmentQueries: Record<string, ObjectQuery> = {
   constraint: {
     id: "'c' || k.oid",
     of: "case when contypid <> 0 then 't' || contypid else 'r' || conrelid end",
@@ -30,23 +30,23 @@ export const attachmentParts: Record<string, Part> = {
       definition: 'pg_get_constraintdef(k.oid)',
       with: storageOptions('i.reloptions'),
       tablespace: tablespace('i.reltablespace'),
-      ...roles,
+      ...indexFlags,
     },
     comment: commentOn('pg_constraint', 'k.oid'),
     from: `pg_constraint k left join rel on rel.oid = conrelid
       left join pg_class i on i.oid = conindid and contype in ('p', 'u', 'x') left join pg_index x on x.indexrelid = i.oid
       where contype in ('c', 'p', 'u', 'f', 'x') and conparentid = 0 and (contype <> 'c' or conislocal)
-        and (rel.oid is not null or contypid in (select oid from kept_type)) and ${isOwn('pg_constraint', 'k.oid')}`,
+        and (rel.oid is not null or contypid in (select oid from kept_type)) and ${isNoMember('pg_constraint', 'k.oid')}`,
   },
   index: {
     id: "'r' || rel.oid",
     of: "'r' || indrelid",
     name: 'quote_ident(rel.relname)',
     has: {
-      unique: fact('indisunique'),
+      unique: flag('indisunique'),
       definition: indexDefinition,
       tablespace: tablespace('rel.reltablespace'),
-      ...roles,
+      ...indexFlags,
       // Only expressions have statistics targets of their own.
       'statistics targets': `case when indexprs is not null then
         (select string_agg(attnum || ': ' || attstattarget, ', ' order by attnum) from pg_attribute
@@ -62,17 +62,17 @@ export const attachmentParts: Record<string, Part> = {
     has: {
       definition:
         "substr(pg_get_triggerdef(g.oid), 1 + position(' TRIGGER ' in pg_get_triggerdef(g.oid)) + length(' TRIGGER ' || quote_ident(tgname)))",
-      constraint: fact('tgconstraint <> 0'),
-      fires: firing('tgenabled'),
+      constraint: flag('tgconstraint <> 0'),
+      fires: firingMode('tgenabled'),
     },
-    from: `pg_trigger g join rel on rel.oid = tgrelid where not tgisinternal and tgparentid = 0 and ${isOwn('pg_trigger', 'g.oid')}
+    from: `pg_trigger g join rel on rel.oid = tgrelid where not tgisinternal and tgparentid = 0 and ${isNoMember('pg_trigger', 'g.oid')}
       and not exists (select from pg_proc join engine on engine.oid = pronamespace where pg_proc.oid = tgfoid)`,
   },
   rule: {
     ...onTable('pg_rewrite', 'w', 'rule', 'ev_class'),
     has: {
       definition: 'pg_get_ruledef(w.oid)',
-      fires: firing('ev_enabled'),
+      fires: firingMode('ev_enabled'),
     },
     from: "pg_rewrite w join rel on rel.oid = ev_class where rulename <> '_RETURN'",
   },
@@ -92,6 +92,6 @@ export const attachmentParts: Record<string, Part> = {
       definition: 'pg_get_statisticsobjdef(x.oid)',
       target: 'nullif(stxstattarget, -1)::text',
     },
-    from: `pg_statistic_ext x join rel on rel.oid = stxrelid where x.oid >= ${firstOfUsers}`,
+    from: `pg_statistic_ext x join rel on rel.oid = stxrelid where x.oid >= ${firstUserId}`,
   },
 }

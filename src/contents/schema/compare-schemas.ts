@@ -1,38 +1,44 @@
 /** Compares two schemas, and describes the differences by table. */
-import { describeChange, describeWhole, nameIn } from './describe-object.ts'
+import { describeChange, describeWhole, renderFullName } from './describe-object.ts'
 import { createTree, type Match, matchObjects, type Tree } from './match-objects.ts'
 import { baseName, createRenames } from './renames.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
 /** The order of kinds in the description, for objects that stand alone and for parts. Other kinds come last. */
-const order = [
+const kindOrder = [
   'role, extension, schema, type, domain, attribute, function, procedure, aggregate, sequence',
   'table, foreign table, hypertable, dimension, column, constraint, index, trigger, rule, policy',
   'statistics, view, materialized view, continuous aggregate, job',
 ].flatMap(kinds => kinds.split(', '))
 
-/** Rights are compared only if both schemas contain them. */
-const rightsOnly = new Set(['role', 'default privileges'])
+/** Kinds of objects that only describe rights. */
+const rightsKinds = new Set(['role', 'default privileges'])
 
 function withoutRights({ objects }: Schema): Schema {
   return {
     grants: false,
     objects: objects
-      .filter(({ kind }) => !rightsOnly.has(kind))
+      .filter(({ kind }) => !rightsKinds.has(kind))
       .map(({ has: { owner: _, grants: __, ...has }, ...object }) => ({ ...object, has })),
   }
 }
 
-const parentNames = ['inherits', 'partition of']
+/** The properties that name the parents of a table. */
+const parentProperties = ['inherits', 'partition of']
 
 interface Difference {
   sign: '+' | '-' | '~'
   lines: string[]
+  /** A part of an added table, such as a column. It does not count as a difference of its own. */
   isPartOfAdded: boolean
 }
 
-const rank = ({ kind }: SchemaObject) => (order.indexOf(kind) + order.length + 1) % (order.length + 1)
+function rankOf({ kind }: SchemaObject): number {
+  const index = kindOrder.indexOf(kind)
+  return index < 0 ? kindOrder.length : index
+}
 
+/** The number of a column; 0 for other objects. */
 const numberOf = ({ id }: SchemaObject) => Number(id.split('.')[1] ?? 0) || 0
 
 /** The table, view or type under which an object is listed. */
@@ -42,11 +48,17 @@ function groupOf(tree: Tree, object: SchemaObject): SchemaObject {
 }
 
 /** A text by which differences are sorted. */
-function placeOf(object: SchemaObject, tree: Tree): string {
+function sortKeyOf(object: SchemaObject, tree: Tree): string {
   const group = groupOf(tree, object)
-  const own = group === object ? [] : [rank(object), numberOf(object), object.name]
-  const parts = [rank(group), nameIn(tree, group), ...own]
+  const own = group === object ? [] : [rankOf(object), numberOf(object), object.name]
+  const parts = [rankOf(group), renderFullName(tree, group), ...own]
   return parts.map(part => (typeof part === 'number' ? String(part).padStart(5, '0') : part)).join('\0')
+}
+
+/** Orders texts by their UTF-16 units, so that the order depends on no locale. */
+function compareTexts(first: string, second: string): number {
+  if (first < second) return -1
+  return first > second ? 1 : 0
 }
 
 /** The differences in the order of the description. */
@@ -57,16 +69,19 @@ function findDifferences(earlier: Schema, later: Schema): Difference[] {
     before && treeBefore.parentOf(before),
     after && treeAfter.parentOf(after),
   ]
-  const objectsOf = (isWanted: (match: Match) => boolean) =>
-    new Set(matches.filter(isWanted).flatMap(({ before, after }) => [before ?? [], after ?? []].flat()))
+  /** The objects of both schemas in the matches that fulfill a condition. */
+  function findObjects(fulfills: (match: Match) => boolean): Set<SchemaObject> {
+    const objects = matches.filter(fulfills).flatMap(({ before, after }) => [before, after])
+    return new Set(objects.filter(object => object !== undefined))
+  }
   /** Objects that only one of the schemas contains. */
-  const single = objectsOf(({ before, after }) => !before || !after)
-  /** Tables with another parent than before. Their inherited columns are listed with that parent, before or after. */
-  const rejoined = objectsOf(
+  const unmatched = findObjects(({ before, after }) => before === undefined || after === undefined)
+  /** Tables that got or lost a parent. Their inherited columns are listed only with the parent. */
+  const attachedOrDetached = findObjects(
     ({ before, after }) =>
       before !== undefined &&
       after !== undefined &&
-      parentNames.some(key => key in before.has !== key in after.has),
+      parentProperties.some(key => key in before.has !== key in after.has),
   )
   const renames = createRenames(
     matches.flatMap(match => {
@@ -80,46 +95,48 @@ function findDifferences(earlier: Schema, later: Schema): Difference[] {
 
   function describeName(before: SchemaObject, after: SchemaObject): string[] {
     const [old, now] = parentsOf({ before, after })
-    const isMoved = old && now && old.id !== now.id && old.name !== now.name
+    const changes: string[] = []
+    // The name of a function contains its types. A renamed type alone does not rename the function.
     const isRenamed =
       before.name !== after.name &&
       (baseName(before.name) !== baseName(after.name) || !renames.isSame(before.name, after.name))
-    return [
-      ...(isRenamed ? [`renamed to ${after.name}`] : []),
-      ...(isMoved && now.kind.startsWith('schema') ? [`moved to schema ${now.name}`] : []),
-    ]
+    if (isRenamed) changes.push(`renamed to ${after.name}`)
+    const isMoved = old && now && old.id !== now.id && old.name !== now.name
+    if (isMoved && now.kind.startsWith('schema')) changes.push(`moved to schema ${now.name}`)
+    return changes
   }
 
-  function describeSingle(sign: '+' | '-', object: SchemaObject, tree: Tree): Difference[] {
+  function describeUnmatched(sign: '+' | '-', object: SchemaObject, tree: Tree): Difference[] {
     const parent = tree.parentOf(object)
-    if (object.kind === 'column' && parent && rejoined.has(parent)) return []
-    const isPart = parent !== undefined && single.has(parent) && !parent.kind.startsWith('schema')
+    if (object.kind === 'column' && parent && attachedOrDetached.has(parent)) return []
+    const isPart = parent !== undefined && unmatched.has(parent) && !parent.kind.startsWith('schema')
     // Parts that are dropped with their table are not listed.
     if (isPart && sign === '-') return []
     const { line, below } = describeWhole(sign, object)
-    const name = isPart ? object.name : nameIn(tree, object)
+    const name = isPart ? object.name : renderFullName(tree, object)
     const head = `${sign} ${isPart ? '  ' : ''}${[object.kind, name, line].filter(Boolean).join(' ')}`
     return [{ sign, lines: [head, ...below], isPartOfAdded: isPart }]
   }
 
   function describePair(before: SchemaObject, after: SchemaObject): Difference[] {
     const change = describeChange(before, after, renames)
-    const what = [...describeName(before, after), ...(change ? [change.line] : [])]
-    if (what.length === 0) return []
-    const head = `~ ${before.kind} ${nameIn(treeBefore, before)}: ${what.join('; ')}`
+    const changes = describeName(before, after)
+    if (change !== undefined) changes.push(change.line)
+    if (changes.length === 0) return []
+    const head = `~ ${before.kind} ${renderFullName(treeBefore, before)}: ${changes.join('; ')}`
     return [{ sign: '~', lines: [head, ...(change?.below ?? [])], isPartOfAdded: false }]
   }
 
-  const placed = matches.flatMap(({ before, after }) => {
+  const sortable = matches.flatMap(({ before, after }) => {
     const object = after ?? before
     if (object === undefined || object.kind === schemaOfExtension) return []
     const tree = after ? treeAfter : treeBefore
     const differences =
-      before && after ? describePair(before, after) : describeSingle(after ? '+' : '-', object, tree)
-    return differences.map(difference => ({ difference, place: placeOf(object, tree) }))
+      before && after ? describePair(before, after) : describeUnmatched(after ? '+' : '-', object, tree)
+    return differences.map(difference => ({ difference, key: sortKeyOf(object, tree) }))
   })
-  return placed
-    .sort((one, other) => (one.place < other.place ? -1 : Number(one.place > other.place)))
+  return sortable
+    .sort((first, second) => compareTexts(first.key, second.key))
     .map(({ difference }) => difference)
 }
 
@@ -133,7 +150,7 @@ export function compareSchemas(before: Schema, after: Schema): SchemaDiff {
     ? findDifferences(before, after)
     : findDifferences(withoutRights(before), withoutRights(after))
   const count = (sign: Difference['sign']) =>
-    differences.filter(one => one.sign === sign && !one.isPartOfAdded).length
+    differences.filter(difference => difference.sign === sign && !difference.isPartOfAdded).length
   return {
     added: count('+'),
     removed: count('-'),

@@ -1,10 +1,19 @@
-/** SQL for the objects of a database that are in no schema, and for roles and default privileges. */
-import { commentOn, fact, grantsOf, isOwn, ofCatalog, optionsOf, type Part, withoutOwner } from './part.ts'
+/** Queries for the objects of a database that are in no schema, and for roles and default privileges. */
+import {
+  commentOn,
+  flag,
+  grantsOf,
+  isNoMember,
+  type ObjectQuery,
+  ofCatalog,
+  optionsOf,
+  withoutOwner,
+} from './object-query.ts'
 import { schemaOfExtension } from './schema.ts'
 
-export const databaseParts: Record<string, Part> = {
+export const databaseQueries: Record<string, ObjectQuery> = {
   schema: {
-    kind: `case when ${isOwn('pg_namespace', 'n.oid')} then 'schema' else '${schemaOfExtension}' end`,
+    kind: `case when ${isNoMember('pg_namespace', 'n.oid')} then 'schema' else '${schemaOfExtension}' end`,
     id: "'n' || n.oid",
     name: 'quote_ident(n.nspname)',
     has: {},
@@ -23,7 +32,7 @@ export const databaseParts: Record<string, Part> = {
   language: {
     ...ofCatalog({ catalog: 'pg_language', alias: 'q', prefix: 'lan', acl: 'l' }),
     has: {
-      trusted: fact('lanpltrusted'),
+      trusted: flag('lanpltrusted'),
       handler: 'nullif(lanplcallfoid, 0)::regproc::text',
     },
   },
@@ -34,7 +43,7 @@ export const databaseParts: Record<string, Part> = {
   publication: {
     ...ofCatalog({ catalog: 'pg_publication', alias: 'u', prefix: 'pub' }),
     has: {
-      'all tables': fact('puballtables'),
+      'all tables': flag('puballtables'),
       tables: `(select string_agg(prrelid::regclass || coalesce(' (' || (select string_agg(quote_ident(attname), ', ' order by attnum)
           from pg_attribute where attrelid = prrelid and attnum = any (prattrs)) || ')', '')
           || coalesce(' where ' || pg_get_expr(prqual, prrelid), ''), ', ' order by prrelid::regclass::text)
@@ -43,7 +52,7 @@ export const databaseParts: Record<string, Part> = {
         from pg_publication_namespace where pnpubid = u.oid)`,
       publish:
         "concat_ws(', ', case when pubinsert then 'insert' end, case when pubupdate then 'update' end, case when pubdelete then 'delete' end, case when pubtruncate then 'truncate' end)",
-      'via partition root': fact('pubviaroot'),
+      'via partition root': flag('pubviaroot'),
       // Since version 18.
       'generated columns': "nullif(to_jsonb(u)->>'pubgencols', 'n')",
     },
@@ -55,7 +64,7 @@ export const databaseParts: Record<string, Part> = {
     has: {
       publications: "array_to_string(subpublications, ', ')",
       slot: 'subslotname::text',
-      disabled: fact('not subenabled'),
+      disabled: flag('not subenabled'),
     },
     from: 'pg_subscription where subdbid = (select oid from pg_database where datname = current_database())',
     owner: 'subowner',
@@ -91,18 +100,18 @@ export const databaseParts: Record<string, Part> = {
 }
 
 /** Read only on request. */
-export const rightsParts: Record<string, Part> = {
+export const rightsQueries: Record<string, ObjectQuery> = {
   role: {
     id: "'ro' || oid",
     name: 'quote_ident(rolname)',
     has: {
-      login: fact('rolcanlogin'),
-      superuser: fact('rolsuper'),
-      'may create databases': fact('rolcreatedb'),
-      'may create roles': fact('rolcreaterole'),
-      replication: fact('rolreplication'),
-      'bypasses row level security': fact('rolbypassrls'),
-      'does not inherit': fact('not rolinherit'),
+      login: flag('rolcanlogin'),
+      superuser: flag('rolsuper'),
+      'may create databases': flag('rolcreatedb'),
+      'may create roles': flag('rolcreaterole'),
+      replication: flag('rolreplication'),
+      'bypasses row level security': flag('rolbypassrls'),
+      'does not inherit': flag('not rolinherit'),
       'connection limit': 'nullif(rolconnlimit, -1)::text',
       'valid until': 'rolvaliduntil::text',
       'member of':

@@ -1,7 +1,8 @@
-/** SQL for functions, types, operators and other objects with a definition, except tables. */
-import { fact, firing, inSchema, ofCatalog, type Part, withoutOwner } from './part.ts'
+/** Queries for functions, types, operators and other objects with a definition, except tables. */
+import { firingMode, flag, inSchema, type ObjectQuery, ofCatalog, withoutOwner } from './object-query.ts'
 
-const named = (column: string, type = 'regproc') => `nullif(${column}, 0)::${type}::text`
+/** The name of an object by its id; null for the id 0. */
+const nameById = (column: string, type = 'regproc') => `nullif(${column}, 0)::${type}::text`
 
 const anyType = inSchema({ catalog: 'pg_type', alias: 't', prefix: 'typ', acl: 'T' })
 
@@ -12,19 +13,19 @@ const routine = {
 
 const accessMethod = (column: string) => `(select quote_ident(amname) from pg_am where pg_am.oid = ${column})`
 
-export const definitionParts: Record<string, Part> = {
+export const definitionQueries: Record<string, ObjectQuery> = {
   type: {
     ...anyType,
     has: {
       enum: `case when typtype = 'e' then
         (select string_agg(quote_literal(enumlabel), ', ' order by enumsortorder) from pg_enum where enumtypid = t.oid) end`,
-      composite: fact("typtype = 'c'"),
+      composite: flag("typtype = 'c'"),
       base: "case when typtype = 'b' then concat_ws(', ', typinput::regproc, typoutput::regproc, 'length ' || typlen, 'align ' || typalign::text, 'storage ' || typstorage::text) end",
       'range of': `(select concat_ws(', ', format_type(rngsubtype, null), case when rngcollation <> 0 then 'collation ' || rngcollation::regcollation end,
           'operator class ' || quote_ident(opcname), case when rngcanonical <> 0 then 'canonical ' || rngcanonical::regproc end,
           case when rngsubdiff <> 0 then 'difference ' || rngsubdiff::regproc end, 'multirange ' || rngmultitypid::regtype)
         from pg_range join pg_opclass o on o.oid = rngsubopc where rngtypid = t.oid)`,
-      shell: fact('not typisdefined'),
+      shell: flag('not typisdefined'),
     },
     from: "pg_type t where oid in (select oid from kept_type) and typtype in ('e', 'c', 'b', 'r', 'p')",
   },
@@ -34,7 +35,7 @@ export const definitionParts: Record<string, Part> = {
       type: 'format_type(typbasetype, typtypmod)',
       collation: `(select nullif(t.typcollation, 0)::regcollation::text from pg_type b
         where b.oid = t.typbasetype and b.typcollation <> t.typcollation)`,
-      'not null': fact('typnotnull'),
+      'not null': flag('typnotnull'),
       default: 'typdefault',
     },
     from: "pg_type t where oid in (select oid from kept_type) and typtype = 'd'",
@@ -55,7 +56,7 @@ export const definitionParts: Record<string, Part> = {
       combining: `case when aggcombinefn <> 0 then concat_ws(' ', aggcombinefn::regproc, nullif(aggserialfn, 0)::regproc, nullif(aggdeserialfn, 0)::regproc) end`,
       moving: `case when aggmtransfn <> 0 then concat_ws(' ', aggmtransfn::regproc, aggminvtransfn::regproc, nullif(aggmfinalfn, 0)::regproc,
         format_type(aggmtranstype, null), quote_literal(aggminitval)) end`,
-      'sorted by': named('aggsortop', 'regoperator'),
+      'sorted by': nameById('aggsortop', 'regoperator'),
       ordered: "case when aggkind <> 'n' then aggkind::text end",
       parallel: "case proparallel when 's' then 'safe' when 'r' then 'restricted' end",
     },
@@ -67,7 +68,7 @@ export const definitionParts: Record<string, Part> = {
       on: 'evtevent',
       when: "array_to_string(evttags, ', ')",
       execute: 'evtfoid::regproc::text',
-      fires: firing('evtenabled'),
+      fires: firingMode('evtenabled'),
     },
   },
   operator: {
@@ -75,12 +76,12 @@ export const definitionParts: Record<string, Part> = {
     name: "oprname || ' (' || concat_ws(', ', case when oprleft <> 0 then format_type(oprleft, null) end, format_type(oprright, null)) || ')'",
     has: {
       function: 'oprcode::regproc::text',
-      commutator: named('oprcom', 'regoperator'),
-      negator: named('oprnegate', 'regoperator'),
-      restrict: named('oprrest'),
-      join: named('oprjoin'),
-      hashes: fact('oprcanhash'),
-      merges: fact('oprcanmerge'),
+      commutator: nameById('oprcom', 'regoperator'),
+      negator: nameById('oprnegate', 'regoperator'),
+      restrict: nameById('oprrest'),
+      join: nameById('oprjoin'),
+      hashes: flag('oprcanhash'),
+      merges: flag('oprcanmerge'),
     },
   },
   'operator family': {
@@ -98,7 +99,7 @@ export const definitionParts: Record<string, Part> = {
     name: `quote_ident(opcname) || ' using ' || ${accessMethod('opcmethod')}`,
     has: {
       for: 'format_type(opcintype, null)',
-      default: fact('opcdefault'),
+      default: flag('opcdefault'),
       family: '(select quote_ident(opfname) from pg_opfamily where pg_opfamily.oid = opcfamily)',
       storage: 'case when opckeytype <> 0 then format_type(opckeytype, null) end',
     },
@@ -119,7 +120,7 @@ export const definitionParts: Record<string, Part> = {
       locale:
         "coalesce(to_jsonb(l)->>'colllocale', to_jsonb(l)->>'colliculocale', concat_ws('/', collcollate, collctype))",
       rules: "to_jsonb(l)->>'collicurules'",
-      'not deterministic': fact('not collisdeterministic'),
+      'not deterministic': flag('not collisdeterministic'),
     },
   },
   'text search dictionary': {

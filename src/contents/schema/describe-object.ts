@@ -4,48 +4,50 @@ import type { Tree } from './match-objects.ts'
 import type { Renames } from './renames.ts'
 import type { SchemaObject } from './schema.ts'
 
-/** Written without a label: `integer`, not `type integer`. */
-const bare = new Set(['type', 'definition'])
+/** Properties that are written without a label: `integer`, not `type integer`. */
+const unlabeled = new Set(['type', 'definition'])
 
-/** The name of a NOT NULL constraint is shown only if nothing else changed. */
-const quiet = 'not null is called'
+/** The property with the name of a NOT NULL constraint. Only a changed name is shown. */
+const notNullName = 'not null is called'
 
 /** Longer texts, and texts of several lines, follow below the line of the object. */
 const longestInLine = 120
 
-const isBlock = (text: string) => text.length > longestInLine || text.trim().includes('\n')
+const needsBlock = (text: string) => text.length > longestInLine || text.trim().includes('\n')
 
-const isPartByDot = (kind: string) => ['column', 'attribute', 'dimension'].includes(kind)
+const isJoinedByDot = (kind: string) => ['column', 'attribute', 'dimension'].includes(kind)
 
 /** The full name of an object: `orders.total`, `by_day on orders`, `sales.orders`. The schema `public` is omitted. */
-export function nameIn(tree: Tree, object: SchemaObject): string {
+export function renderFullName(tree: Tree, object: SchemaObject): string {
   const parent = tree.parentOf(object)
   const { kind, name } = object
   if (parent === undefined || (parent.kind === 'schema' && parent.name === 'public')) return name
-  const within = nameIn(tree, parent)
+  const within = renderFullName(tree, parent)
   if (name === '') return within
-  if (parent.kind.startsWith('schema') || isPartByDot(kind)) return `${within}.${name}`
+  if (parent.kind.startsWith('schema') || isJoinedByDot(kind)) return `${within}.${name}`
   return `${name} on ${within}`
 }
 
-const labeled = (key: string, value: string) =>
-  [bare.has(key) ? '' : key, value.trim()].filter(Boolean).join(' ')
+const withLabel = (key: string, value: string) =>
+  [unlabeled.has(key) ? '' : key, value.trim()].filter(Boolean).join(' ')
 
 const linesOf = (text: string) => (text.includes('\n') ? text : text.replaceAll(', ', ',\n')).trim()
 
-const block = (sign: string, text: string) =>
+const renderBlock = (sign: string, text: string) =>
   linesOf(text)
     .split('\n')
     .map(line => `${sign}     ${line}`)
 
 /** Describes an added or removed object. The long texts of a removed one are omitted. */
 export function describeWhole(sign: '+' | '-', { has }: SchemaObject): { line: string; below: string[] } {
-  const entries = Object.entries(has).filter(([key]) => key !== quiet)
-  const inLine = entries.filter(([, value]) => !isBlock(value)).map(([key, value]) => labeled(key, value))
-  const blocks = sign === '+' ? entries.filter(([, value]) => isBlock(value)) : []
+  const entries = Object.entries(has).filter(([key]) => key !== notNullName)
+  const inLine = entries
+    .filter(([, value]) => !needsBlock(value))
+    .map(([key, value]) => withLabel(key, value))
+  const blocks = sign === '+' ? entries.filter(([, value]) => needsBlock(value)) : []
   const below = blocks.flatMap(([key, value]) => [
-    ...(bare.has(key) ? [] : [`${sign}     ${key}:`]),
-    ...block(sign, value),
+    ...(unlabeled.has(key) ? [] : [`${sign}     ${key}:`]),
+    ...renderBlock(sign, value),
   ])
   return { line: inLine.join(' '), below }
 }
@@ -60,24 +62,24 @@ export function describeChange(
   const changes = keys.flatMap(key => {
     const [old, now] = [before.has[key], after.has[key]]
     if (renames.isSame(old, now)) return []
-    if (key === quiet && (old === undefined || now === undefined)) return []
+    if (key === notNullName && (old === undefined || now === undefined)) return []
     return [{ key, old, now }]
   })
   if (changes.length === 0) return undefined
   const isLong = ({ old = '', now = '' }: { old?: string | undefined; now?: string | undefined }) =>
-    isBlock(old) || isBlock(now)
+    needsBlock(old) || needsBlock(now)
   const line = changes
     .map(change => {
       const { key, old, now } = change
       if (isLong(change)) return key
-      if (old === undefined) return `now ${labeled(key, now ?? '')}`
-      if (now === undefined) return `no longer ${labeled(key, old)}`
-      return `${labeled(key, old || 'as usual')} → ${now.trim() || 'as usual'}`
+      if (old === undefined) return `now ${withLabel(key, now ?? '')}`
+      if (now === undefined) return `no longer ${withLabel(key, old)}`
+      return `${withLabel(key, old || 'as usual')} → ${now.trim() || 'as usual'}`
     })
     .join('; ')
   const below = changes.filter(isLong).flatMap(({ old, now }) => {
-    if (old === undefined) return block('+', now ?? '')
-    if (now === undefined) return block('-', old)
+    if (old === undefined) return renderBlock('+', now ?? '')
+    if (now === undefined) return renderBlock('-', old)
     return diffLines(linesOf(old), linesOf(now)).map(({ sign, line }) => `${sign}     ${line}`)
   })
   return { line, below }

@@ -5,10 +5,10 @@ const mostComparisons = 1_000_000
 
 type Change = { sign: '-' | '+'; line: string }
 
-const all = (sign: '-' | '+', lines: string[]): Change[] => lines.map(line => ({ sign, line }))
+const markAll = (sign: '-' | '+', lines: string[]): Change[] => lines.map(line => ({ sign, line }))
 
-/** For each pair of positions, the number of lines that the remainders have in common. */
-function commonLines(old: string[], now: string[]): number[][] {
+/** For each pair of positions, the length of the longest common subsequence of the remaining lines. */
+function countCommonLines(old: string[], now: string[]): number[][] {
   let below = new Array<number>(now.length + 1).fill(0)
   const rows = [below]
   for (const line of old.toReversed()) {
@@ -21,17 +21,28 @@ function commonLines(old: string[], now: string[]): number[][] {
   return rows.toReversed()
 }
 
+/** The lines to remove and to add, in order. Common lines are omitted. */
 export function diffLines(before: string, after: string): Change[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
-  if (old.length * now.length > mostComparisons) return [...all('-', old), ...all('+', now)]
-  const common = commonLines(old, now)
+  if (old.length * now.length > mostComparisons) return [...markAll('-', old), ...markAll('+', now)]
+  const common = countCommonLines(old, now)
   const changes: Change[] = []
-  let [i, j] = [0, 0]
+  let i = 0
+  let j = 0
   while (i < old.length && j < now.length) {
-    if (old[i] === now[j]) [i, j] = [i + 1, j + 1]
-    else if ((common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))
-      changes.push({ sign: '-', line: old[i++] ?? '' })
-    else changes.push({ sign: '+', line: now[j++] ?? '' })
+    const [oldLine = '', newLine = ''] = [old[i], now[j]]
+    const commonIfRemoved = common[i + 1]?.[j] ?? 0
+    const commonIfAdded = common[i]?.[j + 1] ?? 0
+    if (oldLine === newLine) {
+      i++
+      j++
+    } else if (commonIfRemoved >= commonIfAdded) {
+      changes.push({ sign: '-', line: oldLine })
+      i++
+    } else {
+      changes.push({ sign: '+', line: newLine })
+      j++
+    }
   }
-  return [...changes, ...all('-', old.slice(i)), ...all('+', now.slice(j))]
+  return [...changes, ...markAll('-', old.slice(i)), ...markAll('+', now.slice(j))]
 }

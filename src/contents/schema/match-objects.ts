@@ -1,6 +1,7 @@
 /** Matches the objects of two schemas by id and name. */
 import type { Schema, SchemaObject } from './schema.ts'
 
+/** An object in both schemas, or in one of them. */
 export interface Match {
   before?: SchemaObject
   after?: SchemaObject
@@ -18,35 +19,39 @@ export function createTree({ objects }: Schema) {
 
 export type Tree = ReturnType<typeof createTree>
 
-const identity = ({ kind, id }: SchemaObject) => `${kind} ${id}`
+const identityOf = ({ kind, id }: SchemaObject) => `${kind} ${id}`
 
 /**
  * Matches the objects of two schemas of one database. Ids come first, because they survive a rename. Names match
  * objects that were dropped and recreated.
  */
 export function matchObjects(before: Schema, after: Schema): Match[] {
-  const later = new Map(after.objects.map(object => [identity(object), object]))
+  /** The objects of the later schema that are not matched yet. */
+  const unmatchedLater = new Map(after.objects.map(object => [identityOf(object), object]))
   const matches: Match[] = []
-  /** By the id of an object in the earlier schema: its id in the later one. */
+  /** The id of an object in the later schema, by its id in the earlier one. */
   const idAfter = new Map<string, string>()
-  const pair = (one: SchemaObject, other: SchemaObject) => {
-    matches.push({ before: one, after: other })
-    idAfter.set(one.id, other.id)
-    later.delete(identity(other))
+  const addMatch = (old: SchemaObject, now: SchemaObject) => {
+    matches.push({ before: old, after: now })
+    idAfter.set(old.id, now.id)
+    unmatchedLater.delete(identityOf(now))
   }
-  const gone = before.objects.filter(object => {
-    const same = later.get(identity(object))
-    if (same) pair(object, same)
-    return same === undefined
-  })
-  const named = ({ kind, name }: SchemaObject, of: string | undefined) => JSON.stringify([kind, of, name])
-  const byName = new Map([...later.values()].map(object => [named(object, object.of), object]))
+  const unmatchedEarlier: SchemaObject[] = []
+  for (const object of before.objects) {
+    const same = unmatchedLater.get(identityOf(object))
+    if (same) addMatch(object, same)
+    else unmatchedEarlier.push(object)
+  }
+  const nameKey = ({ kind, name }: SchemaObject, of: string | undefined) => JSON.stringify([kind, of, name])
+  const byName = new Map([...unmatchedLater.values()].map(object => [nameKey(object, object.of), object]))
   const tree = createTree(before)
   // Parents are matched before their parts.
-  for (const object of gone.sort((one, other) => tree.depthOf(one) - tree.depthOf(other))) {
-    const same = byName.get(named(object, object.of && (idAfter.get(object.of) ?? object.of)))
-    if (same) pair(object, same)
+  unmatchedEarlier.sort((first, second) => tree.depthOf(first) - tree.depthOf(second))
+  for (const object of unmatchedEarlier) {
+    const parentAfter = object.of && (idAfter.get(object.of) ?? object.of)
+    const same = byName.get(nameKey(object, parentAfter))
+    if (same) addMatch(object, same)
     else matches.push({ before: object })
   }
-  return [...matches, ...[...later.values()].map(object => ({ after: object }))]
+  return [...matches, ...[...unmatchedLater.values()].map(object => ({ after: object }))]
 }

@@ -1,12 +1,12 @@
 /** Reads the schema of a database from its catalog. */
 import { queryRows, type Session } from '#postgres/session'
-import { attachmentParts } from './attachments.ts'
-import { databaseParts, rightsParts } from './databases.ts'
-import { definitionParts } from './definitions.ts'
-import { renderPart } from './part.ts'
-import { relationParts } from './relations.ts'
+import { attachmentQueries } from './attachments.ts'
+import { databaseQueries, rightsQueries } from './databases.ts'
+import { definitionQueries } from './definitions.ts'
+import { renderQuery } from './object-query.ts'
+import { relationQueries } from './relations.ts'
 import type { Schema, SchemaObject } from './schema.ts'
-import { aggregateIds, hypertableIds, timescaledbParts } from './timescaledb.ts'
+import { aggregateIds, hypertableIds, timescaledbQueries } from './timescaledb.ts'
 
 /** The format of the result must not depend on settings of the database or the role. */
 const settings = [
@@ -21,10 +21,10 @@ const settings = [
 ]
 
 /**
- * Common tables of the query. `member` lists objects that belong to an extension or a type. Chunks of a hypertable are
- * tables that inherit from it.
+ * Common tables of the query. `member` lists objects that belong to an extension or a type, `engine` the schemas of
+ * TimescaleDB, `rel` the relations to describe. Chunks of a hypertable are tables that inherit from it.
  */
-const common = (hasTimescaledb: boolean) => `
+const commonTables = (hasTimescaledb: boolean) => `
   member as materialized (
     select classid, objid from pg_depend where (refclassid = 'pg_extension'::regclass and deptype = 'e')
       or (refclassid = 'pg_type'::regclass and deptype = 'i' and classid in ('pg_proc'::regclass, 'pg_cast'::regclass))),
@@ -60,13 +60,14 @@ export async function readSchema(session: Session, { grants }: { grants: boolean
   await session.query('begin transaction isolation level repeatable read read only')
   try {
     await session.query(settings.map(setting => `set local ${setting}`).join('; '))
-    const { rows: found } = await session.query("select from pg_extension where extname = 'timescaledb'")
-    const tables = [databaseParts, definitionParts, relationParts, attachmentParts]
-    if (found.length > 0) tables.push(timescaledbParts)
-    if (grants) tables.push(rightsParts)
-    const parts = tables.flatMap(table => Object.entries(table))
-    const queries = parts.map(([kind, part]) => renderPart(kind, part, grants)).join(' union all ')
-    const rows = await queryRows<Row>(session, `with ${common(found.length > 0)} ${queries}`)
+    const extension = await session.query("select from pg_extension where extname = 'timescaledb'")
+    const hasTimescaledb = extension.rows.length > 0
+    const tables = [databaseQueries, definitionQueries, relationQueries, attachmentQueries]
+    if (hasTimescaledb) tables.push(timescaledbQueries)
+    if (grants) tables.push(rightsQueries)
+    const byKind = tables.flatMap(table => Object.entries(table))
+    const queries = byKind.map(([kind, query]) => renderQuery(kind, query, grants)).join(' union all ')
+    const rows = await queryRows<Row>(session, `with ${commonTables(hasTimescaledb)} ${queries}`)
     const objects = rows.map(({ of, has, ...row }) => ({
       ...(of === null ? row : { ...row, of }),
       has: JSON.parse(`{${has}}`),

@@ -1,14 +1,14 @@
-/** SQL for tables, columns, views and sequences. */
+/** Queries for tables, columns, views and sequences. */
 import {
   commentOn,
-  fact,
+  flag,
   grantsOf,
+  type ObjectQuery,
   optionsOf,
-  type Part,
   relationName,
   storageOptions,
   tablespace,
-} from './part.ts'
+} from './object-query.ts'
 
 /** The common properties of relations: tables, views, sequences. */
 export const relation = {
@@ -41,7 +41,7 @@ const expression = 'pg_get_expr(adbin, adrelid)'
 /** The constraint of NOT NULL, which from version 18 on has a name and may be not valid. */
 const notNull = `concat_ws(' ', case when nn.connoinherit then 'no inherit' end, case when not nn.convalidated then 'not valid' end)`
 
-/** False for an inherited column that equals the parent's: it is listed only there. */
+/** False for an inherited column that equals the parent's, which is listed only with the parent. */
 const isListedHere = `(attislocal or attinhcount = 0 or not exists (
   select from pg_inherits join pg_attribute p on p.attrelid = inhparent and p.attname = a.attname
     left join pg_attrdef pd on pd.adrelid = p.attrelid and pd.adnum = p.attnum
@@ -49,16 +49,16 @@ const isListedHere = `(attislocal or attinhcount = 0 or not exists (
     is not distinct from (a.attnotnull, a.attstorage, a.attcompression, ${storageOptions('a.attoptions')})
     and pg_get_expr(pd.adbin, pd.adrelid) is not distinct from pg_get_expr(d.adbin, d.adrelid)))`
 
-export const relationParts: Record<string, Part> = {
+export const relationQueries: Record<string, ObjectQuery> = {
   table: {
     ...relation,
     kind: "case relkind when 'f' then 'foreign table' else 'table' end",
     has: {
-      unlogged: fact("relpersistence = 'u'"),
+      unlogged: flag("relpersistence = 'u'"),
       'partitioned by': "case when relkind = 'p' then pg_get_partkeydef(rel.oid) end",
       'partition of': `case when relispartition then (select ${relationName('inhparent')} from pg_inherits where inhrelid = rel.oid)
         || ' ' || pg_get_expr(relpartbound, rel.oid) end`,
-      'partition being detached': fact(
+      'partition being detached': flag(
         'exists (select from pg_inherits where inhrelid = rel.oid and inhdetachpending)',
       ),
       inherits: `case when not relispartition then
@@ -70,8 +70,8 @@ export const relationParts: Record<string, Part> = {
       with: storageOptions('reloptions'),
       'toast with': `(select ${storageOptions('t.reloptions')} from pg_class t where t.oid = rel.reltoastrelid)`,
       ...storage,
-      'row level security': fact('relrowsecurity'),
-      'row level security forced on the owner': fact('relforcerowsecurity'),
+      'row level security': flag('relrowsecurity'),
+      'row level security forced on the owner': flag('relforcerowsecurity'),
       'replica identity':
         "case when relkind <> 'f' then case relreplident when 'n' then 'nothing' when 'f' then 'full' end end",
     },
@@ -90,7 +90,7 @@ export const relationParts: Record<string, Part> = {
   sequence: {
     ...relation,
     has: {
-      unlogged: fact("relpersistence = 'u'"),
+      unlogged: flag("relpersistence = 'u'"),
       type: 'format_type(seqtypid, null)',
       with: `nullif(${sequenceOptions}, '')`,
       'owned by': `(select ${relationName('refobjid')} || '.' || quote_ident(attname)

@@ -5,19 +5,23 @@ const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+|\s+|./gsu
 
 const tokensOf = (text: string) => text.match(token) ?? []
 
+/** The name of a function without its arguments; any other name unchanged. */
 export const baseName = (name: string) => /^(?:"(?:[^"]|"")*"|[^(])*/.exec(name)?.[0].trimEnd() ?? name
 
-/** @param pairs the names of objects before and after, and of the schemas to which objects moved */
+/** @param pairs the names before and after: of matched objects, and of the schemas of moved objects */
 export function createRenames(pairs: [before: string, after: string][]) {
-  const renamed = new Set(pairs.flatMap(pair => (pair[0] === pair[1] ? [] : JSON.stringify(pair))))
+  const renamed = new Set(
+    pairs.filter(([before, after]) => before !== after).map(pair => JSON.stringify(pair)),
+  )
   return {
+    /** True for texts that are equal except for these names. */
     isSame(before: string | undefined, after: string | undefined): boolean {
       if (before === after) return true
       if (before === undefined || after === undefined || renamed.size === 0) return false
       const [old, now] = [tokensOf(before), tokensOf(after)]
       return (
         old.length === now.length &&
-        old.every((one, index) => one === now[index] || renamed.has(JSON.stringify([one, now[index]])))
+        old.every((word, index) => word === now[index] || renamed.has(JSON.stringify([word, now[index]])))
       )
     },
   }

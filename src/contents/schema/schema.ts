@@ -6,9 +6,9 @@ import { storedObject } from '#base/stored'
 const objectSchema = storedObject({
   /** The kind as the diff names it: `table`, `column`. */
   kind: z.string(),
-  /** Equal in a fork. It consists of the object id, and for a column also its number. */
+  /** The same in a fork and its parent: a letter for the catalog, the object id, and for a column its number. */
   id: z.string(),
-  /** The id of the parent: the table of a column, the schema of a table. */
+  /** The id of the parent object: the table of a column, the schema of a table. */
   of: z.optional(z.string()),
   /** Without the name of the parent. */
   name: z.string(),
@@ -48,7 +48,7 @@ export type Schema = z.infer<typeof schemaSchema>
 export const schemaOfExtension = 'schema of an extension'
 
 /** The largest schema that a server may send, in bytes: 5,000 tables take 15 MB. */
-export const mostOfSchema = 64 * 1024 * 1024
+export const mostSchemaBytes = 64 * 1024 * 1024
 
 export interface SchemaDiff {
   added: number

@@ -1,5 +1,5 @@
-/** SQL for hypertables, dimensions, continuous aggregates and jobs of TimescaleDB. */
-import { fact, type Part } from './part.ts'
+/** Queries for hypertables, dimensions, continuous aggregates and jobs of TimescaleDB. */
+import { flag, type ObjectQuery } from './object-query.ts'
 import { relation } from './relations.ts'
 
 /** The id of the relation that two columns of TimescaleDB's views name. */
@@ -11,7 +11,7 @@ export const hypertableIds = `select ${relationOf('hypertable_schema', 'hypertab
 export const aggregateIds = `select ${relationOf('view_schema', 'view_name')} from timescaledb_information.continuous_aggregates`
 
 /** TimescaleDB's own jobs have smaller ids. They belong to the service. */
-const firstJobOfUsers = 1000
+const firstUserJob = 1000
 
 /** The compression settings of a hypertable. Columns that exist only in some versions of the view are read as JSON. */
 const columnstore = {
@@ -31,13 +31,13 @@ const configuration = `case when proc_schema ~ '^_timescaledb_' then
   else (select string_agg(key, ', ' order by key) from jsonb_each_text(config)) end`
 
 /** The objects in the documented views of TimescaleDB. Chunks are not part of a schema. */
-export const timescaledbParts: Record<string, Part> = {
+export const timescaledbQueries: Record<string, ObjectQuery> = {
   hypertable: {
     id: "'h' || rel.oid",
     of: "'r' || rel.oid",
     name: "''",
     has: {
-      columnstore: fact('compression_enabled'),
+      columnstore: flag('compression_enabled'),
       ...columnstore,
       tablespaces: "array_to_string(tablespaces, ', ')",
     },
@@ -57,11 +57,11 @@ export const timescaledbParts: Record<string, Part> = {
   'continuous aggregate': {
     ...relation,
     has: {
-      'materialized only': fact('materialized_only'),
+      'materialized only': flag('materialized_only'),
       'chunk interval': `(select coalesce(time_interval::text, integer_interval::text) from timescaledb_information.dimensions d
         where d.hypertable_schema = materialization_hypertable_schema and d.hypertable_name = materialization_hypertable_name
           and dimension_number = 1)`,
-      columnstore: fact('compression_enabled'),
+      columnstore: flag('compression_enabled'),
       ...columnstore,
       definition: 'view_definition',
     },
@@ -75,7 +75,7 @@ export const timescaledbParts: Record<string, Part> = {
     name: 'quote_ident(proc_name)',
     has: {
       every: 'schedule_interval::text',
-      'not scheduled': fact('not scheduled'),
+      'not scheduled': flag('not scheduled'),
       'fixed from': 'case when fixed_schedule then initial_start::text end',
       with: configuration,
       'maximum runtime': "nullif(max_runtime, interval '0')::text",
@@ -86,7 +86,7 @@ export const timescaledbParts: Record<string, Part> = {
     },
     from: `timescaledb_information.jobs j left join timescaledb_information.continuous_aggregates a
       on (a.materialization_hypertable_schema, a.materialization_hypertable_name) = (j.hypertable_schema, j.hypertable_name)
-      where job_id >= ${firstJobOfUsers}`,
+      where job_id >= ${firstUserJob}`,
     owner: 'owner::oid',
   },
 }

@@ -1,30 +1,31 @@
-/** Describes statements that the server refuses, without values of rows, with their place and advice. */
+/** Describes a statement that failed: its place, the statements in effect, and advice. Hides values of rows on request. */
 import { messageOf } from '#base/errors'
 import { type Session, StatementError } from '#postgres/session'
 import { placeOf, type Statement } from './split-statements.ts'
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
 
-const byItself = 'run it with `transaction: false`, which runs each statement by itself'
+const runAlone = 'run it with `transaction: false`, which runs each statement by itself'
 
-const thereAlready =
+const alreadyExists =
   'an earlier run created it, or the fork already had it: use IF NOT EXISTS, omit files that have run, or reset the preview'
 
 /** Advice by the server's error code (PostgreSQL documentation, appendix A). */
 const adviceByCode: Record<string, string> = {
   // VACUUM and similar statements; COMMIT in a procedure.
-  '25001': byItself,
-  '2D000': byItself,
-  '42P06': thereAlready,
-  '42P07': thereAlready,
-  '42701': thereAlready,
-  '42710': thereAlready,
+  '25001': runAlone,
+  '2D000': runAlone,
+  '42P06': alreadyExists,
+  '42P07': alreadyExists,
+  '42701': alreadyExists,
+  '42710': alreadyExists,
   '57014': 'raise statement_timeout, or split the statement',
   '55P03': 'raise lock_timeout, or run it when no other session holds the lock',
 }
 
-/** The place that the server reports, or the start of the statement. */
-function placeOfMistake(file: SqlFile, statement: Statement, { position }: StatementError): Place {
+/** The place of the error that the server reports, or the start of the statement. */
+function placeOfError(file: SqlFile, statement: Statement, { position }: StatementError): Place {
   if (position === undefined) return statement
+  // The server counts code points, JavaScript UTF-16 units.
   const before = [...statement.text].slice(0, position - 1).join('')
   return placeOf(file.text, statement.offset + before.length)
 }
@@ -36,8 +37,8 @@ function placeOfMistake(file: SqlFile, statement: Statement, { position }: State
 export const hideValues = (message: string, code: string): string =>
   code.startsWith('22') ? message.replace(/".*"/s, '"…"') : message
 
-/** A session whose errors have no values of rows, which must not reach the comment on a pull request. */
-export const hidingValues = (session: Session): Session => ({
+/** A session whose errors have no values of rows. Others would reach the comment on a pull request. */
+export const hideValuesInErrors = (session: Session): Session => ({
   ...session,
   async query(sql, values) {
     const answer = await session.attempt(sql, values)
@@ -55,14 +56,14 @@ export const hidingValues = (session: Session): Session => ({
 })
 
 export class RefusedStatementError extends SqlError {
-  /** `left` describes which of the statements are in effect. */
-  constructor(file: SqlFile, statement: Statement, cause: StatementError, left: string) {
+  /** `inEffect` describes which of the statements are in effect. */
+  constructor(file: SqlFile, statement: Statement, cause: StatementError, inEffect: string) {
     const { message, code, detail, hint } = cause
     const advice = adviceByCode[code] ?? 'correct the statement'
     super(
       file,
-      placeOfMistake(file, statement, cause),
-      `${message} (SQLSTATE ${code})${detail ? `; ${detail}` : ''}; ${left}`,
+      placeOfError(file, statement, cause),
+      `${message} (SQLSTATE ${code})${detail ? `; ${detail}` : ''}; ${inEffect}`,
       hint ? `${advice} (the server's hint: ${hint})` : advice,
       { cause },
     )
@@ -70,11 +71,11 @@ export class RefusedStatementError extends SqlError {
 }
 
 export class BrokenSessionError extends SqlError {
-  constructor(file: SqlFile, statement: Statement, cause: unknown, left: string) {
+  constructor(file: SqlFile, statement: Statement, cause: unknown, inEffect: string) {
     super(
       file,
       statement,
-      `the connection broke: ${messageOf(cause)}; ${left}`,
+      `the connection broke: ${messageOf(cause)}; ${inEffect}`,
       'check the database before you run the step again: the action never sends SQL twice',
       { cause },
     )

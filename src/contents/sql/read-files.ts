@@ -21,13 +21,14 @@ export class SqlFileError extends ActionError {}
 /** Bytes. A file is read into memory, and the longest string of Node.js has 512 MiB. */
 const mostBytes = 256 * 1024 * 1024
 
-const mostNamed = 8
+/** The most files of a folder that a message names. */
+const mostNamesShown = 8
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
-/** Undefined if a link leads nowhere or to itself. */
-function tryTo<Result>(act: () => Result): Result | undefined {
+/** Undefined after an error, such as that of a link that leads nowhere or to itself. */
+function orUndefined<Result>(act: () => Result): Result | undefined {
   try {
     return act()
   } catch {
@@ -35,16 +36,17 @@ function tryTo<Result>(act: () => Result): Result | undefined {
   }
 }
 
-const isFolder = (path: string) => tryTo(() => statSync(path).isDirectory()) === true
+const isFolder = (path: string) => orUndefined(() => statSync(path).isDirectory()) === true
 
-/** On Windows `relative` returns an absolute path for another drive. */
+/** True if a path is inside a folder, or the folder itself. */
 export function isBelow(
   folder: string,
   path: string,
   system: Pick<PlatformPath, 'relative' | 'isAbsolute' | 'sep'> = { relative, isAbsolute, sep },
 ): boolean {
-  const way = system.relative(folder, path)
-  return !system.isAbsolute(way) && way !== '..' && !way.startsWith(`..${system.sep}`)
+  const steps = system.relative(folder, path)
+  // On Windows `relative` returns an absolute path for another drive.
+  return !system.isAbsolute(steps) && steps !== '..' && !steps.startsWith(`..${system.sep}`)
 }
 
 /**
@@ -56,7 +58,7 @@ function refuseOutside(workspace: string, path: string, input: string): void {
   const parts = path.split('/')
   for (let count = 1; count <= parts.length; count++) {
     const name = parts.slice(0, count).join('/')
-    const real = tryTo(() => realpathSync(join(workspace, name)))
+    const real = orUndefined(() => realpathSync(join(workspace, name)))
     if (real === undefined || isBelow(root, real)) continue
     throw new SqlFileError(
       `${input}: ${name} is a link to a ${isFolder(real) ? 'folder' : 'file'} outside of the workspace`,
@@ -72,14 +74,14 @@ function folderOf(workspace: string, pattern: string): string {
   return folder
 }
 
-function describeWhatIsThere(workspace: string, pattern: string): string {
+/** The files in the folder of a pattern that matches none: `db contains 001.sql, 002.sql`. */
+function describeFolder(workspace: string, pattern: string): string {
   const folder = folderOf(workspace, pattern)
   const names = readdirSync(join(workspace, folder)).sort()
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
   const where = folder === '.' ? 'the workspace' : folder
-  return names.length === 0
-    ? `${where} is empty`
-    : `${where} contains ${names.slice(0, mostNamed).join(', ')}${more}`
+  if (names.length === 0) return `${where} is empty`
+  const more = names.length > mostNamesShown ? ` and ${names.length - mostNamesShown} more` : ''
+  return `${where} contains ${names.slice(0, mostNamesShown).join(', ')}${more}`
 }
 
 const isOutside = (pattern: string) => isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
@@ -90,23 +92,27 @@ function explainMismatch(workspace: string, pattern: string, input: string): [pr
       `no file matches ${pattern}; only files below the workspace are read`,
       'write the path from the root of the repository, like db/*.sql',
     ]
-  const there = describeWhatIsThere(workspace, pattern)
+  const contents = describeFolder(workspace, pattern)
   if (isFolder(join(workspace, pattern)))
     return [
-      `${pattern} is a folder; ${there}`,
+      `${pattern} is a folder; ${contents}`,
       input === 'mask_file' ? 'write the path of one file' : `write ${posix.join(pattern, '*.sql')}`,
     ]
-  const isEmpty = readdirSync(workspace).length === 0
+  const isWorkspaceEmpty = readdirSync(workspace).length === 0
   return [
-    `no file matches ${pattern}; ${there}`,
-    isEmpty ? 'check out the repository in a step before this one (actions/checkout)' : 'correct the path',
+    `no file matches ${pattern}; ${contents}`,
+    isWorkspaceEmpty
+      ? 'check out the repository in a step before this one (actions/checkout)'
+      : 'correct the path',
   ]
 }
 
 function findFiles(workspace: string, pattern: string, input: string): string[] {
   if (!isOutside(pattern)) refuseOutside(workspace, folderOf(workspace, pattern), input)
-  const found = isOutside(pattern) ? [] : globSync(pattern, { cwd: workspace })
-  const files = found.filter(path => !isFolder(join(workspace, path))).map(path => path.replaceAll('\\', '/'))
+  const matches = isOutside(pattern) ? [] : globSync(pattern, { cwd: workspace })
+  const files = matches
+    .filter(path => !isFolder(join(workspace, path)))
+    .map(path => path.replaceAll('\\', '/'))
   if (files.length > 0) return files.sort()
   const [problem, next] = explainMismatch(workspace, pattern, input)
   throw new SqlFileError(`${input}: ${problem}`, next)
@@ -119,8 +125,7 @@ function readBytes(path: string, input: string, name: string): Buffer {
   try {
     const stats = fstatSync(file)
     const { size } = stats
-    if (!stats.isFile())
-      throw new SqlFileError(`${input}: ${name} is not a regular file`, 'name a file of text')
+    if (!stats.isFile()) throw new SqlFileError(`${input}: ${name} is not a regular file`, 'name a text file')
     if (size > mostBytes)
       throw new SqlFileError(
         `${input}: ${name} has ${renderBytes(size)}, and files of up to ${renderBytes(mostBytes)} are read`,
@@ -140,6 +145,7 @@ function readText(workspace: string, name: string, input: string): string {
     if (!text.includes('\0')) return text
   } catch (cause) {
     if (cause instanceof SqlFileError) throw cause
+    // The decoder throws a TypeError for a text that is not UTF-8.
     if (!(cause instanceof TypeError)) {
       const isDangling = codeOf(cause) === 'ENOENT'
       const problem = isDangling ? 'is a link to a missing file' : `cannot be read (${codeOf(cause)})`

@@ -25,6 +25,7 @@ export async function prepareSession(
   await session.attempt("set client_connection_check_interval = '500ms'")
 }
 
+/** A statement that ran, with the server's answer. */
 export interface Ran {
   script: Script
   statement: Statement
@@ -43,7 +44,7 @@ export interface RunOptions {
   onDone?: (script: Script) => void
 }
 
-/** @param before the files that took effect before this script */
+/** @param before the names of the files that took effect before this script */
 async function runScript(
   session: Session,
   script: Script,
@@ -54,33 +55,43 @@ async function runScript(
   const [first] = statements
   const last = statements.at(-1)
   if (first === undefined || last === undefined) return
-  let count = 0
+  let ranCount = 0
   const rolledBack = `all statements of ${file.name} are rolled back`
-  const unknown = (what: string) => `it is unknown whether ${what}`
-  const broken = transaction ? rolledBack : unknown('the statement took effect')
-  /** Runs a part of the script. An error of the server or of the connection names the statements in effect. */
-  async function guard(statement: Statement, ifBroken: string, run: () => Promise<unknown>): Promise<void> {
-    const others = before.length > 0 ? `in effect: ${before.join(', ')}` : 'nothing else ran'
+  const unknownWhether = (what: string) => `it is unknown whether ${what}`
+  const ifBroken = transaction ? rolledBack : unknownWhether('the statement took effect')
+  /**
+   * Runs a part of the script. An error of the server or of the connection names the statements in effect.
+   *
+   * @param afterBreak the state of this script if the connection breaks
+   */
+  async function runPart(
+    statement: Statement,
+    afterBreak: string,
+    run: () => Promise<unknown>,
+  ): Promise<void> {
+    const otherFiles = before.length > 0 ? `in effect: ${before.join(', ')}` : 'nothing else ran'
     try {
       await run()
     } catch (error) {
       if (!(error instanceof StatementError))
-        throw new BrokenSessionError(file, statement, error, `${ifBroken}; ${others}`)
-      const left = transaction ? rolledBack : `${counted(count, 'statement')} of ${file.name} already ran`
-      throw new RefusedStatementError(file, statement, error, `${left}; ${others}`)
+        throw new BrokenSessionError(file, statement, error, `${afterBreak}; ${otherFiles}`)
+      const inEffect = transaction
+        ? rolledBack
+        : `${counted(ranCount, 'statement')} of ${file.name} already ran`
+      throw new RefusedStatementError(file, statement, error, `${inEffect}; ${otherFiles}`)
     }
   }
-  if (transaction) await guard(first, broken, () => session.query('begin'))
+  if (transaction) await runPart(first, ifBroken, () => session.query('begin'))
   for (const statement of statements)
-    await guard(statement, broken, async () => {
+    await runPart(statement, ifBroken, async () => {
       const answer = await session.query(statement.text)
-      count++
+      ranCount++
       onRan?.({ script, statement, answer })
     })
   if (!transaction) return
   // COMMIT also checks deferred constraints, whose errors have no place.
-  if (beforeCommit) await guard(last, broken, beforeCommit)
-  await guard(last, unknown(`${file.name} was committed`), () => session.query('commit'))
+  if (beforeCommit) await runPart(last, ifBroken, beforeCommit)
+  await runPart(last, unknownWhether(`${file.name} was committed`), () => session.query('commit'))
 }
 
 /**
@@ -90,10 +101,10 @@ async function runScript(
  * session, which rolls back the open transaction.
  */
 export async function runScripts(session: Session, scripts: Script[], options: RunOptions): Promise<void> {
-  const done = [...(options.inEffect ?? [])]
+  const inEffect = [...(options.inEffect ?? [])]
   for (const script of scripts) {
-    await runScript(session, script, options, done)
-    done.push(script.file.name)
+    await runScript(session, script, options, inEffect)
+    inEffect.push(script.file.name)
     options.onDone?.(script)
   }
 }

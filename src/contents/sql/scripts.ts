@@ -10,23 +10,24 @@ export interface Script {
 
 const beginsTransaction = ({ words }: Statement) => /^(?:BEGIN|START TRANSACTION)\b/.test(words.join(' '))
 
-const controlsTransaction = (one: Statement) => beginsTransaction(one) || endsTransaction(one.words.join(' '))
+const controlsTransaction = (statement: Statement) =>
+  beginsTransaction(statement) || endsTransaction(statement.words.join(' '))
 
-/** Each file is one transaction, so it can neither begin nor end one. */
-function refuseOwnTransaction({ file, statements }: Script, alternative = ''): void {
-  const own = statements.find(controlsTransaction)
-  if (own === undefined) return
-  const word = own.words[0] ?? ''
+/** Refuses BEGIN, COMMIT and others in a file that runs in one transaction. */
+function refuseTransactionControl({ file, statements }: Script, alternative = ''): void {
+  const control = statements.find(controlsTransaction)
+  if (control === undefined) return
+  const word = control.words[0] ?? ''
   const removal = /^(?:BEGIN|START|COMMIT|END)$/.test(word) ? 'remove BEGIN and COMMIT' : `remove ${word}`
   throw new SqlError(
     file,
-    own,
+    control,
     `${word} controls a transaction, but each file already runs in one`,
     `${removal}${alternative}`,
   )
 }
 
-/** An open transaction at the end of a file would be rolled back silently. */
+/** Refuses a file that ends with an open transaction, which would be rolled back silently. */
 function refuseOpenTransaction({ file, statements }: Script): void {
   const last = statements.findLast(controlsTransaction)
   if (last === undefined || !beginsTransaction(last)) return
@@ -50,9 +51,10 @@ const handleEvents = () => new Promise<void>(resolve => setImmediate(resolve))
 
 async function split(file: SqlFile, pause: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
-  for (const statement of readStatements(file))
-    if (statement) statements.push(statement)
-    else await pause()
+  for (const statement of readStatements(file)) {
+    if (statement === undefined) await pause()
+    else statements.push(statement)
+  }
   return statements
 }
 
@@ -63,7 +65,7 @@ export function pauseUntil(deadline: number, now: () => number, signal: AbortSig
     signal.throwIfAborted()
     if (now() >= deadline)
       throw new ActionError(
-        'the time for the operation was over before all SQL was parsed',
+        'the operation timed out before all SQL was parsed',
         'raise wait_timeout, or load large files with psql in a step of your own',
       )
   }
@@ -80,8 +82,9 @@ export async function parseScripts(
 ): Promise<Script[]> {
   const scripts: Script[] = []
   for (const file of files) scripts.push({ file, statements: await split(file, pause) })
-  for (const script of scripts)
-    if (transaction) refuseOwnTransaction(script, alternative)
+  for (const script of scripts) {
+    if (transaction) refuseTransactionControl(script, alternative)
     else refuseOpenTransaction(script)
+  }
   return scripts
 }

@@ -15,8 +15,8 @@ export interface SeedFile extends SqlFile {
   hash: string
 }
 
-/** The defaults of the database decide the search path and the owner of new objects. */
-const asUser = 'reset search_path; reset role'
+/** Applies the defaults of the database, which decide the search path and the owner of new objects. */
+const resetSession = 'reset search_path; reset role'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -46,7 +46,7 @@ export async function runSeed(
   inEffect: string[],
   beforeCommit: () => Promise<void>,
 ): Promise<void> {
-  await session.query(asUser)
+  await session.query(resetSession)
   await prepareSession(session, {})
   const finish = async () => {
     // The file may have created functions that hide those of PostgreSQL.

@@ -18,33 +18,35 @@ export class ClientCommandError extends SqlError {}
 function placeFrom(text: string, from: Place & { offset: number }, offset: number): Place {
   const between = text.slice(from.offset, offset)
   const lines = between.split('\n')
-  const last = [...(lines.at(-1) ?? '')].length + 1
+  const charactersInLine = [...(lines.at(-1) ?? '')].length
   return lines.length === 1
-    ? { line: from.line, column: from.column + last - 1 }
-    : { line: from.line + lines.length - 1, column: last }
+    ? { line: from.line, column: from.column + charactersInLine }
+    : { line: from.line + lines.length - 1, column: charactersInLine + 1 }
 }
 
 export const placeOf = (text: string, offset: number): Place =>
   placeFrom(text, { line: 1, column: 1, offset: 0 }, offset)
 
-/** Whether a statement ends its transaction. ROLLBACK TO a savepoint does not. */
+/** True for a statement that ends its transaction. ROLLBACK TO a savepoint does not. */
 export const endsTransaction = (sql: string): boolean =>
   /^\s*(?:COMMIT|END|ABORT|PREPARE\s+TRANSACTION|ROLLBACK(?!\s+(?:(?:WORK|TRANSACTION)\s+)?TO\b))\b/i.test(
     sql,
   )
 
-/** Enough to distinguish statements: `CREATE OR REPLACE FUNCTION`. */
+/** The most words of a statement that are stored. Enough to distinguish statements: `CREATE OR REPLACE FUNCTION`. */
 const mostWords = 4
 
 const createsRoutine = (words: string[]) =>
   /^CREATE (?:OR REPLACE )?(?:FUNCTION|PROCEDURE)\b/.test(words.join(' '))
 
-class Reading {
+/** A statement while its tokens are read. */
+class StatementReader {
   readonly offset: number
   readonly words: string[] = []
   end = 0
-  usesClient = false
-  /** Of the innermost statement, such as one in the body of a function. */
+  /** True for COPY from or to the client. */
+  isClientCopy = false
+  /** The first words of the innermost statement, such as one in the body of a function. */
   #innerWords: string[] = this.words
   #isBeginning = true
   #previous = ''
@@ -94,54 +96,60 @@ class Reading {
     }
     // The server accepts either word in either direction.
     const isCopy = this.words[0] === 'COPY' && /^(?:FROM|TO)$/.test(previous)
-    if (isCopy && /^STD(?:IN|OUT)$/.test(word)) this.usesClient = true
+    if (isCopy && /^STD(?:IN|OUT)$/.test(word)) this.isClientCopy = true
   }
 }
 
 /** Tokens between two pauses: less than 0.1 s. */
 const tokensAtOnce = 50_000
 
-/** As `splitStatements`. Yields undefined now and then within a long text, so that the caller can pause. */
+/** As `splitStatements`. Yields undefined after each `tokensAtOnce` tokens, so that the caller can pause. */
 export function* readStatements(
   file: SqlFile,
   { withClient = false } = {},
 ): Generator<Statement | undefined> {
   const { text } = file
   let tokens = 0
+  /** The start of the last statement, from which the place of the next one is counted. */
   let from = { line: 1, column: 1, offset: 0 }
-  let reading: Reading | undefined
-  const finish = ({ offset, end, words, usesClient }: Reading): Statement => {
+  let reader: StatementReader | undefined
+  const finish = ({ offset, end, words, isClientCopy }: StatementReader): Statement => {
     from = { ...placeFrom(text, from, offset), offset }
-    if (usesClient && !withClient)
+    if (isClientCopy && !withClient)
       throw new ClientCommandError(
         file,
         from,
-        'COPY from or to the client cannot be run, since there is no client that has or takes the rows',
+        'COPY FROM STDIN and COPY TO STDOUT cannot be run: they need a client that sends or takes the rows',
         'write INSERT in its place (pg_dump does with --inserts), or run this file with psql',
       )
     return { text: text.slice(offset, end), words, ...from }
   }
   for (let at = 0; at < text.length; ) {
-    const read = readToken(text, at)
-    const token = text.slice(at, read.end)
-    if (token === '\\')
+    const token = readToken(text, at)
+    const tokenText = text.slice(at, token.end)
+    if (tokenText === '\\') {
+      const [command] = /^\\\w{0,20}/.exec(text.slice(at, at + 21)) ?? []
       throw new ClientCommandError(
         file,
         placeFrom(text, from, at),
-        `${/^\\\w{0,20}/.exec(text.slice(at, at + 21))?.[0]} is a command of psql, not SQL`,
+        `${command} is a command of psql, not SQL`,
         'remove it, or run this file with psql',
       )
-    if (read.kind !== 'blank' && (reading !== undefined || token !== ';')) {
-      reading ??= new Reading(at)
-      if (reading.take(token, read)) {
-        yield finish(reading)
-        reading = undefined
+    }
+    // A semicolon alone is no statement.
+    if (token.kind !== 'blank' && (reader !== undefined || tokenText !== ';')) {
+      reader ??= new StatementReader(at)
+      const isComplete = reader.take(tokenText, token)
+      if (isComplete) {
+        yield finish(reader)
+        reader = undefined
       }
     }
-    at = read.end
-    if (++tokens % tokensAtOnce === 0) yield undefined
+    at = token.end
+    tokens++
+    if (tokens % tokensAtOnce === 0) yield undefined
   }
-  if (reading !== undefined) yield finish(reading)
+  if (reader !== undefined) yield finish(reader)
 }
 
 /**

@@ -19,11 +19,11 @@ export class SqlError extends ActionError {
   constructor(
     { name, path }: SqlFile,
     { line, column }: Place,
-    what: string,
+    problem: string,
     next: string,
     options?: ErrorOptions,
   ) {
-    super(`${name}:${line}:${column}: ${what}`, next, options)
+    super(`${name}:${line}:${column}: ${problem}`, next, options)
     if (path !== undefined) this.place = { file: path, line, column }
   }
 }

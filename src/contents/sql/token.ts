@@ -1,10 +1,12 @@
 /** Reads single tokens of SQL. */
+
 /**
  * A token, as the server's scanner reads it with `standard_conforming_strings` on, its default (PostgreSQL,
  * src/backend/parser/scan.l). For most tokens only the end is relevant.
  */
 export interface Token {
-  kind: 'blank' | 'word' | 'sign' | 'other'
+  /** `blank`: whitespace or a comment. `other`: a string, a quoted name or a number. */
+  kind: 'blank' | 'word' | 'punctuation' | 'other'
   /** The offset after its last character. */
   end: number
 }
@@ -31,7 +33,7 @@ function endOfMatch(expression: RegExp, text: string, at: number): number {
  * The offset after the first `mark` from `at` on. Without one, the end of the text: the server then reports the
  * unclosed string.
  */
-function behind(mark: string, text: string, at: number): number {
+function endAfter(mark: string, text: string, at: number): number {
   const found = text.indexOf(mark, at)
   return found < 0 ? text.length : found + mark.length
 }
@@ -40,17 +42,21 @@ function behind(mark: string, text: string, at: number): number {
 function endOfEscaped(text: string, at: number): number {
   let next = at
   for (;;) {
-    const found = endOfMatch(quoteOrBackslash, text, next)
-    if (found < 0) return text.length
-    next = found + 1
-    if (text[found - 1] === '\\' || text[found] === "'") continue
-    const continued = endOfMatch(continuation, text, found)
-    if (continued < 0) return found
+    const end = endOfMatch(quoteOrBackslash, text, next)
+    if (end < 0) return text.length
+    const isBackslash = text[end - 1] === '\\'
+    const isDoubledQuote = text[end] === "'"
+    if (isBackslash || isDoubledQuote) {
+      next = end + 1
+      continue
+    }
+    const continued = endOfMatch(continuation, text, end)
+    if (continued < 0) return end
     next = continued
   }
 }
 
-/** Comments nest. An unclosed comment is no whitespace, because the server must refuse it. */
+/** Reads a comment. Comments nest. An unclosed comment is no whitespace, because the server must refuse it. */
 function readComment(text: string, at: number): Token {
   let depth = 1
   commentMark.lastIndex = at + 2
@@ -64,7 +70,7 @@ function readComment(text: string, at: number): Token {
 
 function readDollar(text: string, at: number): Token {
   const end = endOfMatch(dollarTag, text, at)
-  return { kind: 'other', end: end < 0 ? at + 1 : behind(text.slice(at, end), text, end) }
+  return { kind: 'other', end: end < 0 ? at + 1 : endAfter(text.slice(at, end), text, end) }
 }
 
 function readWord(text: string, at: number): Token | undefined {
@@ -78,12 +84,12 @@ function readWord(text: string, at: number): Token | undefined {
 export function readToken(text: string, at: number): Token {
   const first = text.charAt(at)
   // A doubled quote closes the string and opens the next one, so both end where the whole string does.
-  if (first === "'" || first === '"') return { kind: 'other', end: behind(first, text, at + 1) }
+  if (first === "'" || first === '"') return { kind: 'other', end: endAfter(first, text, at + 1) }
   if (first === '$') return readDollar(text, at)
   if (text.startsWith('/*', at)) return readComment(text, at)
   const blankEnd = Math.max(endOfMatch(blank, text, at), endOfMatch(lineComment, text, at))
   if (blankEnd >= 0) return { kind: 'blank', end: blankEnd }
   const numberEnd = endOfMatch(number, text, at)
   if (numberEnd >= 0) return { kind: 'other', end: numberEnd }
-  return readWord(text, at) ?? { kind: 'sign', end: at + 1 }
+  return readWord(text, at) ?? { kind: 'punctuation', end: at + 1 }
 }

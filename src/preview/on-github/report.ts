@@ -5,8 +5,8 @@ import { parseTimestamp } from '#base/timestamp'
 import {
   type QuarantineReport,
   renderDetails,
+  renderProblems,
   renderQuarantine,
-  renderTroubles,
 } from '#contents/quarantine/report'
 import { renderDatabaseUrl } from '#postgres/connection'
 import type { PullRequests, Triggered, WithSettings } from '../base/context.ts'
@@ -56,7 +56,7 @@ export function describeQuarantine(report: QuarantineReport | undefined): Partia
   if (report === undefined) return {}
   return {
     quarantine: renderQuarantine(report),
-    quarantineDetails: [...renderTroubles(report), ...renderDetails(report)],
+    quarantineDetails: [...renderProblems(report), ...renderDetails(report)],
   }
 }
 

@@ -1,6 +1,6 @@
 /** Tests how runs store their measurements in the migration note. */
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { keepRun, readHistory } from '#contents/notes/migration-history'
+import { readHistory, storeRun } from '#contents/notes/migration-history'
 import { type Session, withSession } from '#postgres/session'
 import { connectionOf, noteOfPreview, type Outputs, run as runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -42,8 +42,8 @@ async function readStored(): Promise<string> {
 describe('the history of migrations', () => {
   it('is stored in the database, with the worst statements of earlier runs', async () => {
     const first = run(harmful(), { commit: 'f'.repeat(40) })
-    await within(service, session => keepRun(session, first))
-    await within(service, session => keepRun(session, run({ migrationHash: other })))
+    await within(service, session => storeRun(session, first))
+    await within(service, session => storeRun(session, run({ migrationHash: other })))
     const runs = await within(service, readRuns)
     expect(runs).toEqual([
       expect.objectContaining({ commit: 'f'.repeat(40), omitted: 2 }),
@@ -54,7 +54,7 @@ describe('the history of migrations', () => {
 
   it('contains the files of all runs', async () => {
     const keep = (files: Record<string, string>) =>
-      within(service, session => keepRun(session, run(), { files }))
+      within(service, session => storeRun(session, run(), { files }))
     await keep({ 'm/1.sql': 'aa', 'm/2.sql': 'bb' })
     await keep({ 'm/2.sql': 'cc', [`m/${'x'.repeat(301)}`]: 'dd' })
     const { files } = await within(service, readHistory)
@@ -63,14 +63,14 @@ describe('the history of migrations', () => {
   })
 
   it('contains two runs that end at the same moment', async () => {
-    const keep = (hash: string) => within(service, session => keepRun(session, run({ migrationHash: hash })))
+    const keep = (hash: string) => within(service, session => storeRun(session, run({ migrationHash: hash })))
     await Promise.all([keep('a'.repeat(64)), keep(other)])
     const hashes = (await within(service, readRuns)).map(one => one.rehearsal.migrationHash)
     expect(hashes.sort()).toEqual(['a'.repeat(64), other])
   })
 
   it('is empty in a fork that is another preview', async () => {
-    await within(service, session => keepRun(session, run()))
+    await within(service, session => storeRun(session, run()))
     const fork = { ...service, database: 'fork_of_history' }
     await runSql(service, 'create database fork_of_history template history', { database: 'tsdb' })
     expect(await within(fork, readRuns)).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('the history of migrations', () => {
   ])('is unreadable, not absent, if its note is %s, and stays unchanged', async (_, text) => {
     await forge(service, text)
     expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
-    const kept = await within(service, session => keepRun(session, run()))
+    const kept = await within(service, session => storeRun(session, run()))
     expect(kept).toMatchObject({ runs: [run({ statements: [] })], unreadable: expect.any(String) })
     expect(await within(service, readHistory)).toMatchObject({ runs: [], unreadable: expect.any(String) })
   })
@@ -108,7 +108,7 @@ describe('the history of migrations', () => {
     }
     const one = { ...run(), rehearsal: newer, newer: 8 }
     await forge(service, JSON.stringify({ service_id: 'parent', runs: [one], newer: 9 }))
-    await within(service, session => keepRun(session, run({ migrationHash: other })))
+    await within(service, session => storeRun(session, run({ migrationHash: other })))
     expect(JSON.parse(await readStored())).toMatchObject({ version: 1, newer: 9, runs: [one, {}] })
   })
 

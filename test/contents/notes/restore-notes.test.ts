@@ -1,6 +1,6 @@
 /** Tests that notes survive SQL of a pull request that would turn a failed verdict into a passed one. */
 import { beforeAll, expect, it } from 'vitest'
-import { keepRun, readHistory } from '#contents/notes/migration-history'
+import { readHistory, storeRun } from '#contents/notes/migration-history'
 import { readNotes, writeNote } from '#contents/notes/notes'
 import { restoreNotes } from '#contents/notes/restore-notes'
 import { verdictOf } from '#contents/rehearsal/result/history'
@@ -62,7 +62,7 @@ it.each([
     await session.query('begin; select lo_unlink(oid) from pg_largeobject_metadata')
     await writeNote(session, 'preview', '{"service_id":"parent","preview":"shop-pr-1-000000"}')
     await session.query('commit')
-    await keepRun(session, run(harmful()))
+    await storeRun(session, run(harmful()))
     const before = await readNotes(session)
     await session.query(sql)
     expect(await restoreNotes(session, before)).not.toEqual([])

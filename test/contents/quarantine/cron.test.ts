@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { renderUndone } from '#contents/quarantine/report'
+import { renderFailure } from '#contents/quarantine/report'
 import { makeRoot } from '../../support/database-folder.ts'
 import { keeping, makeService, type Outputs, quarantineOf, run, runAsSuperuser } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
@@ -87,7 +87,7 @@ it('deletes the job of a role that lost its rights on pg_cron if they can be gra
 
 it('names a role with a kept login whose jobs are unreadable', async () => {
   await schedule('app')
-  expect((await quarantineOf(service, keeping('login:app'))).undone.map(renderUndone)).toEqual([
+  expect((await quarantineOf(service, keeping('login:app'))).undone.map(renderFailure)).toEqual([
     'not quarantined: the jobs of pg_cron that app may have: app may not use the schema cron, but its jobs run — grant app usage on schema cron in the parent, or remove login:app from keep_active',
   ])
   expect((await quarantineOf(service, keeping('jobs, login:app'))).undone).toEqual([])
@@ -105,7 +105,7 @@ it('names a role whose rights cannot be granted', async () => {
     {
       what: 'the jobs of pg_cron that stranger may have',
       reason: 'permission denied to grant role "stranger"',
-      next: 'log in as stranger and look at cron.job',
+      next: 'log in as stranger and read cron.job',
     },
   ])
   await runAsSuperuser(service, 'REVOKE USAGE ON SCHEMA cron FROM stranger; DROP ROLE stranger')

@@ -1,6 +1,6 @@
 /** Tests the syntax of `keep_active`. */
 import { describe, expect, it, test } from 'vitest'
-import { findUnknown, parseKeepActive } from '#contents/quarantine/keep-active'
+import { findUnknownNames, parseKeepActive } from '#contents/quarantine/keep-active'
 
 describe('keep_active', () => {
   test.each([
@@ -37,7 +37,7 @@ describe('keep_active', () => {
       { kind: 'login' as const, names: ['app1'] },
       { kind: 'subscription' as const, names: ['app2'] },
     ]
-    expect(findUnknown({ kinds: [], names }, all)).toEqual([
+    expect(findUnknownNames({ kinds: [], names }, all)).toEqual([
       'keep_active: there is no login app2 (did you mean app1?)',
       'keep_active: there is no job app1',
     ])

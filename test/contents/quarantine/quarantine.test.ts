@@ -110,7 +110,7 @@ describe('a fork', () => {
   it('has no more objects to disable after a quarantine', async () => {
     const fork = await makeFork(bench, parent)
     const first = await quarantineOf(fork)
-    const { at, ...again } = await quarantineOf(fork, { again: JSON.parse(JSON.stringify(first)) })
+    const { at, ...again } = await quarantineOf(fork, { earlier: JSON.parse(JSON.stringify(first)) })
     expect(again).toEqual({ ...first, at: undefined })
     expect(at).toBeGreaterThan(first.at)
     expect((await quarantineOf(fork)).quarantined).toEqual([])
@@ -124,7 +124,7 @@ describe('a fork', () => {
       `SELECT alter_job(1000, scheduled => true); SELECT add_job('send_mail', '1h'); ALTER ROLE app LOGIN;
        DROP ROLE "Back office"; CREATE ROLE "Back office" LOGIN; CREATE ROLE made_by_migration LOGIN`,
     )
-    const again = await quarantineOf(fork, { again: first })
+    const again = await quarantineOf(fork, { earlier: first })
     expect(new Set(namesOf(again.quarantined))).toEqual(
       new Set([...namesOf(first.quarantined), 'login warehouse']),
     )
@@ -143,7 +143,7 @@ describe('a fork', () => {
     await run(fork, 'ALTER ROLE app LOGIN')
     const open = await connectTo(fork, { user: 'app', password: 'production-2' })
     await run(fork, 'ALTER ROLE app NOLOGIN')
-    expect((await quarantineOf(fork, { again: first })).undone).toEqual([])
+    expect((await quarantineOf(fork, { earlier: first })).undone).toEqual([])
     await expect(open.query('SELECT 1')).rejects.toThrow()
   })
 })
@@ -159,6 +159,6 @@ it('deletes the texts of earlier statements, which may contain a password, but n
   const first = await quarantineOf(fork)
   expect(await texts()).toEqual([])
   await run(fork, tell)
-  await quarantineOf(fork, { again: first })
+  await quarantineOf(fork, { earlier: first })
   expect(await texts()).toHaveLength(1)
 })

@@ -4,8 +4,8 @@ import {
   type EarlierRun,
   type QuarantineReport,
   renderDetails,
+  renderProblems,
   renderQuarantine,
-  renderTroubles,
 } from '#contents/quarantine/report'
 
 const nothing: QuarantineReport = {
@@ -30,7 +30,7 @@ it('counts disabled objects and failures in one line', () => {
 
 it('lists the failures and the other contents in several lines', () => {
   const undone = [{ item, what: 'login app', reason: 'permission denied', next: 'ask the owner' }]
-  expect(renderTroubles({ ...nothing, undone, remarks: ['A remark.'] })).toEqual([
+  expect(renderProblems({ ...nothing, undone, remarks: ['A remark.'] })).toEqual([
     'not quarantined: login app: permission denied — ask the owner',
     'A remark.',
   ])
@@ -51,11 +51,11 @@ it('names the first of many objects, and counts the others', () => {
   expect(line).toMatch(/^quarantined logins: app0, app1, .*, app19, and 280 more$/)
   expect(others).toEqual([])
   const undone = many.map(({ name }) => ({ what: `login ${name}`, reason: 'no', next: 'ask' }))
-  expect(renderTroubles({ ...nothing, undone })).toHaveLength(21)
+  expect(renderProblems({ ...nothing, undone })).toHaveLength(21)
   // Users of a preview may write any names into its note.
   const spread = many.map(one => ({ ...one, database: one.name }))
   expect(renderDetails({ ...nothing, quarantined: spread, kept: spread, callers: spread })).toHaveLength(63)
-  expect(renderTroubles({ ...nothing, remarks: many.map(({ name }) => name) })).toHaveLength(21)
+  expect(renderProblems({ ...nothing, remarks: many.map(({ name }) => name) })).toHaveLength(21)
 })
 
 test.each<[Partial<EarlierRun>, string]>([
@@ -64,5 +64,5 @@ test.each<[Partial<EarlierRun>, string]>([
   [{ times: null }, 'mail in tsdb ran last 2.1 s before the quarantine'],
 ])('describes a job that ran before the quarantine: %j', (run, line) => {
   const ran = [{ job: 'mail', database: 'tsdb', before: 2100, times: null, ...run }]
-  expect(renderTroubles({ ...nothing, ran })).toEqual([line])
+  expect(renderProblems({ ...nothing, ran })).toEqual([line])
 })

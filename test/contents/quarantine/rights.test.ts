@@ -1,6 +1,6 @@
 /** Tests the quarantine of objects that belong to other roles. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { renderUndone } from '#contents/quarantine/report'
+import { renderFailure } from '#contents/quarantine/report'
 import {
   connectTo,
   makeFork,
@@ -61,7 +61,7 @@ describe('an object of another role', () => {
     const before = await memberships(fork)
     const { quarantined, undone } = await quarantineOf(fork)
     expect(quarantined.map(({ name }) => name)).toEqual(['app', 'of_users', 'ours for public'])
-    expect(undone.map(renderUndone)).toEqual([
+    expect(undone.map(renderFailure)).toEqual([
       'not quarantined: login stranger: permission denied to alter role — have stranger granted to tsdbadmin with ADMIN OPTION in the parent, or accept it by keep_active: login:stranger',
       'not quarantined: user mapping theirs for public in tsdb: permission denied to grant role "postgres" — have postgres granted to tsdbadmin with ADMIN OPTION in the parent, or accept it by keep_active: foreign-server:theirs',
     ])
@@ -82,7 +82,7 @@ describe('a refusal', () => {
     expect(undone).toMatchObject([{ what: 'user mapping held for public in tsdb' }])
     // The next run disables the remaining objects.
     const again = await quarantineOf(fork, {
-      again: { at: 0, quarantined, undone, kept: [], ran: [], callers: [], remarks: [] },
+      earlier: { at: 0, quarantined, undone, kept: [], ran: [], callers: [], remarks: [] },
     })
     expect(again.undone).toEqual([])
     expect(await mappings(fork)).toEqual([])

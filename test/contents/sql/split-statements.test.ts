@@ -196,9 +196,9 @@ test('returns the first words of a statement', () => {
 test.each([
   ['select 1;\n\\copy t from x', 'schema.sql:2:1: \\copy is a command of psql, not SQL'],
   ['select 1 \\gexec', 'schema.sql:1:10: \\gexec is a command of psql, not SQL'],
-  ["\ncopy t (a, b) from stdin;\n1\t'\\N\n\\.\n", 'schema.sql:2:1: COPY from or to the client'],
-  ['copy binary t from /* */ STDIN with (format csv)', 'schema.sql:1:1: COPY from or to the client'],
-  ['copy (select 1) to stdout', 'schema.sql:1:1: COPY from or to the client'],
+  ["\ncopy t (a, b) from stdin;\n1\t'\\N\n\\.\n", 'schema.sql:2:1: COPY FROM STDIN and COPY TO STDOUT'],
+  ['copy binary t from /* */ STDIN with (format csv)', 'schema.sql:1:1: COPY FROM STDIN and COPY TO STDOUT'],
+  ['copy (select 1) to stdout', 'schema.sql:1:1: COPY FROM STDIN and COPY TO STDOUT'],
 ])('refuses %j, which needs a client', (sql, message) => {
   expect(() => split(sql)).toThrow(ClientCommandError)
   expect(() => split(sql)).toThrow(message)

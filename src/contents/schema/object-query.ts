@@ -1,13 +1,13 @@
 /** Builds the catalog query for one kind of object. */
 
-/** One kind of object of the catalog: each value is an SQL expression. */
-export interface Part {
-  /** If it is not the name of the part. */
+/** The SQL expressions of the query for one kind of object. Their meaning is that of the fields of `SchemaObject`. */
+export interface ObjectQuery {
+  /** If it is not the name of the query. */
   kind?: string
   id: string
   of?: string
   name: string
-  /** The properties of an object; null for an absent one. */
+  /** The properties of an object. A property that is null is omitted. */
   has: Record<string, string>
   from: string
   comment?: string
@@ -17,18 +17,19 @@ export interface Part {
 }
 
 /** Objects with smaller ids belong to the server (PostgreSQL documentation, "FirstNormalObjectId" in transam.h). */
-export const firstOfUsers = 16384
+export const firstUserId = 16384
 
-/** A property without a value. */
-export const fact = (condition: string) => `case when ${condition} then '' end`
+/** A property without a value, such as `unlogged`. */
+export const flag = (condition: string) => `case when ${condition} then '' end`
 
-/** When a trigger or a rule fires, unless as usual. */
-export const firing = (letter: string) =>
+/** When a trigger or a rule fires; null for the default. */
+export const firingMode = (letter: string) =>
   `case ${letter} when 'D' then 'never' when 'R' then 'on replicas only' when 'A' then 'always' end`
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-export const isOwn = (catalog: string, id: string) =>
+/** False for objects that an extension or a type created (the common table `member`). */
+export const isNoMember = (catalog: string, id: string) =>
   `not exists (select from member where classid = '${catalog}'::regclass and objid = ${id})`
 
 /** The comment on an object. Most objects have none: `described`, which is in memory, avoids the lookup. */
@@ -48,7 +49,7 @@ export const grantsOf = (acl: string, kind: string, owner: string) =>
         string_agg(privilege_type || case when is_grantable then ' with grant option' else '' end, ', ' order by privilege_type) as rights
       from aclexplode(coalesce(${acl}, acldefault('${kind}', ${owner}))) where grantee <> ${owner} group by 1) as given)`
 
-/** Options of foreign objects. Options that may be secret are shown without their value. */
+/** The options of a foreign object. Options that may be secret are shown without their value. */
 export const optionsOf = (options: string) =>
   `(select string_agg(case when option ~* '^[^=]*(pass|secret|key|token|credential|auth)' then split_part(option, '=', 1) || '=(not shown)'
       else option end, ', ' order by option) from unnest(${options}) as option)`
@@ -58,9 +59,10 @@ export const tablespace = (id: string) =>
 
 /** From 17.12 on, PostgreSQL stores a counter of changes among the options of a column. pg_dump omits it too. */
 export const storageOptions = (options: string) =>
-  `(select string_agg(one, ', ') from unnest(${options}) as one where one !~ '^pg_attver=')`
+  `(select string_agg(option, ', ') from unnest(${options}) as option where option !~ '^pg_attver=')`
 
-interface Cataloged {
+/** The names by which the queries of this file read a catalog. */
+interface CatalogNames {
   catalog: string
   /** The name of the catalog in the query, and the start of the id of its objects. */
   alias: string
@@ -70,50 +72,51 @@ interface Cataloged {
   acl?: string
 }
 
-const fromCatalog = ({ catalog, alias }: Cataloged, join = '') =>
-  `${catalog} ${alias} ${join} where ${alias}.oid >= ${firstOfUsers} and ${isOwn(catalog, `${alias}.oid`)}`
+const fromCatalog = ({ catalog, alias }: CatalogNames, join = '') =>
+  `${catalog} ${alias} ${join} where ${alias}.oid >= ${firstUserId} and ${isNoMember(catalog, `${alias}.oid`)}`
 
 /** As `ofCatalog`, for objects without an owner. */
-export const withoutOwner = (given: Cataloged) => ({
-  id: `'${given.alias}' || ${given.alias}.oid`,
-  name: `quote_ident(${given.prefix}name)`,
-  from: fromCatalog(given),
-  comment: commentOn(given.catalog, `${given.alias}.oid`),
+export const withoutOwner = (names: CatalogNames) => ({
+  id: `'${names.alias}' || ${names.alias}.oid`,
+  name: `quote_ident(${names.prefix}name)`,
+  from: fromCatalog(names),
+  comment: commentOn(names.catalog, `${names.alias}.oid`),
 })
 
-/** The common properties of objects with a catalog of their own. */
-export function ofCatalog(given: Cataloged) {
-  const { prefix, acl } = given
+/** The common part of the queries for objects that have a catalog, an owner and perhaps grants. */
+export function ofCatalog(names: CatalogNames) {
+  const { prefix, acl } = names
   return {
-    ...withoutOwner(given),
+    ...withoutOwner(names),
     owner: `${prefix}owner`,
     ...(acl !== undefined && { grants: grantsOf(`${prefix}acl`, acl, `${prefix}owner`) }),
   }
 }
 
 /** As `ofCatalog`, for objects in a schema. */
-export const inSchema = (given: Cataloged) => ({
-  ...ofCatalog(given),
-  of: `'n' || ${given.prefix}namespace`,
-  from: fromCatalog(given, `join kept_schema on kept_schema.oid = ${given.prefix}namespace`),
+export const inSchema = (names: CatalogNames) => ({
+  ...ofCatalog(names),
+  of: `'n' || ${names.prefix}namespace`,
+  from: fromCatalog(names, `join kept_schema on kept_schema.oid = ${names.prefix}namespace`),
 })
 
-/** The common properties of the objects of a table. `table` is the column with its id. */
+/** The common part of the queries for the objects of a table. `table` is the column with the id of the table. */
 export const onTable = (catalog: string, alias: string, prefix: string, table: string) => ({
   ...withoutOwner({ catalog, alias, prefix }),
   of: `'r' || ${table}`,
   from: `${catalog} ${alias} join rel on rel.oid = ${table}`,
 })
 
-export function renderPart(kindName: string, part: Part, withGrants: boolean): string {
-  const { kind = quoted(kindName), id, of, name, has, from, comment, owner, grants } = part
-  const rights = {
-    ...(owner && { owner: `quote_ident(pg_get_userbyid(${owner}))` }),
-    ...(grants && { grants }),
-  }
-  const all = Object.entries({ ...has, ...(comment && { comment }), ...(withGrants && rights) })
+export function renderQuery(kindName: string, query: ObjectQuery, withGrants: boolean): string {
+  const { kind = quoted(kindName), id, of, name, from, comment, owner, grants } = query
+  const properties = Object.entries(query.has)
+  if (comment !== undefined) properties.push(['comment', comment])
+  if (withGrants && owner !== undefined) properties.push(['owner', `quote_ident(pg_get_userbyid(${owner}))`])
+  if (withGrants && grants !== undefined) properties.push(['grants', grants])
   // JSON by concatenation, which for thousands of columns takes half the time of json_strip_nulls(json_build_object(…)).
-  const pairs = all.map(([key, value]) => `${quoted(`${JSON.stringify(key)}:`)} || to_json((${value})::text)`)
+  const pairs = properties.map(
+    ([key, value]) => `${quoted(`${JSON.stringify(key)}:`)} || to_json((${value})::text)`,
+  )
   return `select ${kind} as kind, ${id} as id, ${of ?? 'null'} as of, (${name})::text as name,
     concat_ws(',', ${pairs.join(', ')}) as has from ${from}`
 }
