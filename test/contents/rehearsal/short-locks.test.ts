@@ -5,15 +5,17 @@ import { Recorder } from '#contents/rehearsal/measure/recorder'
 import { addShortLocks } from '#contents/rehearsal/measure/short-locks'
 import { catalog, table } from './rehearsals.ts'
 
-/** The locks added to one statement whose locks no sample contains. */
-function locksOf(sql: string, was: Partial<Relation>, now: Partial<Relation>[]) {
+/** A statement whose locks no sample contains, with the locks added to it. */
+function addLocks(sql: string, was: Partial<Relation>, now: Partial<Relation>[]) {
   const before = catalog(table(was), table({ id: 20_001, name: 'payments' }))
   const recorder = new Recorder(before, { since: () => [], waiting: () => 0 }, 0)
   recorder.ran(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'I')
   recorder.ended(1, 1)
   addShortLocks(before, catalog(...now.map(table), table({ id: 20_001, name: 'payments' })), recorder)
-  return recorder.statements[0]?.locks.map(({ mode }) => mode)
+  return recorder.statements[0]
 }
+
+const locksOf = (...given: Parameters<typeof addLocks>) => addLocks(...given)?.locks.map(({ mode }) => mode)
 
 const change = 'alter table orders change'
 
@@ -38,6 +40,24 @@ test('adds the lock of a replaced view', () => {
 
 test('adds the lock of a dropped sequence', () => {
   expect(locksOf('drop sequence orders', { kind: 'S' }, [])).toEqual(['ACCESS EXCLUSIVE'])
+})
+
+test('adds the lock of a sequence that was dropped with its table', () => {
+  expect(locksOf('drop table others', { kind: 'S' }, [])).toEqual(['ACCESS EXCLUSIVE'])
+})
+
+test('adds the lock of a restarted sequence, and no rewrite', () => {
+  const changed = addLocks('alter sequence orders restart', { kind: 'S' }, [{ kind: 'S', file: 2 }])
+  expect(changed).toMatchObject({ locks: [{ mode: 'SHARE ROW EXCLUSIVE' }], rewrites: [] })
+})
+
+test('reports no rewrite of a sequence that TRUNCATE restarted', () => {
+  const recorder = new Recorder(catalog(table({ kind: 'S' })), { since: () => [], waiting: () => 0 }, 0)
+  const sql = 'truncate customers restart identity'
+  recorder.ran(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'T')
+  const files = [{ id: 20_000, file: 2, ownBytes: 8192, bytes: 8192 }]
+  recorder.rewrote(files, new Map([[20_000, new Set(recorder.statements)]]))
+  expect(recorder.statements).toMatchObject([{ rewrites: [] }])
 })
 
 test('adds no lock to a statement that does not name the table', () => {

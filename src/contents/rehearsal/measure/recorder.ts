@@ -212,8 +212,8 @@ export class Recorder {
       const before = this.#files.get(id) ?? known?.file ?? null
       if (file === null || before === null || file === before) continue
       this.#files.set(id, file)
-      // A table without rows has indexes of one page, so a rewrite costs nothing.
-      if (empty.has(id) || empty.has(known?.partOf ?? id)) continue
+      // A sequence, and an index of a table without rows, has one page, so a rewrite costs nothing.
+      if (known?.kind === 'S' || empty.has(id) || empty.has(known?.partOf ?? id)) continue
       const table = tableOf(this.#catalog, id)
       const statement = chooseRewriter([...(exclusive.get(id) ?? [])], table?.name ?? '')
       if (table === undefined || statement === undefined) continue

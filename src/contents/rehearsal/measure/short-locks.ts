@@ -29,8 +29,9 @@ interface Trace {
 
 function findTrace(before: Catalog, was: Relation, table: Relation, now: Relation | undefined): Trace {
   const names = [was.name, table.name]
-  const modes: LockMode[] =
-    now === undefined || now.shape !== was.shape || now.file !== was.file ? ['ACCESS EXCLUSIVE'] : []
+  const modes: LockMode[] = []
+  if (now === undefined || now.shape !== was.shape) modes.push('ACCESS EXCLUSIVE')
+  else if (now.file !== was.file) modes.push(was.kind === 'S' ? 'SHARE ROW EXCLUSIVE' : 'ACCESS EXCLUSIVE')
   for (const key of new Set([...Object.keys(was.dependents), ...Object.keys(now?.dependents ?? {})])) {
     const [earlier, later] = [was.dependents[key], now?.dependents[key]]
     const known = dependentModes[key.split(' ')[0] ?? '']
@@ -61,7 +62,9 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
     const now = after.relations.get(one.id)
     const { mode: needed, names } = findTrace(before, one, table, now)
     if (needed === undefined || !isShown(needed)) continue
-    const statement = possible.find(sent => names.some(name => mentions(sent, name)))
+    const naming = possible.find(sent => names.some(name => mentions(sent, name)))
+    // DROP also drops dependents that it does not name, such as the sequence of a column.
+    const statement = naming ?? (now ? undefined : possible.find(({ sql }) => /\bdrop\b/i.test(sql)))
     if (statement === undefined) continue
     const mode = concurrent.test(statement.sql) ? 'SHARE UPDATE EXCLUSIVE' : needed
     const known = recorder.statements.flatMap(({ locks }) => locks).filter(lock => lock.table === table.name)
@@ -70,7 +73,7 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
     const taken = { table, mode, relations: new Set<number>() }
     statement.locks.push({ ...describeLock(before, taken), held: shortest, isShort: true })
     const isKnown = statement.rewrites.some(rewrite => rewrite.table === table.name)
-    if (!isKnown && now && now.file !== null && now.file !== one.file)
+    if (!isKnown && one.kind !== 'S' && now && now.file !== null && now.file !== one.file)
       statement.rewrites.push({ table: table.name, bytes: now.bytes })
   }
 }
