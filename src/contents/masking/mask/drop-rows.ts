@@ -3,6 +3,7 @@ import type { Session } from '#postgres/session'
 import { quotedName } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
 import type { Plan } from '../plan/planned.ts'
+import { anyShape } from './shape-statistics.ts'
 import { findDropped } from './update.ts'
 
 /** The first version that can clear statistics (PostgreSQL 18 release notes). */
@@ -40,12 +41,13 @@ export const blankRowOf = (table: string, given = { column: 'null::name', value:
     else format('(%s) values (%s)', string_agg(quote_ident(name), ', '), string_agg(quote_literal(value), ', ')) end
   from (select attname, made.value from pg_attribute join pg_type as type on type.oid = atttypid, lateral (select case
       when typname in ('json', 'jsonb') then 'null' when typname = 'uuid' then repeat('0', 32) when typname = 'xml' then '<a/>'
-      when typcategory in ('N', 'T') then '0' when typcategory = 'B' then 'false' when typcategory = 'D' then 'epoch'
+      when typname in ('geometry', 'geography') then ${anyShape('format_type(atttypid, atttypmod)')}
+      when typname in ('time', 'timetz') then '0:0' when typtype = 'm' then '{}' when typcategory in ('N', 'T') then '0' when typcategory = 'B' then 'false' when typcategory = 'D' then 'epoch'
       when typcategory = 'A' then '{}' when typcategory = 'R' then 'empty' when typcategory = 'I' then '0.0.0.0'
       when typcategory = 'E' then (select enumlabel from pg_enum where enumtypid = type.oid order by enumsortorder limit 1)
       else '' end) as made(value)
-    where attrelid = ${table} and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attidentity = ''
-      and attname is distinct from ${given.column}
+    where attrelid = ${table} and attnum > 0 and not attisdropped and attidentity = '' and not atthasdef
+      and (attnotnull or typname in ('geometry', 'geography')) and attname is distinct from ${given.column}
     union all select ${given.column}, ${given.value} where ${given.column} is not null) as entry(name, value))`
 
 /**

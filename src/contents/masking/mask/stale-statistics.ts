@@ -3,9 +3,10 @@ import { queryRows, type Session, StatementError } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { blankRowOf } from './drop-rows.ts'
+import { fillShapes, isShape } from './shape-statistics.ts'
 
 /** A query for statements (`act`), each with the statement that reverts it (`undo`; null if none is needed). */
-type Remedy = (plan: Pick<Plan, 'timescaledb'>) => string
+type Remedy = (plan: Pick<Plan, 'timescaledb' | 'derived'>) => string
 
 const stale = `${workSchema}.stale`
 
@@ -36,7 +37,7 @@ export const setProbes = `
 /** In a large table with few rows, the sampled pages may all be empty. */
 const compact: Remedy = () => `
   select distinct format('vacuum (full) %s', oid::regclass) as act, null as undo
-  from ${stale} join pg_class on oid = relation where not inherited and relkind in ('r', 'm')`
+  from ${stale} join pg_class on oid = relation where not inherited and relkind in ('r', 'm') and reltuples <= 0`
 
 /** The type of a column, with every property that a change of the type resets. */
 const sameType = `format('alter column %1$I type %2$s %3$s, alter column %1$I set storage %4$s', pg_attribute.attname,
@@ -45,26 +46,23 @@ const sameType = `format('alter column %1$I type %2$s %3$s, alter column %1$I se
   || case attcompression when 'p' then format(', alter column %I set compression pglz', pg_attribute.attname)
     when 'l' then format(', alter column %I set compression lz4', pg_attribute.attname) else '' end`
 
-/**
- * Deletes the statistics of PostGIS columns without values. ANALYZE does not replace them, and pg_stats does not show
- * their coordinates. `found` returns the id of each table and the name of the column.
- */
-export const forgetShapes = (found: string) => `
-  select format('alter table %s ', id::regclass) || ${sameType} as act, null as undo
-  from (${found}) as found(id, name) join pg_attribute on attrelid = id and pg_attribute.attname = name`
-
 /** The targets of extended statistics, which a change of a type resets. */
 const targets = `(select string_agg(format('alter statistics %I.%I set statistics %s', nspname, stxname, stxstattarget), '; ')
   from pg_statistic_ext join ${workSchema}.renewed as other on other.relation = stxrelid
     join pg_namespace on pg_namespace.oid = stxnamespace
   where other.root = renewed.root and stxstattarget >= 0)`
 
-/** Changing a column to its own type rewrites nothing, and deletes its statistics in all tables below. */
-const retype: Remedy = () => `
+const retypeIf = (condition: string) => `
   select distinct format('alter table %s ', case attinhcount when 0 then relation else root end::regclass) || ${sameType} as act,
     ${targets} as undo
   from ${stale} join ${workSchema}.renewed using (relation) join pg_class on oid = relation
-    join pg_attribute on attrelid = relation and pg_attribute.attname = stale.attname where relkind in ('r', 'p', 'f')`
+    join pg_attribute on attrelid = relation and pg_attribute.attname = stale.attname where relkind in ('r', 'p', 'f') and ${condition}`
+
+/** Changing a column to its own type rewrites nothing, and deletes its statistics in all tables below. */
+const retype: Remedy = () => retypeIf('true')
+
+/** Deletes the statistics of PostGIS columns that ANALYZE might keep. */
+export const retypeShapes = retypeIf(isShape('atttypid'))
 
 /** ANALYZE keeps the statistics of an empty partial index. */
 const recreateIndexes: Remedy = () => `
@@ -127,6 +125,7 @@ const insertBlank: Remedy = ({ timescaledb }) => `
 
 /** The attempts in order. Later ones change more. */
 export const remedies: readonly Remedy[] = [
+  fillShapes,
   compact,
   retype,
   recreateIndexes,

@@ -1,10 +1,11 @@
 /** Replaces or deletes every statistic of masked tables, so that none is older than the masking. */
 import { cap } from '#base/bytes'
 import type { OpenSession, Session } from '#postgres/session'
-import { quoteText, workSchema } from '../plan/expressions.ts'
-import type { Plan, PlannedColumn } from '../plan/planned.ts'
+import { workSchema } from '../plan/expressions.ts'
+import type { Plan } from '../plan/planned.ts'
 import { withClearing } from './drop-rows.ts'
-import { forgetShapes, liftTargets, remedies, runSteps, setProbes } from './stale-statistics.ts'
+import { holdsShapes, isUnread } from './shape-statistics.ts'
+import { liftTargets, remedies, retypeShapes, runSteps, setProbes } from './stale-statistics.ts'
 import { findDropped, findMasked } from './update.ts'
 import { during, inParallel, inSession, MaskingError } from './work.ts'
 
@@ -35,7 +36,7 @@ const holding = ({ version }: Pick<Plan, 'version'>) => `${relations},
   holding as (
     select relation, attname, inherited, schema, name from pg_stats join relation on schema = schemaname and name = tablename
     where most_common_vals is not null or histogram_bounds is not null or most_common_elems is not null
-      or ${version >= withBounds ? 'range_bounds_histogram is not null' : isRange})`
+      or ${version >= withBounds ? 'range_bounds_histogram is not null' : isRange} or ${holdsShapes})`
 
 /** Selects the relations below the given tables for renewal, or all remaining relations if no table is given. */
 const addRelations = `${relations}
@@ -80,12 +81,12 @@ const aboveForeign = `
  */
 const dropReplaced = ({ version }: Plan) => `
   delete from ${workSchema}.stale using pg_class left join pg_index on indexrelid = pg_class.oid
-    where pg_class.oid = relation and not inherited and relkind in ('r', 'm', 'i') and reltuples > 0
+    where pg_class.oid = relation and not inherited and relkind in ('r', 'm', 'i') and reltuples > 0 and not ${isUnread}
       and coalesce(indrelid, relation) not in (${aboveForeign});
   ${
     version >= 150_000
       ? `delete from ${workSchema}.stale using pg_stats_ext_exprs as probe where stale.inherited and probe.inherited
-           and statistics_schemaname = '${workSchema}' and statistics_name = 'probe_' || relation`
+           and statistics_schemaname = '${workSchema}' and statistics_name = 'probe_' || relation and not ${isUnread}`
       : ''
   }`
 
@@ -131,39 +132,37 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
   })
 }
 
-/** A query for the PostGIS columns without values after masking. */
-function findEmptied(plan: Plan): string {
-  const isShape = ({ family }: PlannedColumn) => family === 'geometry' || family === 'geography'
-  const found = [...findMasked(plan), ...findDropped(plan)].flatMap(({ id, columns, dropRows }) =>
-    columns
-      .filter(column => isShape(column) && (dropRows || column.rule?.kind === 'null'))
-      .map(({ name }) => `(${id}::oid, ${quoteText(name)}::name)`),
-  )
-  return found.length === 0 ? 'select null::oid, null::name where false' : `values ${found.join(', ')}`
-}
-
 /**
  * Replaces or deletes the statistics of the given tables, or of all tables that are not renewed yet. `findStale` names
  * the statistics that remain.
  */
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
   const { open, plan } = renewal
+  const add = async (session: Session) =>
+    (await session.query(addRelations, [tables ?? null])).rows.map(({ id }) => String(id))
+  // A change of a column recreates its indexes on expressions.
+  const repair = async (session: Session, steps: string) => {
+    const undo = await runSteps(session, steps)
+    await add(session)
+    return undo
+  }
   let roots = await inSession(open, about, async session => {
-    const ids = (await session.query(addRelations, [tables ?? null])).rows.map(({ id }) => String(id))
+    const ids = await add(session)
     const changed = [...findMasked(plan), ...findDropped(plan)].map(({ id }) => id)
     const stored = plan.derived.map(({ stored }) => stored)
     const found = (await session.query(toAnalyze, [ids, changed, stored])).rows
     for (const { act } of (await session.query(recreateExtended, [ids])).rows)
       await session.query(String(act))
     if (plan.version >= withClearing) await session.query(clear, [ids])
-    else await runSteps(session, forgetShapes(findEmptied(plan)))
     await session.query(addStale(plan), [ids])
+    // A sample of ANALYZE may miss the only rows with values.
+    for (const undo of await repair(session, retypeShapes)) await session.query(undo)
     return found.map(({ root }) => String(root))
   })
   roots = await analyze(renewal, roots)
   for (const remedy of remedies) {
     if (roots.length === 0) return
-    const undo = await inSession(open, about, session => runSteps(session, remedy(plan)))
+    const undo = await inSession(open, about, session => repair(session, remedy(plan)))
     roots = await analyze(renewal, roots)
     await inSession(open, about, async session => {
       for (const statement of undo) await session.query(statement)
@@ -176,8 +175,6 @@ const remaining = (plan: Plan) => `${holding(plan)}
   where relation not in (select relation from ${workSchema}.renewed)
     or exists (select from ${workSchema}.stale as old
       where old.relation = holding.relation and old.attname = holding.attname and old.inherited = holding.inherited)
-  union select format('%s.%s.%s', schema, name, attname) from pg_stats join relation on schema = schemaname and name = tablename
-  where (root, attname) in (${findEmptied(plan)})
   union select format('%s.%s', statistics_schemaname, statistics_name) from pg_stats_ext
     join relation on schema = schemaname and name = tablename
   where relation not in (select relation from ${workSchema}.renewed)
