@@ -88,9 +88,15 @@ it('lists a lock of a millisecond anywhere in a migration', async () => {
 
 describe('lists a lock outside a transaction that is too short for a sample', () => {
   it.each([
-    ['of a dropped partition', 'drop table days_1', 'days'],
-    ['of a function that names its table', "select change('orders')", 'orders'],
-  ])('%s', async (_, sql, table) => {
+    ['of a dropped partition', 'drop table days_1', 'days', 'ACCESS EXCLUSIVE'],
+    ['of a function that names its table', "select change('orders')", 'orders', 'ACCESS EXCLUSIVE'],
+    [
+      'of a storage parameter',
+      'alter table orders set (fillfactor = 80)',
+      'orders',
+      'SHARE UPDATE EXCLUSIVE',
+    ],
+  ])('%s', async (_, sql, table, mode) => {
     await run(
       service,
       `create table days (day int) partition by range (day); create table days_1 partition of days for values from (0) to (9);
@@ -99,6 +105,6 @@ describe('lists a lock outside a transaction that is too short for a sample', ()
     )
     const { rehearsal } = await rehearseSql(service, sql, { transaction: false })
     expect(rehearsal.problem).toBeUndefined()
-    expect(rehearsal.statements).toMatchObject([{ locks: [{ table, mode: 'ACCESS EXCLUSIVE' }] }])
+    expect(rehearsal.statements).toMatchObject([{ locks: [{ table, mode }] }])
   })
 })

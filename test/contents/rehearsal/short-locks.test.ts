@@ -81,6 +81,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
   [change, { 'constraint 1': 'f' }, { 'constraint 1': 't' }, ['SHARE UPDATE EXCLUSIVE']],
   [change, {}, { 'policy 1': 'a' }, ['ACCESS EXCLUSIVE']],
   [change, {}, { 'rule 1': 'O' }, ['ACCESS EXCLUSIVE']],
+  [change, { options: '' }, { options: 'a' }, ['SHARE UPDATE EXCLUSIVE']],
   ['create index on orders (a)', {}, { 'index 1': 't' }, ['SHARE']],
   ['create index concurrently on orders (a)', {}, { 'index 1': 't' }, ['SHARE UPDATE EXCLUSIVE']],
   ['drop index own_name', { 'index 1': 't' }, {}, ['ACCESS EXCLUSIVE']],

@@ -40,7 +40,8 @@ const dependents = `
   union all select confrelid, 'referenced ' || oid, conname, convalidated::text, array[conrelid] from pg_constraint where contype = 'f'
   union all select indrelid, 'index ' || indexrelid, relname, indisvalid::text, '{}' from pg_index join pg_class on oid = indexrelid
   union all select polrelid, 'policy ' || oid, polname, md5(concat_ws(' ', polroles, polqual, polwithcheck)), '{}' from pg_policy
-  union all select ev_class, 'rule ' || oid, rulename, concat(ev_enabled, md5(ev_action::text)), '{}' from pg_rewrite`
+  union all select ev_class, 'rule ' || oid, rulename, concat(ev_enabled, md5(ev_action::text)), '{}' from pg_rewrite
+  union all select oid, 'options', relname, concat(reloptions), '{}' from pg_class where relkind in ('r', 'p', 'm')`
 
 /**
  * Prefers sizes from the statistics: reading the actual size opens the table. A partitioned table has no rows of its own: ANALYZE
@@ -52,7 +53,8 @@ export const relationsQuery = `
     coalesce(i.indrelid, owner.oid, case when c.relispartition then h.inhparent end) as "partOf",
     c.relispartition as "isPart",
     pg_relation_filenode(c.oid) as file,
-    concat_ws(' ', c.relname, c.relnamespace, c.relowner, c.relrowsecurity, c.relforcerowsecurity, c.reloptions, columns.shape) as shape,
+    concat_ws(' ', c.relname, c.relnamespace, c.relowner, c.relrowsecurity, c.relforcerowsecurity,
+      case when c.relkind = 'v' then c.reloptions end, columns.shape) as shape,
     coalesce(dependents.all, '{}') as dependents,
     case when c.relkind in ('r', 'm', 't') and c.relpages = 0 then pg_relation_size(c.oid)
       else greatest(c.relpages, 0)::int8 * current_setting('block_size')::int8 end::float8 as bytes,

@@ -37,7 +37,7 @@ export interface Relation {
   isHypertable: boolean
   /** Of a table: a text that changes with its definition. */
   shape: string | null
-  /** Triggers, constraints, indexes, policies and rules, by kind and id: `trigger 16399`. */
+  /** Triggers, constraints, indexes, policies and rules, by kind and id: `trigger 16399`. Storage parameters: `options`. */
   dependents: Record<string, Dependent>
   /** Changes with every rewrite. */
   file: number | null

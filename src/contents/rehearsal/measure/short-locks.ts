@@ -19,6 +19,7 @@ const dependentModes: Record<string, { added: LockMode; changed: LockMode }> = {
   index: { added: 'SHARE', changed: 'SHARE UPDATE EXCLUSIVE' },
   policy: { added: 'ACCESS EXCLUSIVE', changed: 'ACCESS EXCLUSIVE' },
   rule: { added: 'ACCESS EXCLUSIVE', changed: 'ACCESS EXCLUSIVE' },
+  options: { added: 'ACCESS EXCLUSIVE', changed: 'SHARE UPDATE EXCLUSIVE' },
 }
 
 /** A change of a table or its part: the strongest lock that the change needs, and the names that its statement may contain. */
