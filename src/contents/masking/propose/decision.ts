@@ -99,6 +99,7 @@ const named = [
   row('certain', 'token', 'named like a secret', 'secret', '!vocabulary'),
   row('likely', 'token', 'named like a secret', 'secret'),
   row('likely', 'keep', 'the name of an entry', 'entry'),
+  row('uncertain', 'keep', 'maybe a setting', 'named:value', 'table:settings'),
   row('likely', 'text', 'searched by people', 'named:search', 'table:searches'),
   row('likely', 'token', 'the state of a login', 'named:state', 'table:logins'),
   row(
@@ -221,7 +222,8 @@ const written = [
   row('uncertain', 'text', 'the value of a custom field', 'named:value', 'table:custom'),
   row('uncertain', 'text', 'maybe the name of a person', 'named:thingName', 'table:people'),
   row('likely', 'keep', 'the name of a thing', 'named:thingName', ['vocabulary', 'measured']),
-  row('uncertain', 'keep', 'maybe the name of a thing', ['named:thingName', 'vocabulary']),
+  row('uncertain', 'text', 'maybe the name of a person', 'named:thingName', 'party'),
+  row('uncertain', 'keep', 'maybe the name of a thing', ['named:thingName', 'vocabulary'], '!named:person'),
   row('likely', 'text', 'values look like sentences', 'looks:sentence'),
   row('uncertain', 'token', 'values look like secrets', 'random'),
   row('uncertain', 'text', 'a link', ['named:link', 'looks:url'], ['personal', 'table:hooks']),

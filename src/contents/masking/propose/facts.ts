@@ -52,6 +52,16 @@ const isVocabulary = (evidence: Evidence) =>
   !isTable(evidence.table, 'people') &&
   !isBeside(evidence, 'ownName', 'birth')
 
+/** The name of somebody, beside a column about the same one. */
+function sharesOwner({ name, beside }: Evidence, ...topics: Topic[]): boolean {
+  const [found, owner = ''] = /^(.*_)?(?:nom|nombre|nome|name)$/.exec(name) ?? []
+  const isOf = (other: string) =>
+    other.startsWith(owner) && topics.some(topic => isNamed(other.slice(owner.length), topic))
+  return found !== undefined && beside.some(isOf)
+}
+
+const hasPage = ({ beside }: Evidence) => beside.some(name => /^(?:slug|permalink)$/.test(name))
+
 const combined = {
   fixed: ({ fixed }) => fixed !== undefined,
   tool: ({ tool }) => tool !== undefined,
@@ -97,20 +107,17 @@ const combined = {
     isTable(table, 'machines') ||
     beside.some(other => isNamed(other, 'description')),
   /** The table has a public page for each row. */
-  page: ({ beside }) => beside.some(name => /^(?:slug|permalink)$/.test(name)),
+  page: hasPage,
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
-  reachable: evidence => isBeside(evidence, 'ownEmail', 'ownName'),
+  /** A row with a person's columns, unless it has a page of its own. */
+  reachable: evidence => isBeside(evidence, 'ownEmail', 'ownName') && !hasPage(evidence),
   account: evidence => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent'),
   /** The row describes a person, by the name of its table or by other columns. */
   person: evidence => isTable(evidence.table, 'people') || isBeside(evidence, 'ownName', 'birth'),
+  /** `operator_name` beside `operator_phone`. */
+  party: evidence => /\w_/.test(evidence.name) && sharesOwner(evidence, 'ownEmail', 'phone'),
   /** `buyer_nom` beside `buyer_prenom`. */
-  familyName: ({ name, beside }) => {
-    const [found, start = ''] = /^(.*_)?(?:nom|nombre|nome|name)$/.exec(name) ?? []
-    return (
-      found !== undefined &&
-      beside.some(other => other.startsWith(start) && isNamed(other.slice(start.length), 'ownName'))
-    )
-  },
+  familyName: evidence => sharesOwner(evidence, 'ownName'),
   /** A column beside it limits the use of a code. */
   oneTime: ({ beside }) =>
     beside.some(name =>

@@ -20,7 +20,7 @@ export const tableWords = {
   /** A row is a secret, whichever columns it has. */
   secrets: [
     'has',
-    String.raw`tokens? api_?keys? pass_?(?:words?|codes?|phrases?) user_password secrets? credentials? sessions? otps? password_resets? passkeys? webauthn_\w+ credential_identifiers? share_?links? two_?factor\w*
+    String.raw`tokens? api_?keys? pass_?(?:words?|codes?|phrases?) secrets? credentials? sessions? otps? passkeys? webauthn_\w+ share_?links? two_?factor\w*
     verif\w+ invit\w+ \w*_auth auth_(?:requests?|states?|attempts?) encrypted\w* ciphers? key_?pairs? gift_?cards? push\w*
     (?:backup|recovery|login|registration|verification|confirmation|invite|invitation|reset|auth|authorization|access|upgrade|activation|gift|redemption|device)_codes?`,
   ],

@@ -7,16 +7,16 @@ const one = (words: string) => words.trim().split(/\s+/).join('|')
 
 export const persons = one(`
   user person individual customer client contact member employee staff patient student pupil learner teacher professor instructor tutor mentor coach trainer author writer creator editor reviewer
-  approver assignee reporter requester submitter uploader maintainer contributor committer commenter poster account_?holder card_?holder policy_?holder profile subscriber guest lead prospect recipient
+  approver assignee reporter requester submitter uploader maintainer contributor committer commenter poster account_?holder card_?holder policy_?holder (?<![a-z]_)profile subscriber guest lead prospect recipient
   sender receiver participant attendee candidate applicant guardian donor voter player doctor nurse physician practitioner caregiver beneficiary respondent signer signee signatory friend follower
   admin administrator moderator seller buyer passenger resident supporter sponsor backer patron volunteer ambassador licensee payer payee invitee inviter manager supervisor director officer
   representative consultant contractor freelancer technician courier landlord lessee lessor borrower lender debtor creditor insured claimant witness lawyer attorney relative spouse mother father
   husband wife son daughter sibling emergency_contact next_of_kin bearer travell?er visitor caller callee speaker organi[sz]er delegate driver owner reseller referee advis[eo]r youth infant defendant
   plaintiff suspect victim offender inmate therapist artist citizen kunden? benutzer nutzer mitarbeiter patienten mitglied ansprechpartner lehrer schueler teilnehmer inhaber eigentuemer absender empfaenger antragsteller betreuer bewerber gast besucher
-  fahrer arzt vertreter versicherter sachbearbeiter bearbeiter verfasser utilisateur utilisatrice personne employe salarie
-  adherent eleve medecin usager demandeur beneficiaire responsable referent interlocuteur signataire destinataire expediteur redacteur titulaire candidat etudiant enseignant
+  fahrer arzt vertreter versicherter bearbeiter utilisateur utilisatrice personne employe salarie
+  adherent eleve medecin usager demandeur beneficiaire responsable referent signataire destinataire expediteur redacteur titulaire candidat etudiant enseignant
   representant conducteur proprietaire locataire directeur directrice conjoint enfant pere mere tuteur citoyen usuari[oa] persona empleado empleada cliente paciente alumn[oa] pessoa funcionari[oa] alun[oa] contato contacto vendedor medico titular
-  responsavel solicitante remitente remetente profesor trabajador[ae]? ciudadan[oa] cidada[o]? motorista conductor condutor propietario proprietario madre padre mae pai hij[oa] filh[oa] socio candidato convidado encargado`)
+  responsavel solicitante remitente remetente profesor trabajador[ae]? ciudadan[oa] cidada[o]? motorista conductor condutor propietario proprietario madre padre mae pai hij[oa] filh[oa] candidato encargado`)
 
 /** Nouns by their form, such as `viewer` and `bidder`, that name people unless they name one of these things. */
 const agents = `(?!(?:${one(`
@@ -32,13 +32,15 @@ const companies =
   ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid strava garmin fitbit
   xero quickbooks plaid yodlee tink nordigen teller coinbase wise`)
 
+const remarks = `comments? notes? remarks? feedback bemerkung(?:en)? kommentare? notiz(?:en)? commentaires? remarques? comentarios? notas? observa(?:ciones|coes|cao) justificativa`
+
 export const columnWords = {
   /** A property that programs read, such as the type of an address or the status of a mail. */
   property: [
     'ends',
     String.raw`(?:sub)?types? (?:type|kind)_of_\w+ status(?:es)? kinds? formats? modes? methods? algorithms? versions? locales? languages? langs? currency currencies time_?zones? tz utm_\w+ enabled counts? providers?
     scopes? levels? roles? permissions? privileges? \w*privacy settings? limits? class(?:es)? aal strategy polic(?:y|ies) priority severity endpoint(?:_auth_method)? expiry expires expiration ttl
-    prefix headers?_names? mime content_type media_type mimetype visibility frequency periods? intervals? units? sorting ordering classification categor(?:y|ies) flags? features? preferences? options?
+    prefix headers?_names? mime mimetype visibility frequency periods? intervals? units? sorting ordering classification categor(?:y|ies) flags? features? preferences? options?
     config(?:uration)? retention schedule cron timeout attempts? via channels? extensions? ext encoding charset transports? editor theme license licence licenses spdx adapter engine operator operation
     resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver abilit(?:y|ies) segments? make (?:imap|smtp|pop|server|host)_address brand funding mailer days? aaguid categorias? nivel unidades? einheit forma(?:_\w+)? turno semestre bimestre periodo \w*redirect_ur[il]s? callback_ur[il]s?
     app(?:lication)?_(?:display_)?name verification_uri (?:vat|tax|phone|card|bank)_country exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art(?:en)? sprache waehrung statut langue devise
@@ -47,7 +49,7 @@ export const columnWords = {
   email: [
     'ends',
     `(?:e_?)?mails? (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|hash|new|current|reply_to|cc|bcc|from|to) reply_to sent_to bcc(?:_emails)? recipients? from_address to_address
-    sender_address for_email correo(?:_electronico)? courriel adresse_mail mailadresse e?mail_(?:${persons})`,
+    sender_address correo(?:_electronico)? courriel mailadresse e?mail_(?:${persons})`,
   ],
   /** The row's own address. A bare name beside it is a person's name. */
   ownEmail: ['is', `e_?mail(?:_address)? mail (?:user|contact|primary|billing)_email`],
@@ -59,8 +61,8 @@ export const columnWords = {
   personName: [
     'ends',
     String.raw`(?<!\w_)(?:from|to|cc|sent_by|signed_by)_names? (?:\w+_)?(?:first|last|full|given|family|sur|middle|maiden|nick|legal|preferred|screen|login|billing|shipping)_?names?
-    (?:birth|real|former|original|desired|f|l|fore|vor|nach|${persons})_?names? (?:${persons})_(?:nom|nombre|nome) principal_name (?:${agents})_names? username \w+_username (?:user|gh|github)_login login \w+_handle handle initials forename whodunnit
-    vorname nachname familienname benutzername prenom nom_de_famille nom_complet nom_(?:usage|naissance|marital|jeune_fille) nome_social nom_utilisateur apellidos? nombre_completo nombres primer_nombre sobrenome nome_completo`,
+    (?:birth|real|former|original|desired|f|l|fore|vor|nach|${persons})_?names? (?:${persons})_(?:nom|nombre|nome) principal_name (?:${agents})_names? \w+_username login \w+_handle handle initials whodunnit
+    familienname prenom nom_de_famille nom_complet nom_(?:usage|naissance|marital|jeune_fille) nome_social nom_utilisateur apellidos? nombre_completo nombres primer_nombre sobrenome nome_completo`,
   ],
   fullName: ['ends', 'full_?name'],
   /** The row's own name. A table with it describes persons. */
@@ -74,7 +76,7 @@ export const columnWords = {
   thingName: ['ends', 'names? filename nom nombre nome'],
   personNoun: [
     'ends',
-    `(?<!per_)(?:${persons}) contact_person attention attn auteur autor (?!(?:sort|sorted|order|ordered|group|grouped|lock|locked|trigger|triggered|filter|run|search|limited|caused|divided|multiplied|replaced|superseded|blocked)_by)[a-z]+_by assigned_to (?:family|primary|attending|referring|treating)_(?:doctor|physician|practitioner)`,
+    `(?<!per_)(?:${persons}) (?<!of_)attention attn auteur autor (?!(?:sort|sorted|order|ordered|group|grouped|lock|locked|trigger|triggered|filter|run|search|limited|caused|divided|multiplied|replaced|superseded|blocked)_by)[a-z]+_by assigned_to `,
   ],
   birth: [
     'has',
@@ -121,11 +123,10 @@ export const columnWords = {
     'has',
     'user_?agents? browser ua device_info device_name device_display_name device_model os_name hostname host_name computer_name machine_name',
   ],
-  ip: ['has', `ips? ip_?addr(?:ess)?(?:es)? remote_addr(?:ess)? remote_ip client_ip`],
+  ip: ['has', `ips? ip_?addr(?:ess)?(?:es)? remote_addr(?:ess)?`],
   link: [
     'ends',
-    String.raw`urls? uris? href links? homepage home_page web_?site web avatar avatar_\w+ photos? pictures? images? logo thumbnail gravatar blog referr?er referring_\w+ landing_page webseite site_web
-    sitio_web foto bild`,
+    String.raw`urls? uris? href links? homepage home_page web_?site web avatar avatar_\w+ photos? pictures? images? logo thumbnail gravatar blog referr?er referring_\w+ landing_page webseite foto bild`,
   ],
   /** Often the key of a file, which the application needs. */
   image: ['ends', '(?:images?|photos?|pictures?|logos?|thumbnails?|banners?|covers?)(?:_file_?name)?'],
@@ -143,7 +144,7 @@ export const columnWords = {
   ],
   /** The id of a user, in another service if the table connects to one. */
   userId: ['ends', String.raw`\w+_user_u?id user_uid`],
-  externalId: ['ends', '(?<!\\w_)identifier external_id external_uid remote_id foreign_id uid provider_id'],
+  externalId: ['ends', '(?<!\\w_)identifier external_id remote_id foreign_id uid provider_id'],
   secret: [
     'has',
     String.raw`passw(?:or)?ds? pass pwd pass_?(?:crypt|hash|salt|phrase|code) secret_?\w* tokens?
@@ -152,7 +153,7 @@ export const columnWords = {
     hotp two_?fa\w* tfa two_factor\w* mfa_\w+ (?:backup|recovery)_?codes? salt nonce code_?verifier verifier cookies? session_?(?:id|key|data|token|hash) sessions? sid credentials? auth_?codes?
     authorization_codes? authentication_code
     (?:access|login|invite|invitation|verification|confirmation|confirm|reset|device|security|pin|gift|redemption|activation|unlock|join|init|return_to|registration|otp|sms|referral|signup|challenge|pairing|claim|check_?in|qr)_codes?
-    pin pincode jti encrypted ciphertext cipher csrf unsubscribe_\w+ licen[cs]e_key keyfile bearer webhook_url unsubscribe_hash sad auth_config mdp passwort kennwort geheimnis schluessel mot_de_passe contrasena senha
+    pin pincode jti encrypted ciphertext cipher csrf unsubscribe_\w+ licen[cs]e_key keyfile bearer webhook_url sad auth_config mdp passwort kennwort geheimnis schluessel mot_de_passe contrasena senha
     segredo jeton`,
   ],
   secretId: ['is', 'session_id access_key_id'],
@@ -176,17 +177,15 @@ export const columnWords = {
   ],
   freeText: [
     'ends',
-    `body bodies body_html contents? messages? msg comments? comment_text notes? descriptions? bio biography about about_me reasons? feedback reviews? answers? questions? subjects? summary details?
-    remarks? memo transcript captions? repl(?:y|ies) texts? raw cooked html markdown statement explanation complaint reports? report_text justification greeting headline quote announcement
-    instructions testimonial observations? excerpt story motivation cover_letter tagline signature custom_text typed_signature rejection_reason csv_lines custom_status status_text status_message
-    log_entry spoiler_text prompts? selftext intro introduction(?:_text)? profile_text inputs? outputs? expected_output symptoms_text anamnesis findings treatment_plan chat vcards? overview narrative
-    infos? informations? agenda justificativa justificacion justification minutes narration (?:clinical|medical|family)_history objectives? concerns? recommendations? background synopsis snippet (?:allow|deny|block)_?list bemerkung(?:en)? kommentare? beschreibung notiz(?:en)? nachricht(?:en)? inhalt betreff
-    grund anmerkung(?:en)? antwort(?:en)? hinweise? begruendung commentaires? remarques? precisions? reponses? objet explications? texte resume contenu motif comentarios? descripcion mensajes? observaciones observacoes observacao mensagem mensagens descricao conteudo motivo notas? assunto asunto texto respuestas? respostas? detalles? detalhes? resumen resumo`,
+    `${remarks} body bodies contents? messages? msg descriptions? bio biography about about_me reasons? reviews? answers? questions? subjects? summary details? memo transcript captions?
+    repl(?:y|ies) texts? raw cooked html markdown statement explanation complaint reports? greeting headline quote announcement instructions testimonial observations? excerpt story motivation
+    cover_letter tagline signature csv_lines custom_status log_entry prompts? selftext intro introduction(?:_text)? inputs? outputs? anamnesis findings treatment_plan chat vcards? overview
+    narrative infos? informations? agenda justifica(?:c|t)ion minutes narration (?:clinical|medical|family)_history objectives? concerns? recommendations? background synopsis snippet
+    (?:allow|deny|block)_?list beschreibung nachricht(?:en)? inhalt betreff grund anmerkung(?:en)? antwort(?:en)? hinweise? begruendung precisions? reponses? objet explications? texte resume
+    contenu motif descripcion mensajes? mensagem mensagens descricao conteudo motivo assunto asunto texto respuestas? respostas? detalles? detalhes? resumen
+    resumo`,
   ],
-  remark: [
-    'ends',
-    `comments? notes? remarks? feedback bemerkung(?:en)? kommentare? notiz(?:en)? commentaires? remarques? comentarios? notas? observa(?:ciones|coes|cao) justificativa`,
-  ],
+  remark: ['ends', remarks],
   description: ['ends', 'descriptions? beschreibung descripcion descricao'],
   reason: ['ends', 'reasons? results? outcomes?'],
   ownCode: ['is', 'hash codes? key'],
@@ -198,14 +197,13 @@ export const columnWords = {
   technical: [
     'ends',
     String.raw`codes? identifiers? permalink allowed_\w+ fqdn hostnames? contexts? behaviou?r display_\w+ reactions? reaction_\w+ purpose abbr abbreviation presentation meta_\w+ barcode ean upc isbn
-    gtin mpn hex color_hex locked_by handler klass callback hook triggers? trigger_\w+ instance cluster shard pod arn subtype series marker cursor offset checkpoint watermark from_state to_state
-    transition conclusion outcome verdict error_code error_class exit_code backend frontend driver corner align(?:ment)? placement \w+_file_?name slugs? keys? paths? sources? fields? labels? tags?
+    gtin mpn hex locked_by handler klass callback hook triggers? trigger_\w+ instance cluster shard pod arn subtype marker cursor offset checkpoint watermark transition conclusion outcome verdict error_class backend frontend driver corner align(?:ment)? placement \w+_file_?name slugs? keys? paths? sources? fields? labels? tags?
     tag_string tag_list tag_names keywords? hash actions? events? model(?:s|os?|e)? tables? columns? queues? job_class worker namespace environment env states? regions? bucket(?:_name)? folder directory
     schema(?:_name)? database templates? layouts? icons? symbols? operators? expressions? expr quer(?:y|ies) filters? filter_\w+ scripts? sql pattern regexp? rules? conditions? formula function
-    class_name component components module package plugin service(?:_name)? country(?:_code)? continent country_iso iso\w* unicode emojis? shortcode rating rank grade direction position sort
+    class_name component components module package plugin service(?:_name)? country(?:_code)? continent iso\w* unicode emojis? shortcode rating rank grade direction position sort
     group_name batch targets? metrics? dimension params? parameters args arguments vars variables num number numero req semver branch commit revision refs? release platform os arch architecture sdk runtime
-    grouping tokenizer selector domains? subdomain queue_name cron_key cron_schedule shape styles? css duration window sequence k resources? \w+_objects? commands? files? servers? origin realm
-    audience grant_types response_types issuer stage step phase tier plan product sku bundle edition variant currency_code locale_code lang(?:uage)?_code messenger tools? (?<!mail_)references? \w+_access (?:month|quarter|year|week)(?:_str(?:ing)?)? (?:sent|done|consented|confirmed|verified|accepted|approved|completed) ord\w* semver_\w+ libs? index
+    grouping tokenizer selector domains? subdomain queue_name cron_schedule shape styles? css duration window sequence k resources? \w+_objects? commands? files? servers? origin realm
+    audience grant_types response_types issuer stage step phase tier plan product sku bundle edition variant messenger tools? (?<!mail_)references? \w+_access (?:month|quarter|year|week)(?:_str(?:ing)?)? (?:sent|done|consented|confirmed|verified|accepted|approved|completed) ord\w* semver_\w+ libs? index
     sign signal mask topic group land pays pais codigo chave cle cursos? modulos? turmas? series? disciplinas? programas? competencia referencia sigla matiere kurs fach klasse`,
   ],
   identifier: ['ends', 'ids? uuids? guids? uid gid pid oid objectid'],
@@ -231,7 +229,7 @@ export const columnWords = {
     'has',
     String.raw`config(?:uration)?s? settings? options? prefs preferences? schemas? definitions? filters? flags? features? permissions? params? parameters? limits? rules? conditions? layouts? mappings?
     orders? visibility variables? vars metrics? dimensions? state ui thresholds? capabilities scopes? types? themes? styles? styling colors? categories units? prices? pricing tiers? columns?
-    templates? workflow steps? schedule cron strategy tuning periods? components dag shape labels? tags? attribute_mapping transports amr roles? args opts translations expressions? tokenizer stats
+    templates? workflow steps? schedule cron strategy tuning periods? components dag shape labels? tags? transports amr roles? args opts translations expressions? tokenizer stats
     statistics counts linecounts grouped_by aggregat\w+ breakdowns? versions? no_data renotify polic(?:y|ies) privileges? quotas? terms? allow\w* locked\w* enabled embed\w* highlights i18n seo menu
     navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks branding translation (?<!(?:custom|additional|extra|dynamic|updated|changed)_)fields? origins? domains? dns_records? nodes? edges? tasks? groups? white_?label slugs? modulos?`,
   ],
@@ -241,7 +239,7 @@ export const columnWords = {
   ],
   sent: [
     'has',
-    String.raw`payload body requests? responses? headers inputs? outputs? before after objects? object_changes changes diff traits answers? form(?:_\w+|data)`,
+    String.raw`payload body requests? responses? headers inputs? outputs? (?:before|after)(?!_) objects? changes diff traits answers? form(?:_\w+|data)`,
   ],
   sentText: [
     'ends',
@@ -249,7 +247,7 @@ export const columnWords = {
   ],
   contents: [
     'ends',
-    String.raw`data details? profile identity address(?:es)? locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
+    String.raw`data details? identity address(?:es)? locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
     fields? campos champs session\w* credential\w* secrets? auth\w* webauthn\w* web_authn\w* subscription`,
   ],
 } as const satisfies Record<string, WordList>
