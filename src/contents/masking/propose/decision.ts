@@ -48,6 +48,15 @@ const any = [
   row('likely', 'date', 'a date of birth', 'type:date', 'named:birth'),
   row('likely', 'token', 'named like a secret', 'type:uuid', 'secret', '!named:identifier', '!key'),
   row('likely', 'shuffle', 'named like a secret', 'type:number', 'secret', 'named:keyOrCode', '!key'),
+  row(
+    'likely',
+    'shuffle',
+    'a number of a person',
+    'type:number',
+    ['named:phone', 'named:identityNumber', 'named:zip'],
+    ['person', 'account'],
+    '!key',
+  ),
   row('certain', 'keep', 'no text', 'numeric'),
 ]
 

@@ -29,7 +29,7 @@ export const tableWords = {
   phones: ['ends', '(?:tele)?phones? (?:phone|mobile|fax)_?numbers?'],
   uploads: [
     'ends',
-    'attachments? uploads? blobs? documents? files? images? photos? pictures? resumes? receipts? scans? recordings?',
+    'attachments? uploads? blobs? documents? fichiers? pieces_jointes files? images? photos? pictures? resumes? receipts? scans? recordings?',
   ],
   searches: ['ends', '[a-z]*search(?:es)?(?:_(?:logs?|history|queries))?'],
   custom: [

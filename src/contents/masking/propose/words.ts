@@ -15,7 +15,7 @@ export const persons = one(`
   plaintiff suspect victim offender inmate therapist artist citizen kunden? benutzer nutzer mitarbeiter patienten mitglied ansprechpartner lehrer schueler teilnehmer inhaber eigentuemer absender empfaenger antragsteller betreuer bewerber gast besucher
   fahrer arzt vertreter versicherter bearbeiter utilisateur utilisatrice personne employe salarie
   adherent eleve medecin usager demandeur beneficiaire responsable referent signataire destinataire expediteur redacteur titulaire candidat etudiant enseignant
-  representant conducteur proprietaire locataire directeur directrice conjoint enfant pere mere tuteur citoyen usuari[oa] persona empleado empleada cliente paciente alumn[oa] pessoa funcionari[oa] alun[oa] contato contacto vendedor medico titular
+  representant organisateur gestionnaire conducteur proprietaire locataire directeur directrice conjoint enfant pere mere tuteur citoyen usuari[oa] persona empleado empleada cliente paciente alumn[oa] pessoa funcionari[oa] alun[oa] contato contacto vendedor medico titular
   responsavel solicitante remitente remetente profesor trabajador[ae]? ciudadan[oa] cidada[o]? motorista conductor condutor propietario proprietario madre padre mae pai hij[oa] filh[oa] candidato encargado`)
 
 /** Nouns by their form, such as `viewer` and `bidder`, that name people unless they name one of these things. */
@@ -70,7 +70,10 @@ export const columnWords = {
     'is',
     '(?:first|last|full|family|sur)_?name vorname nachname prenom apellidos? sobrenome nome_completo nombre_completo',
   ],
-  fileName: ['ends', 'file_?names? attachments? upload_names? (?:original|document|attachment)_names?'],
+  fileName: [
+    'ends',
+    'file_?names? attachments? upload_names? fichier_nom archivo_nombre arquivo_nome (?:original|document|attachment)_names?',
+  ],
   displayName: ['ends', 'display_?name friendly_?name public_?name'],
   bareName: ['is', 'names? nom nombre nome'],
   thingName: ['ends', 'names? filename nom nombre nome'],
@@ -98,7 +101,7 @@ export const columnWords = {
     `(?<!\\w_)states? (?:address|billing|shipping|mailing|home|location|birth|merchant|delivery|postal|street)_state state_name state_code province_code region_code county province prefecture region bundesland departement provincia
     estado`,
   ],
-  placeText: ['is', 'locations?(?:_name)? geo_?location place where'],
+  placeText: ['is', 'locations?(?:_name)? geo_?location place where lieu lugar'],
   coordinate: ['has', 'lat latitude lon lng longitude geo_?point coordinates? coords lonlat latlon latlng'],
   identityNumber: [
     'ends',
@@ -116,7 +119,7 @@ export const columnWords = {
   job: [
     'ends',
     `company employer(?:_name)? job(?:_(?:title|position|role))? resume cv education hobbies interests occupation prof profession organi[sz]ation(?:_name)? school university affiliation firma beruf
-    entreprise empresa profissao profesion`,
+    entreprise empresa profissao profesion fonction poste metier cargo puesto funcao`,
   ],
   company: ['ends', 'company_name'],
   userAgent: [
@@ -152,7 +155,7 @@ export const columnWords = {
     env(?:ironment)?_var(?:iable)?s (?:client_|code_|auth_)?challenges? jwt auth_?data (?:join|share|invite|magic|meeting|zoom|reset|verification|confirmation|feed|calendar|ical)_(?:link|ur[il]) hmac otp totp
     hotp two_?fa\w* tfa two_factor\w* mfa_\w+ (?:backup|recovery)_?codes? salt nonce code_?verifier verifier cookies? session_?(?:id|key|data|token|hash) sessions? sid credentials? auth_?codes?
     authorization_codes? authentication_code
-    (?:access|login|invite|invitation|verification|confirmation|confirm|reset|device|security|pin|gift|redemption|activation|unlock|join|init|return_to|registration|otp|sms|referral|signup|challenge|pairing|claim|check_?in|qr)_codes?
+    (?:access|login|invite|invitation|verification|confirmation|confirm|reset|device|security|pin|gift|redemption|activation|unlock|join|init|return_to|registration|otp|sms|referral|signup|challenge|validation|pairing|claim|check_?in|qr)_codes?
     pin pincode jti encrypted ciphertext cipher csrf unsubscribe_\w+ licen[cs]e_key keyfile bearer webhook_url sad auth_config mdp passwort kennwort geheimnis schluessel mot_de_passe contrasena senha
     segredo jeton`,
   ],
@@ -247,7 +250,7 @@ export const columnWords = {
   ],
   contents: [
     'ends',
-    String.raw`data details? identity address(?:es)? locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
+    String.raw`data details? identity address(?:es)? adresses? coordonnees locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
     fields? campos champs session\w* credential\w* secrets? auth\w* webauthn\w* web_authn\w* subscription`,
   ],
 } as const satisfies Record<string, WordList>

@@ -40,6 +40,7 @@ const examples: Example[] = [
   ['patients', 'birth_date', 'date', { family: 'date', type: 'date', holdsText: false }],
   ['people', 'reset_token', 'token', { family: 'uuid', type: 'uuid', holdsText: false }],
   ['companies', 'security_code', 'shuffle', number],
+  ['patients', 'phone', 'shuffle', number],
   ['orders', 'total', 'keep', number],
   ['widgets', 'settings', 'json', { ...json, measured: values({ email: 1 }) }],
   ['sso_providers', 'config', 'json', json],
