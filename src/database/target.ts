@@ -4,7 +4,7 @@ import { ActionError, messageOf } from '#base/errors'
 import { adviceHere, isRefusedHere } from '#base/loopback'
 import { textOf } from '#base/unknown-values'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
-import { connectable, type Ids, type Outcome } from '#operations/base/outcome'
+import { databaseOf, type Ids, type Outcome } from '#operations/base/outcome'
 import { explainConnection, UnreachableError, waitForConnection } from '#operations/wait/connect'
 import { reasonOf } from '#operations/wait/targets'
 import type { Connection } from '#postgres/connection'
@@ -12,7 +12,7 @@ import type { UriConnection } from '#postgres/connection-uri'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import { type Session, StatementError } from '#postgres/session'
 import type { Previews, PullRequests } from '#preview/base/context'
-import { pullRequestOfRun } from '#preview/base/event-call'
+import { pullRequestOfRun } from '#preview/base/event-work'
 import { getConnection } from '#preview/operations/get-connection'
 import type { WithSettings } from './context.ts'
 
@@ -144,7 +144,7 @@ function passwordOf({ ids, password }: Outcome, given: GivenParameters, pullRequ
 
 /** @throws TargetError for a service tagged PROD, or anything but DEV, unless the inputs allow it */
 function refuseProduction({ settings }: WithSettings<'contents'>, found: Outcome): void {
-  const record = connectable(found)
+  const record = databaseOf(found)
   const tag = record && protectingTag(record)
   if (tag === undefined || settings.contents.allowProduction) return
   throw new TargetError(
@@ -169,7 +169,7 @@ export async function findTarget(
   if (skipped !== undefined) return { ids, pullRequest, skipped }
   refuseProduction(context, found)
   const password = passwordOf(found, given, pullRequestOfRun(context))
-  const address = connectable(found)?.endpoint
+  const address = databaseOf(found)?.endpoint
   if (address === undefined)
     throw new TargetError(
       `service ${ids.service_id} has no address`,

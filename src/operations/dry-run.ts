@@ -1,4 +1,4 @@
-/** The planned change that a dry run of an endpoint reports. */
+/** Dry runs of API calls: reports the planned change. */
 import { pathParameters } from '#api/endpoint'
 import { isSecretField } from '#api/field-table'
 import { type AnyRecord, describeRecord, type Resource, resourceOfId, resources } from '#api/resource'
@@ -18,7 +18,7 @@ interface Addressed {
   label: string
 }
 
-function describe(resource: Resource, ids: GivenParameters, record: AnyRecord): string {
+function describeWithStatus(resource: Resource, ids: GivenParameters, record: AnyRecord): string {
   const { name, status } = record
   const known = [name, status && statusOf(record)].filter(part => part !== undefined && part !== '')
   return `${describeRecord(resource, ids)}${known.length > 0 ? ` (${known.join(', ')})` : ''}`
@@ -30,7 +30,8 @@ async function readAddressed({ client }: Calls, call: Call): Promise<Addressed |
   const resource = resourceOfId(pathParameters(row.path).at(-1))
   if (resource === undefined) return undefined
   const record = await readRecord(client, resource, idsOf(call))
-  if (record !== undefined) return { resource, record, label: describe(resource, parameters, record) }
+  if (record !== undefined)
+    return { resource, record, label: describeWithStatus(resource, parameters, record) }
   throw new ActionError(
     `${name} would fail: there is no ${describeRecord(resource, parameters)}`,
     'check the ids and project_id; a list operation shows the existing records',
@@ -52,18 +53,18 @@ function describeFields({ row, parameters }: Call): string {
 function describeCall(call: Call, addressed: Addressed | undefined): string {
   const summary = call.row.summary.charAt(0).toLowerCase() + call.row.summary.slice(1)
   const kind = addressed && resources[addressed.resource].label
-  const meant = new RegExp(`\\ban? (?:\\w+ )?${kind}\\b`)
-  const sentence = addressed ? summary.replace(meant, () => addressed.label) : summary
-  const of = addressed && sentence === summary ? ` of ${addressed.label}` : ''
+  const mention = new RegExp(`\\ban? (?:\\w+ )?${kind}\\b`)
+  const sentence = addressed ? summary.replace(mention, () => addressed.label) : summary
+  const owner = addressed && sentence === summary ? ` of ${addressed.label}` : ''
   const fields = describeFields(call)
-  return `${sentence}${of}${fields ? `: ${fields}` : ''}`
+  return `${sentence}${owner}${fields ? `: ${fields}` : ''}`
 }
 
-function describeOutcome(call: Call, addressed: Addressed | undefined): string {
+function describeChange(call: Call, addressed: Addressed | undefined): string {
   const { already } = call.row
-  return addressed && already?.is(addressed.record, call.parameters)
-    ? `would change nothing: ${addressed.label} ${already.words(call.parameters)}`
-    : `would ${describeCall(call, addressed)}`
+  if (addressed && already?.is(addressed.record, call.parameters))
+    return `would change nothing: ${addressed.label} ${already.words(call.parameters)}`
+  return `would ${describeCall(call, addressed)}`
 }
 
 /** Reports the planned change, without sending the call. @throws ActionError if the record on the path does not exist; ApiError if it is unreadable */
@@ -74,7 +75,7 @@ export async function planChange(context: Calls, given: Call): Promise<Outcome> 
   const pattern = isNamed ? namePatternOf(given) : undefined
   const call = pattern ? { ...given, parameters: { ...given.parameters, name: pattern } } : given
   const isRandom = pattern !== undefined && hasRandomPart(pattern)
-  const chance = isRandom ? ` (each * becomes ${randomPartLength} random characters)` : ''
+  const explanation = isRandom ? ` (each * becomes ${randomPartLength} random characters)` : ''
   // The path names the parent of a new record, which does not exist yet.
   const record = row.creates ? undefined : addressed?.record
   return {
@@ -83,6 +84,6 @@ export async function planChange(context: Calls, given: Call): Promise<Outcome> 
     resource: resourceOf(row),
     record,
     result: record,
-    skipped: `dry run: ${describeOutcome(call, addressed)}${chance}`,
+    skipped: `dry run: ${describeChange(call, addressed)}${explanation}`,
   }
 }

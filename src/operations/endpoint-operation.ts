@@ -1,4 +1,4 @@
-// Runs an operation that is one call of the API.
+/** Runs an operation that is one API call. */
 import { type Endpoint, isRead } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { isService, resources } from '#api/resource'
@@ -16,15 +16,15 @@ import type {
 import type { Call } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, resolveProjectId, statusOf } from './base/read-record.ts'
-import { withholding } from './base/withholding.ts'
-import { change } from './change.ts'
+import { withholdConnection } from './base/withholding.ts'
+import { changeRecord } from './change.ts'
 import { deleteDuplicates, reportRepeats } from './cleanup/duplicates.ts'
-import { type CreatingCall, createByRow, withKnownPassword } from './create/create.ts'
+import { type CreatingCall, createByRow, replaceLostPassword } from './create/create.ts'
 import { isCertain } from './create/create-once.ts'
 import { planChange } from './dry-run.ts'
 import { quarantineFork } from './quarantine.ts'
 import { waitForConnection } from './wait/connect.ts'
-import { withKnown } from './wait/failure-reports.ts'
+import { publishOnFailure } from './wait/failure-reports.ts'
 import { waitUntilSettled } from './wait/settled.ts'
 
 /** Waits while a record that the call needs is being created. If it is unreadable, the call fails with the reason. */
@@ -38,19 +38,19 @@ async function waitForNeeded(context: Calls & WithSettings<'wait'>, { row, param
     context.log.debug(`reading the record that the call needs: ${messageOf(failure)}`)
   })
   if (record === undefined || !during.includes(statusOf(record))) return
-  await waitUntilSettled(context, { goal, ids, isSeen: true })
+  await waitUntilSettled(context, { goal, ids, isKnownToExist: true })
 }
 
-/** How the post step handles a new record that was not ready in time. */
-const leftBy: Record<Cleanup, string | undefined> = {
+/** For the error of a new record that was not ready in time: the consequence of `cleanup`. */
+const cleanupConsequences: Record<Cleanup, string | undefined> = {
   never: undefined,
   'on-failure':
     'the post step deletes it if the job fails (`cleanup: on-failure`); otherwise it stays, and costs money',
   always: 'the post step deletes it (`cleanup: always`)',
 }
 
-/** Some changes (password, name) are answered without the record. */
-async function refresh(context: Calls, row: Endpoint, outcome: Outcome): Promise<Outcome> {
+/** Reads the record if the answer did not contain it, as after a change of password or name. */
+async function readChangedRecord(context: Calls, row: Endpoint, outcome: Outcome): Promise<Outcome> {
   const { resource } = outcome
   if (row.method !== 'POST' || resource === undefined || outcome.record !== undefined) return outcome
   try {
@@ -65,7 +65,8 @@ async function refresh(context: Calls, row: Endpoint, outcome: Outcome): Promise
   }
 }
 
-async function finish(
+/** Waits for the goal of the call, if it has one. */
+async function finishCall(
   context: Creating & WithSettings<'wait'>,
   { row, parameters }: Call,
   outcome: Outcome,
@@ -74,11 +75,11 @@ async function finish(
   const { goal } = row
   // Reading the record again is not a wait.
   if (!context.settings.wait && !isRead(row)) return outcome
-  if (goal === undefined) return await refresh(context, row, outcome)
+  if (goal === undefined) return await readChangedRecord(context, row, outcome)
   if (outcome.record && goal.isShown?.(outcome.record) === false) return outcome
   const isNew = row.creates !== undefined
-  const wait = { goal, asked: parameters, ids: outcome.ids, justCreated: isNew, left: leftBy[cleanup] }
-  const record = await withKnown(context, outcome, () => waitUntilSettled(context, wait))
+  const wait = { goal, parameters, ids: outcome.ids, isNew, fate: cleanupConsequences[cleanup] }
+  const record = await publishOnFailure(context, outcome, () => waitUntilSettled(context, wait))
   return { ...outcome, record, result: record ?? outcome.result }
 }
 
@@ -90,8 +91,8 @@ async function runCreating(
   // A record that may belong to another job is not deleted by this one's post step.
   const cleanup = isCertain(creation) ? context.settings.cleanup : 'never'
   try {
-    const finished = await finish(context, call, creation.outcome, cleanup)
-    const outcome = await withKnownPassword(context, finished)
+    const finished = await finishCall(context, call, creation.outcome, cleanup)
+    const outcome = await replaceLostPassword(context, finished)
     await deleteDuplicates(context, creation)
     return outcome
   } catch (failure) {
@@ -101,12 +102,12 @@ async function runCreating(
 }
 
 async function runChanging(context: Creating & WithSettings<'wait'>, call: Call): Promise<Outcome> {
-  const { outcome, isDone } = await change(context, call)
-  return isDone ? outcome : await finish(context, call, outcome)
+  const { outcome, isDone } = await changeRecord(context, call)
+  return isDone ? outcome : await finishCall(context, call, outcome)
 }
 
 /** Warns about a service type that the API has deprecated (docs/internals/api.md, "Services"). */
-function warnOfType({ log }: Waiting, { resource, record, ids }: Outcome): void {
+function warnOfDeprecatedType({ log }: Waiting, { resource, record, ids }: Outcome): void {
   if (!isService(resource, record) || record.service_type !== 'VECTOR') return
   log.warning(
     `service ${ids.service_id ?? record.service_id} has the deprecated type VECTOR: move its data to a new service, and run CREATE EXTENSION vector there`,
@@ -129,14 +130,17 @@ export async function runEndpoint(
   if (settings.dryRun && !isRead(row)) return await planChange(context, call)
   await waitForNeeded(context, call)
   if (name === 'fork-service' && settings.quarantine) {
-    const outcome = await runCreating(withholding(context), { ...call, row: { ...row, creates: 'service' } })
+    const outcome = await runCreating(withholdConnection(context), {
+      ...call,
+      row: { ...row, creates: 'service' },
+    })
     return { ...outcome, report: reportQuarantine(await quarantineFork(context, outcome)) }
   }
   const outcome = creates
     ? await runCreating(context, { ...call, row: { ...row, creates } })
     : await runChanging(context, call)
-  warnOfType(context, outcome)
+  warnOfDeprecatedType(context, outcome)
   if (settings.wait && settings.waitForConnection && row.goal?.serves)
-    await withKnown(context, outcome, () => waitForConnection(context, outcome))
+    await publishOnFailure(context, outcome, () => waitForConnection(context, outcome))
   return outcome
 }

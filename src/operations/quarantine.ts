@@ -17,7 +17,7 @@ import { targetsOf } from './wait/targets.ts'
 /** The quarantine of a fork is incomplete with `strict`, so its connection details are not published. */
 export class QuarantineError extends ActionError {}
 
-/** Milliseconds of attempts to reach a new fork that the runner does not have to reach. */
+/** Milliseconds to try a new fork that the runner need not reach. */
 const reachPatience = 30_000
 
 /** @throws QuarantineError if the quarantine must be complete and is not */
@@ -52,9 +52,9 @@ export async function quarantine(
   log.info(`service ${serviceId} is quarantined: ${renderQuarantine(report)}`)
   for (const line of [...renderRuns(report), ...renderDetails(report)]) log.info(`  ${line}`)
   for (const remark of report.remarks.slice(0, mostWarnings)) log.warning(remark, 'keep_active')
-  for (const one of report.undone.slice(0, mostWarnings))
-    log.warning(`service ${serviceId}: ${renderFailure(one)}`, 'not quarantined')
-  for (const one of report.undone.slice(mostWarnings)) log.info(`  ${renderFailure(one)}`)
+  for (const object of report.undone.slice(0, mostWarnings))
+    log.warning(`service ${serviceId}: ${renderFailure(object)}`, 'not quarantined')
+  for (const object of report.undone.slice(mostWarnings)) log.info(`  ${renderFailure(object)}`)
   return report
 }
 
@@ -64,19 +64,22 @@ export function reportUnreachable(
   serviceId: string,
   reason: string,
 ): void {
-  const what = `service ${serviceId} is not quarantined: ${reason}`
+  const message = `service ${serviceId} is not quarantined: ${reason}`
   if (settings.quarantine === 'strict')
     throw new QuarantineError(
-      what,
+      message,
       'run the step where the database is reachable (VPC, firewall), or with quarantine: true',
     )
   log.warning(
-    `${what}; the jobs, logins and subscriptions of its parent stay active in it`,
+    `${message}; the jobs, logins and subscriptions of its parent stay active in it`,
     'not quarantined',
   )
 }
 
-/** @throws QuarantineError if `strict` is set and the quarantine is incomplete; UnreachableError */
+/**
+ * Quarantines a new fork, and returns the report; undefined if the runner cannot reach the database and need not.
+ * @throws QuarantineError if `strict` is set and the quarantine is incomplete; UnreachableError
+ */
 export async function quarantineFork(
   context: Databases & WithSettings<'keepActive' | 'quarantine'>,
   outcome: Outcome,

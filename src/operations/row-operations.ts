@@ -18,22 +18,20 @@ const isChange = (row: Endpoint) => row.method === 'POST' && !isRead(row) && row
 
 /** The inputs of a row: its own fields, and those for the work before and after the call. */
 function inputsOf(row: Endpoint): string[] {
+  const { goal, creates } = row
   const resource = resourceOf(row)
-  const connects = resource === 'service' || resource === 'replica_set'
-  return [
-    ...new Set([
-      ...parameterNames(row),
-      // Without a wait, a changed record is not read again.
-      ...(row.goal || (isChange(row) && resource !== undefined) ? ['wait'] : []),
-      ...(row.goal ? ['wait_timeout'] : []),
-      ...(row.goal?.serves ? ['wait_for_connection'] : []),
-      ...(row.creates ? ['cleanup'] : []),
-      ...(isFork(row) ? ['quarantine', 'keep_active'] : []),
-      // A service whose first password was in a lost answer gets a derived one.
-      ...(row.creates === 'service' ? ['password_secret'] : []),
-      ...(connects && row.goal?.until !== 'gone' ? connectionInputs : []),
-    ]),
-  ]
+  const isDatabase = resource === 'service' || resource === 'replica_set'
+  const inputs = [...parameterNames(row)]
+  // Without a wait, a changed record is not read again.
+  if (goal || (isChange(row) && resource !== undefined)) inputs.push('wait')
+  if (goal) inputs.push('wait_timeout')
+  if (goal?.serves) inputs.push('wait_for_connection')
+  if (creates) inputs.push('cleanup')
+  if (isFork(row)) inputs.push('quarantine', 'keep_active')
+  // A service whose first password was in a lost answer gets a derived one.
+  if (creates === 'service') inputs.push('password_secret')
+  if (isDatabase && goal?.until !== 'gone') inputs.push(...connectionInputs)
+  return [...new Set(inputs)]
 }
 
 /** Upper limit of the API for names (docs/internals/api.md, "Names"). */
@@ -48,7 +46,7 @@ const newName = z.optional(
 )
 
 /** The name of a new record is optional, and may have a `*`, which is replaced with a random part. */
-function nameOf(row: Endpoint): Record<string, z.core.$ZodType> {
+function nameFieldOf(row: Endpoint): Record<string, z.core.$ZodType> {
   return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: newName } : {}
 }
 
@@ -59,7 +57,7 @@ function effectOf(row: Endpoint): Effect {
 
 function fieldsOf(row: Endpoint): Operation['fields'] {
   const ids = pathParameters(row.path).map(id => [id, pathField(id)])
-  return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameOf(row) }
+  return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameFieldOf(row) }
 }
 
 /** Without a wait, the fork's connection would be published before the quarantine. */
@@ -68,7 +66,7 @@ const findContradiction = (row: Endpoint, { quarantine, wait }: Settings): Contr
     ? { input: 'wait', expected: 'true, because the quarantine starts when the fork is READY' }
     : undefined
 
-function fromRow(name: EndpointName): Operation {
+function operationOfRow(name: EndpointName): Operation {
   const row: Endpoint = endpoints[name]
   const run = (parameters: GivenParameters, context: Context) => runEndpoint(name, parameters, context)
   return {
@@ -85,4 +83,4 @@ function fromRow(name: EndpointName): Operation {
   }
 }
 
-export const rowOperations: Operation[] = keysOf(endpoints).map(fromRow)
+export const rowOperations: Operation[] = keysOf(endpoints).map(operationOfRow)

@@ -1,7 +1,7 @@
 /** Tests operations with one request. */
 import { describe, expect, it, test } from 'vitest'
 import { resourceOf } from '#operations/base/endpoint-outcome'
-import { withKnownPassword } from '#operations/create/create'
+import { replaceLostPassword } from '#operations/create/create'
 import { rowOperations } from '#operations/row-operations'
 import { contract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'
@@ -22,7 +22,7 @@ describe('the new password of a service after a lost answer', () => {
     })
     const ids = { project_id: 'p1', service_id: 's1' }
     const outcome = { operation: 'create-service', resource: 'service' as const, ids, adopted: true }
-    expect(await withKnownPassword(context, outcome)).toMatchObject({ password: 'derived for s1' })
+    expect(await replaceLostPassword(context, outcome)).toMatchObject({ password: 'derived for s1' })
     expect(seam.requests.map(({ body }) => body)).toEqual(['{"password":"derived for s1"}'])
   })
 })

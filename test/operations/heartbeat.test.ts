@@ -4,7 +4,7 @@ import { rehearseMigration } from '#database/rehearse-migration'
 import { runSql } from '#database/run-sql'
 import { TimelineRecorder } from '#operations/base/timeline'
 import { withHeartbeat } from '#operations/wait/heartbeat'
-import { rest } from '#operations/wait/wait-log'
+import { logAndPause } from '#operations/wait/wait-log'
 import { parseConnectionUri } from '#postgres/connection-uri'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
@@ -53,7 +53,7 @@ it('logs the step if no span is known', async () => {
 
 it('is silent during an announced pause, and not early after it', async () => {
   const lines = await linesOf(async context => {
-    await rest(context, 20_000, { what: 'until lists show it', why: 'they lag' })
+    await logAndPause(context, 20_000, { what: 'until lists show it', why: 'they lag' })
     context.log.info('go on')
     await context.seam.sleep(4000)
   })

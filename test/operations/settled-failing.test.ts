@@ -6,14 +6,14 @@ import { inStatus, moments, ready, times, waitFor } from '../support/waiting.ts'
 describe('a missing record', () => {
   it('may appear within a minute of its creation', async () => {
     const { seam, done } = waitFor('create-service', [...times(25, refusal(404)), ready], {
-      justCreated: true,
+      isNew: true,
     })
     expect(await done).toMatchObject({ record: { status: 'READY' } })
     expect(moments(seam).at(-2)).toBeLessThan(60_000)
   })
 
   it('does not appear after that minute', async () => {
-    const { seam, done } = waitFor('create-service', times(60, refusal(404)), { justCreated: true })
+    const { seam, done } = waitFor('create-service', times(60, refusal(404)), { isNew: true })
     await expect(done).rejects.toThrow(
       'waiting for service s1 to be READY failed: it no longer exists, so it was deleted meanwhile (no status seen)',
     )
@@ -25,14 +25,14 @@ describe('a missing record', () => {
 
   it('may be missing again for a while, as reads lag', async () => {
     const script = [inStatus('CONFIGURING'), ...unlisted, ...unlisted, ready]
-    const { done } = waitFor('create-service', script, { justCreated: true })
+    const { done } = waitFor('create-service', script, { isNew: true })
     expect(await done).toMatchObject({ record: { status: 'READY' } })
   })
 
   it('counts as deleted if it is missing for longer than reads lag', async () => {
     const missing = Array.from({ length: 30 }, () => unlisted).flat()
     const { seam, done } = waitFor('create-service', [inStatus('CONFIGURING'), ...missing], {
-      justCreated: true,
+      isNew: true,
     })
     await expect(done).rejects.toThrow('was deleted meanwhile (seen: CONFIGURING at ')
     // Seen after 0.5 s and three list lags of 10 s.
@@ -43,7 +43,7 @@ describe('a missing record', () => {
   it('does not get the time of a new one if a list has shown it already', async () => {
     const isList = (url: string) => url.endsWith('/services')
     const missing = times(30, ({ url }) => (isList(url) ? json(200, []) : refusal(404)))
-    const { seam, done } = waitFor('create-service', missing, { justCreated: true, isSeen: true })
+    const { seam, done } = waitFor('create-service', missing, { isNew: true, isKnownToExist: true })
     await expect(done).rejects.toThrow('was deleted meanwhile (no status seen')
     expect(seam.now()).toBeLessThan(40_000)
   })
@@ -93,7 +93,7 @@ describe('the deadline', () => {
   it('reports that the new record still exists', async () => {
     const { done } = waitFor('create-service', times(2, inStatus('QUEUED')), {
       deadline: 900,
-      justCreated: true,
+      isNew: true,
     })
     await expect(done).rejects.toMatchObject({
       next: 'check its status and log, or raise wait_timeout; it was not deleted, and still costs money',

@@ -33,7 +33,7 @@ describe('a service', () => {
 
   it('is not gone while it is so new that reads may miss it', async () => {
     const script = Array.from({ length: 20 }, () => [refusal(404), others]).flat()
-    const { seam, done } = waitFor('delete-service', script, { justCreated: true, startsWithCheck: true })
+    const { seam, done } = waitFor('delete-service', script, { isNew: true, startsWithCheck: true })
     expect(await done).toMatchObject({ record: undefined })
     expect(seam.now()).toBeGreaterThanOrEqual(10_000)
   })

@@ -37,8 +37,8 @@ describe('a wait', () => {
       const spec = { cpu_millis: cpu, memory_gbs: 4 }
       return json(200, { service_id: 's1', status: 'READY', resources: [{ spec }] })
     }
-    const asked = { cpu_millis: '1000', memory_gbs: '4' }
-    const { seam, done } = waitFor('resize-service', [sized(500), sized(1000)], { asked })
+    const parameters = { cpu_millis: '1000', memory_gbs: '4' }
+    const { seam, done } = waitFor('resize-service', [sized(500), sized(1000)], { parameters })
     await done
     expect(seam.requests).toHaveLength(2)
   })

@@ -70,7 +70,7 @@ describe('the timeline of an operation', () => {
     const { clock, timeline, wait } = scene()
     wait('open')
     clock.now += 500
-    timeline.rest('a rest', 60_000)
+    timeline.addPause('a rest', 60_000)
     clock.now += 1000
     const spans = timeline.timeline.spans.map(({ from, until }) => [from, until])
     expect(spans).toEqual([
@@ -83,14 +83,14 @@ describe('the timeline of an operation', () => {
     const { clock, timeline, wait } = scene()
     expect(timeline.current).toBeUndefined()
     const outer = wait('outer')
-    outer.quiet(30_000)
+    outer.expectSilence(30_000)
     const inner = wait('inner')
     expect([timeline.current, timeline.quietUntil]).toEqual(['inner', 31_000])
     inner.end()
     expect(timeline.current).toBe('outer')
     outer.end()
     expect([timeline.current, timeline.quietUntil]).toEqual([undefined, Number.NEGATIVE_INFINITY])
-    timeline.rest('a rest', 5000)
+    timeline.addPause('a rest', 5000)
     expect([timeline.current, timeline.quietUntil]).toEqual([undefined, clock.now + 9500])
   })
 

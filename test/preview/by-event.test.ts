@@ -1,41 +1,41 @@
 /** Tests the work that each event calls for. */
 import { describe, expect, it, test } from 'vitest'
-import { type Call, callOf } from '#preview/base/event-call'
+import { chooseWork, type Work } from '#preview/base/event-work'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { completeEvent, eventOf, queueEvent } from './support/inputs.ts'
 
-type Given = Partial<Parameters<typeof callOf>[1]>
+type Given = Partial<Parameters<typeof chooseWork>[1]>
 
 const call = (event: Parameters<typeof completeEvent>[0], given: Given = {}) =>
-  callOf(completeEvent(event), { ...defaultSettings.preview, ...given })
+  chooseWork(completeEvent(event), { ...defaultSettings.preview, ...given })
 
 const labeled = { labels: ['preview'] }
 const withoutDrafts = { drafts: false }
 
 describe('an event of a pull request', () => {
-  it.each<[string, Given, Call]>([
+  it.each<[string, Given, Work]>([
     ['opened', {}, 'follow'],
     ['reopened', {}, 'follow'],
     ['synchronize', {}, 'follow'],
     ['ready_for_review', {}, 'follow'],
     ['closed', {}, 'delete-preview'],
-    ['edited', {}, 'end at most'],
-    ['assigned', {}, 'end at most'],
-    ['auto_merge_enabled', {}, 'end at most'],
-    ['something_new', {}, 'end at most'],
-    ['labeled', {}, 'end at most'],
-    ['unlabeled', {}, 'end at most'],
-    ['converted_to_draft', {}, 'end at most'],
+    ['edited', {}, 'delete at most'],
+    ['assigned', {}, 'delete at most'],
+    ['auto_merge_enabled', {}, 'delete at most'],
+    ['something_new', {}, 'delete at most'],
+    ['labeled', {}, 'delete at most'],
+    ['unlabeled', {}, 'delete at most'],
+    ['converted_to_draft', {}, 'delete at most'],
     ['opened', labeled, 'follow'],
     ['labeled', labeled, 'follow'],
     ['unlabeled', labeled, 'follow'],
-    ['edited', labeled, 'end at most'],
+    ['edited', labeled, 'delete at most'],
     ['closed', labeled, 'delete-preview'],
     ['converted_to_draft', withoutDrafts, 'follow'],
     ['ready_for_review', withoutDrafts, 'follow'],
-    ['edited', withoutDrafts, 'end at most'],
+    ['edited', withoutDrafts, 'delete at most'],
     ['closed', { pullRequest: 7 }, 'delete-preview'],
-    ['edited', { pullRequest: 7 }, 'end at most'],
+    ['edited', { pullRequest: 7 }, 'delete at most'],
     // The state of one pull request has no bearing on another.
     ['closed', { pullRequest: 12 }, 'follow'],
     ['edited', { pullRequest: 12 }, 'follow'],
@@ -46,7 +46,7 @@ describe('an event of a pull request', () => {
   })
 })
 
-it.each<[string, string | undefined, Given, Call]>([
+it.each<[string, string | undefined, Given, Work]>([
   ['schedule', undefined, {}, 'prune-previews'],
   ['workflow_dispatch', undefined, {}, 'prune-previews'],
   ['workflow_dispatch', undefined, { pullRequest: 12 }, 'follow'],
@@ -59,7 +59,7 @@ it.each<[string, string | undefined, Given, Call]>([
   expect(call({ name, action }, given)).toBe(expected)
 })
 
-it.each<[string, Given, Call]>([
+it.each<[string, Given, Work]>([
   ['checks_requested', {}, 'create-preview'],
   ['checks_requested', { labels: ['preview'], drafts: false }, 'create-preview'],
   ['destroyed', {}, 'nothing'],

@@ -1,6 +1,6 @@
 /** Tests the comment of an interrupted step. */
 import { expect, it } from 'vitest'
-import { withFinalComment } from '#preview/on-github/report'
+import { withFinalComment } from '#preview/on-github/comment'
 import { fakeContext } from '../support/fake-context.ts'
 
 /** A context whose `final` part has a signal of its own. */

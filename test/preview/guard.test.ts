@@ -1,7 +1,7 @@
 /** Tests the guard of preview deletions. */
 import { describe, expect, it } from 'vitest'
 import { Service } from '#api/records'
-import { reasonRenamed, reasonToKeep } from '#preview/base/guard'
+import { reasonRenamed, reasonToKeepPreview } from '#preview/base/guard'
 
 const owner = { repositoryHash: '0a1b2c3d', parentId: 'parent0001' }
 const ours = {
@@ -14,21 +14,21 @@ const service = (changes: object) => Service.parse({ ...ours, ...changes })
 
 describe('the guard', () => {
   it('lets a preview of this repository be deleted', () => {
-    expect(reasonToKeep(service({}), owner)).toBeUndefined()
+    expect(reasonToKeepPreview(service({}), owner)).toBeUndefined()
     expect(
-      reasonToKeep(service({ forked_from: undefined }), { ...owner, parentId: undefined }),
+      reasonToKeepPreview(service({ forked_from: undefined }), { ...owner, parentId: undefined }),
     ).toBeUndefined()
   })
 
   it('keeps the service whose masked copies the previews are forks of, though it is named like one', () => {
     const source = { repositoryHash: owner.repositoryHash, parentId: undefined, maskedFrom: ours.service_id }
-    expect(reasonToKeep(service({}), source)).toBe('it is the parent')
+    expect(reasonToKeepPreview(service({}), source)).toBe('it is the parent')
   })
 
   it.each([{ environment: 'dev' }, { environment: ' DEV ' }, { environment: '' }, {}, undefined])(
     'takes the tag in %j for DEV or none',
     metadata => {
-      expect(reasonToKeep(service({ metadata }), owner)).toBeUndefined()
+      expect(reasonToKeepPreview(service({ metadata }), owner)).toBeUndefined()
     },
   )
 
@@ -59,7 +59,7 @@ describe('the guard', () => {
     ['another parent', { forked_from: { service_id: 'parent0002' } }, 'it is no fork of parent0001'],
     ['no parent', { forked_from: undefined }, 'it is no fork of parent0001'],
   ])('keeps a service with %s', (_, changes, reason) => {
-    expect(reasonToKeep(service(changes), owner)).toBe(reason)
+    expect(reasonToKeepPreview(service(changes), owner)).toBe(reason)
   })
 })
 

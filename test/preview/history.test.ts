@@ -1,7 +1,7 @@
 /** Tests the comparison of migrations between commits. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { judge, type Migrations } from '#preview/prepare/history'
+import { compareMigrations, type Migrations } from '#preview/prepare/history'
 
 const paths = ['**']
 const at = (blobs: Record<string, string>): Migrations => ({ paths, blobs })
@@ -71,7 +71,7 @@ describe('a database fits its files if', () => {
       files('prisma/20250101_a/migration.sql', 'prisma/20250102_b/migration.sql'),
     ],
   ])('%s', (_, before, after) => {
-    expect(judge(before, after)).toBeUndefined()
+    expect(compareMigrations(before, after)).toBeUndefined()
   })
 })
 
@@ -139,7 +139,7 @@ describe('a database is outdated if', () => {
       '__proto__ was removed',
     ],
   ])('%s', (_, before, after, reason) => {
-    expect(judge(before, after)).toEqual(outdated(reason))
+    expect(compareMigrations(before, after)).toEqual(outdated(reason))
   })
 })
 
@@ -154,7 +154,7 @@ describe('the comparison is inconclusive if', () => {
     ],
     ['all files are gone', files('m/1_a.sql'), files(), 'all of them are gone, perhaps to another folder'],
   ])('%s', (_, before, after, reason) => {
-    expect(judge(before, after)).toEqual({ unknown: reason })
+    expect(compareMigrations(before, after)).toEqual({ unknown: reason })
   })
 })
 
@@ -178,7 +178,7 @@ describe('with any files', () => {
     fc.assert(
       fc.property(some, fc.array(fc.tuple(folder, fc.integer({ min: 31, max: 99 }))), (old, added) => {
         const later = added.map(([where, number]) => [`${where}${number}_z.sql`, 'new'])
-        expect(judge(at(old), at({ ...Object.fromEntries(later), ...old }))).toBeUndefined()
+        expect(compareMigrations(at(old), at({ ...Object.fromEntries(later), ...old }))).toBeUndefined()
       }),
     )
   })
@@ -188,7 +188,7 @@ describe('with any files', () => {
       fc.property(some, some, fc.nat(), (old, added, which) => {
         const changed = Object.keys(old)[which % Object.keys(old).length] as string
         const now = { ...added, ...old, [changed]: 'changed' }
-        expect(judge(at(old), at(now))).toEqual({ outdated: expect.any(String) })
+        expect(compareMigrations(at(old), at(now))).toEqual({ outdated: expect.any(String) })
       }),
     )
   })
@@ -199,7 +199,7 @@ describe('with any files', () => {
         fc.pre(Object.keys(old).length > 1)
         const now = { ...old }
         delete now[Object.keys(old)[which % Object.keys(old).length] as string]
-        expect(judge(at(old), at(now))).toEqual({ outdated: expect.any(String) })
+        expect(compareMigrations(at(old), at(now))).toEqual({ outdated: expect.any(String) })
       }),
     )
   })
@@ -209,7 +209,7 @@ describe('with any files', () => {
       fc.property(some, folder, fc.nat(30), (old, where, number) => {
         const beside = { ...old, [`${where}${number + 1}_last.sql`]: 'a1' }
         const now = { ...beside, [`${where}${number}_first.sql`]: 'a1' }
-        expect(judge(at(beside), at(now))).toEqual({ outdated: expect.any(String) })
+        expect(compareMigrations(at(beside), at(now))).toEqual({ outdated: expect.any(String) })
       }),
     )
   })
@@ -218,7 +218,7 @@ describe('with any files', () => {
     fc.assert(
       fc.property(some, old => {
         const moved = Object.entries(old).map(([path, hash]) => [`elsewhere/${path}`, hash])
-        expect(judge(at(old), at(Object.fromEntries(moved)))).toBeUndefined()
+        expect(compareMigrations(at(old), at(Object.fromEntries(moved)))).toBeUndefined()
       }),
     )
   })

@@ -35,14 +35,14 @@ it.each([
   ['an open one, too old', { maxAge: hour }, true, 'older than 1h 00m'],
   [
     'an open one, too old, with the label',
-    { maxAge: hour, spared: 'Keep' },
+    { maxAge: hour, keepLabel: 'Keep' },
     false,
     'its pull request has the label Keep',
   ],
-  ['a closed one with the label', { state: 'closed', spared: 'Keep' }, true, 'its pull request is closed'],
+  ['a closed one with the label', { state: 'closed', keepLabel: 'Keep' }, true, 'its pull request is closed'],
   [
     'a missing one with the label',
-    { state: 'missing', spared: 'Keep' },
+    { state: 'missing', keepLabel: 'Keep' },
     true,
     'its pull request does not exist',
   ],

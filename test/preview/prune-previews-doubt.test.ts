@@ -59,8 +59,8 @@ describe('any doubt about GitHub keeps every preview', () => {
   })
 
   it.each([
-    ['all of them', 1, [], '2 previews are kept, because GitHub refuses to tell: it may not'],
-    ['one of them', 3, [0], '1 preview is kept, because GitHub refuses to tell: it may not'],
+    ['all of them', 1, [], '2 previews are kept, because GitHub refuses the request: it may not'],
+    ['one of them', 3, [0], '1 preview is kept, because GitHub refuses the request: it may not'],
   ])('and a refusal of %s that will not pass fails the step', async (_, nth, deleted, message) => {
     const { stage, ids, prune } = scene()
     stage.world.gitHub.tellsAtOnce = 1

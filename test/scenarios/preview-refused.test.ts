@@ -60,7 +60,7 @@ it('prunes nothing without permission to read pull requests', async () => {
   const result = await repository.onEvent('schedule', { operation: 'prune-previews', min_age: '1ms' })
   expect(result.exitCode, result.stdout).toBe(1)
   expect(errorOf(result)).toMatch(
-    /previews? (?:is|are) kept, because GitHub refuses to tell: .* — set `permissions: pull-requests: write` \(`read` is enough for prune-previews/,
+    /previews? (?:is|are) kept, because GitHub refuses the request: .* — set `permissions: pull-requests: write` \(`read` is enough for prune-previews/,
   )
   expect(result.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
   expect((await repository.services()).map(({ service_id }) => service_id)).toContain(outputs.service_id)

@@ -7,7 +7,7 @@ const onceFilled = 'a file fills a database once'
 export const contentsBreaks: Record<string, Break> = {
   'a preview is handed out without a quarantine': broken(
     [noWayIn],
-    change('preview/prepare/quarantine.ts', 'if (!isToBeQuarantined(', 'if (isToBeQuarantined('),
+    change('preview/prepare/quarantine.ts', 'if (!isQuarantineNeeded(', 'if (isQuarantineNeeded('),
   ),
   'a record that names no parent yet is taken for one without a parent': broken(
     [noWayIn],

@@ -66,7 +66,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'a creating request is sent three times': broken(
     [twoPosts],
-    change('operations/create/create-once.ts', 'const mostPosts = 2', 'const mostPosts = 3'),
+    change('operations/create/create-once.ts', 'const mostRequests = 2', 'const mostRequests = 3'),
   ),
   'the answer is trusted and not the record': broken(
     [clearEnd],

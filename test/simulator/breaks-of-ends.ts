@@ -45,7 +45,7 @@ export const endBreaks: Record<string, Break> = {
     [closed],
     change(
       'operations/cleanup/keep-trying.ts',
-      'return isOutage(reasonOf(failure)) ? last : undefined',
+      'return isOutage(causeOf(failure)) ? last : undefined',
       'return undefined',
     ),
   ),
@@ -63,6 +63,6 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the post step does not say what it leaves': broken(
     [saysWhatIsLeft],
-    change('operations/cleanup/cleanup.ts', 'if (left.length > 0)', 'if (left.length > 99)'),
+    change('operations/cleanup/cleanup.ts', 'if (reasons.length > 0)', 'if (reasons.length > 99)'),
   ),
 }

@@ -24,13 +24,13 @@ const ruleBreaks: Record<string, Break> = {
     [asRuled],
     change(
       'preview/on-github/reason-for-none.ts',
-      'const isLabeled = asked === undefined ||',
+      'const isLabeled = wanted === undefined ||',
       'const isLabeled = true ||',
     ),
   ),
   'only the first of several labels counts': broken(
     [asRuled, openKeeps, oneNext],
-    change('preview/on-github/prune-decision.ts', 'asked.some(one', 'asked.slice(0, 1).some(one'),
+    change('preview/on-github/prune-decision.ts', 'wanted.some(name', 'wanted.slice(0, 1).some(name'),
   ),
   'what is now does not decide': broken(
     [asRuled, openKeeps],
@@ -58,8 +58,8 @@ const queueEntry = (`,
     [queueKept],
     change(
       'preview/prune/sweep.ts',
-      'standing = await this.standings.readNow(service)',
-      "standing = pullRequestOf(service) === undefined ? { state: before?.state ?? 'left' } : await this.standings.readNow(service)",
+      'facts = await this.subjects.readNow(service)',
+      "facts = pullRequestOf(service) === undefined ? { state: before?.state ?? 'left' } : await this.subjects.readNow(service)",
     ),
   ),
 }
@@ -100,7 +100,7 @@ const idleBreaks: Record<string, Break> = {
   ),
   'what is to be kept is paused': broken(
     [onlyIdle],
-    change('preview/prune/pause.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+    change('preview/prune/pause.ts', 'if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
   ),
   'what is paused is not started': broken(
     [clearDay, oneNext, inOutputs],
@@ -110,10 +110,10 @@ const idleBreaks: Record<string, Break> = {
     [onlyClosed],
     change(
       'preview/on-github/prune-decision.ts',
-      'if (spared !== undefined) return',
-      'if (spared === null) return',
+      'if (keepLabel !== undefined) return',
+      'if (keepLabel === null) return',
     ),
-    change('preview/prune/sweep.ts', 'if (spared !== undefined) return describeSparing(spared)', ''),
+    change('preview/prune/sweep.ts', 'if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
   ),
   'max_previews is not heeded': broken(
     [noMore],

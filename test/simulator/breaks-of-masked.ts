@@ -14,7 +14,7 @@ const onlyMasked = 'nobody who asks for a masked database gets the way into anot
 
 const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
 const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (false)')
-const remove = (from: string, to: string) => change('preview/masked/remove.ts', from, to)
+const remove = (from: string, to: string) => change('preview/masked/delete.ts', from, to)
 
 /** Breaks masked copies, and previews that fork them. */
 export const maskedBreaks: Record<string, Break> = {
@@ -22,7 +22,7 @@ export const maskedBreaks: Record<string, Break> = {
     [calledMasked],
     night("renderMaskedName({ stage: 'masking', ", "renderMaskedName({ stage: 'masked', "),
   ),
-  'masking goes on where it broke off': broken([maskedOnce], night('if (hasBegun)', 'if (false)')),
+  'masking goes on where it broke off': broken([maskedOnce], night('if (hasMaskingBegun)', 'if (false)')),
   'the post step deletes a finished copy': broken([newestStay], night('  context.journal.withdraw()\n', '')),
   'a copy of another repository counts as owned by the run': broken(
     [onlyCopies, onlyFinished],
@@ -44,9 +44,12 @@ export const maskedBreaks: Record<string, Break> = {
       'if (settings) return undefined',
     ),
   ),
-  'all copies but the own are deleted': broken([newestStay], remove('others.slice(kept - 1)', 'others')),
-  'older copies stay': broken([twoAtMost], remove('others.slice(kept - 1)', '[]')),
-  'what killed nights left stays': broken([nothingHalf], night('await removeAbandoned(context, owner)', '')),
+  'all copies but the own are deleted': broken(
+    [newestStay],
+    remove('others.slice(keptCopies - 1)', 'others'),
+  ),
+  'older copies stay': broken([twoAtMost], remove('others.slice(keptCopies - 1)', '[]')),
+  'what killed nights left stays': broken([nothingHalf], night('await deleteAbandoned(context, owner)', '')),
   'what another night is at work on is deleted': broken(
     [othersWork],
     remove('?? 0) > longest', '?? 0) >= 0'),

@@ -26,7 +26,11 @@ export const pathBreaks: Record<string, Break> = {
   ),
   'paths leaves files after ! in': broken(
     [onlyMatching],
-    change('preview/prepare/migrations.ts', 'isAmong(true) && !isAmong(false)', 'true'),
+    change(
+      'preview/prepare/migrations.ts',
+      '!excluded.some(pattern => matchesGlob(path, pattern))',
+      '(excluded.length >= 0 || !matchesGlob(path, path))',
+    ),
   ),
   'a push without matching files gives no existing preview': broken(
     [oneNext],
@@ -52,8 +56,8 @@ export const pathBreaks: Record<string, Break> = {
     ),
     change(
       'preview/operations/create-preview.ts',
-      '(await reasonAgainst(context, preview)) === undefined ?',
-      'context.settings.preview.paths === undefined && (await reasonAgainst(context, preview)) === undefined ?',
+      '(await readReasonAgainst(context, preview)) === undefined ?',
+      'context.settings.preview.paths === undefined && (await readReasonAgainst(context, preview)) === undefined ?',
     ),
   ),
   'closing deletes a preview only where files match': broken(

@@ -60,23 +60,23 @@ export const previewBreaks: Record<string, Break> = {
     [givenIsThere],
     change(
       'preview/services/login.ts',
-      'if (!created && (await isPasswordSet(checking, service, password)))',
-      'if (!created)',
+      'if (!isCreatedHere && (await isPasswordSet(loginContext, service, password)))',
+      'if (!isCreatedHere)',
     ),
   ),
   'delete-preview asks GitHub only once': broken(
     [openKeeps],
     change(
       'preview/operations/delete-preview.ts',
-      'endPreview(context, preview, reasonToStay)',
-      'endPreview(context, preview, async () => undefined)',
+      'deleteUnlessKept(context, preview, reasonToStay)',
+      'deleteUnlessKept(context, preview, async () => undefined)',
     ),
   ),
   'create-preview does not ask again before it undoes': broken(
     [openKeeps],
     change(
       'preview/operations/create-preview.ts',
-      '(await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined',
+      '(await readReasonAgainst(context, preview)) === undefined ? describeKept(preview) : undefined',
       'undefined',
     ),
   ),

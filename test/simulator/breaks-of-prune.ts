@@ -28,16 +28,16 @@ export const pruneBreaks: Record<string, Break> = {
     [onlyClosed],
     change(
       'preview/prune/sweep.ts',
-      'standing = await this.standings.readNow(service)',
-      "standing = { state: before?.state ?? 'closed' }",
+      'facts = await this.subjects.readNow(service)',
+      "facts = { state: before?.state ?? 'closed' }",
     ),
   ),
   'a preview that was renamed since the list is deleted': broken(
     ['only the preview that was chosen is deleted, whatever its name is by then'],
     change(
       'preview/services/delete.ts',
-      'reasonToKeep(record, owner) ?? reasonRenamed(service, record)',
-      'reasonToKeep(record, owner)',
+      'reasonToKeepPreview(record, owner) ?? reasonRenamed(service, record)',
+      'reasonToKeepPreview(record, owner)',
     ),
   ),
   'prune takes what GitHub does not tell of for closed': broken(
@@ -51,8 +51,8 @@ export const pruneBreaks: Record<string, Break> = {
     change('preview/prune/sweep.ts', 'return state === before?.state ?', 'return state !== null ?'),
     change(
       'preview/prune/sweep.ts',
-      'standing = await this.standings.readNow(service)',
-      "standing = { state: before?.state ?? 'closed' }",
+      'facts = await this.subjects.readNow(service)',
+      "facts = { state: before?.state ?? 'closed' }",
     ),
   ),
   'a refusal of GitHub is a warning': broken(
@@ -90,6 +90,6 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'a record is old when GitHub answers at last': broken(
     ['a preview is deleted by a record just read'],
-    change('preview/services/judge.ts', 'isFresh || ', 'round > 0 || '),
+    change('preview/services/check-record.ts', 'isFresh || ', 'round > 0 || '),
   ),
 }

@@ -13,7 +13,7 @@ export const resetBreaks: Record<string, Break> = {
     [isReplaced],
     change(
       'preview/reconcile/replacement.ts',
-      'await orHalfway(run, () => waitUntilGone(context, run.idsOf(id), isNew))',
+      'await withHalfwayError(run, () => waitUntilGone(context, run.idsOf(id), isNew))',
       'await Promise.resolve()',
     ),
   ),
@@ -21,8 +21,8 @@ export const resetBreaks: Record<string, Break> = {
     [isReplaced],
     change(
       'preview/operations/create-preview.ts',
-      'await give(given, context, true)',
-      'await give(given, context, false)',
+      'await ensureDesired(given, context, true)',
+      'await ensureDesired(given, context, false)',
     ),
   ),
   'a reset looks only at forks of its own name': broken(
@@ -38,8 +38,8 @@ export const resetBreaks: Record<string, Break> = {
     change('preview/reconcile/replacement.ts', 'if (replaced.length === 0 &&', 'if (replaced.length < 9 &&'),
     change(
       'preview/reconcile/replacement.ts',
-      'if (what !== undefined && failure',
-      'if (what === undefined && failure',
+      'if (loss !== undefined && failure',
+      'if (loss === undefined && failure',
     ),
   ),
   'a reset whose database another reset deleted gives up': broken(

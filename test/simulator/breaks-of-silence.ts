@@ -10,7 +10,7 @@ export const silenceBreaks: Record<string, Break> = {
     [namedFirst, noSilence],
     change(
       'operations/wait/wait-log.ts',
-      '  context.log.info(line)\n  wait.quiet(milliseconds + overtime)\n',
+      '  context.log.info(line)\n  wait.expectSilence(milliseconds + overtime)\n',
       '',
     ),
   ),

@@ -3,7 +3,7 @@ import { ActionError } from '#base/errors'
 import type { OpenDatabase } from '#contents/open-database'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { OpenContents } from '#operations/base/context'
-import { connectable, type Outcome } from '#operations/base/outcome'
+import { databaseOf, type Outcome } from '#operations/base/outcome'
 import type { Connection } from '#postgres/connection'
 import type { PreviewReport } from '#preview/base/github'
 import type { Process } from './process.ts'
@@ -150,7 +150,7 @@ export function openContents(opening: Opening): OpenContents {
 const tellsWay = (outcome: Outcome) =>
   outcome.password !== undefined ||
   outcome.initialPassword !== undefined ||
-  connectable(outcome)?.endpoint !== undefined
+  databaseOf(outcome)?.endpoint !== undefined
 
 /** Records connection details that a process publishes too early. */
 export class HandingOver {

@@ -7,7 +7,7 @@ import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { QuarantineFailure } from '#contents/quarantine/report'
 import type { SeedFile } from '#contents/sql/seeds'
 import { loadMasking } from '#preview/masked/operations'
-import { loadLife } from '#preview/operations'
+import { loadOperations } from '#preview/operations'
 import { type ApiRequest, answer } from '../../emulator/http/answer.ts'
 import type { Route } from '../../emulator/http/router.ts'
 import type { Profile } from '../../emulator/store/progress/profile.ts'
@@ -23,7 +23,7 @@ import { View } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
 
 // A later read of a file would not arrive in virtual time.
-await Promise.all([loadLife(), loadMasking()])
+await Promise.all([loadOperations(), loadMasking()])
 
 export const baseUrl = 'https://api.simulated/public/api/v1'
 export const keys = { publicKey: 'simulated', secretKey: 'secret-of-the-simulation' }

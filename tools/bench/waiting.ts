@@ -63,7 +63,7 @@ const ours =
     await waitUntilSettled(context, {
       goal: endpoints['fork-service'].goal,
       ids: { project_id: 'p1', service_id: 's1' },
-      justCreated: true,
+      isNew: true,
     })
     return looks
   }

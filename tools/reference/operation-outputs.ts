@@ -4,7 +4,7 @@ import { renderOutputs } from '#action/outputs/output-table'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
-import { firstOutcome } from '#operations/base/endpoint-outcome'
+import { outcomeOfAnswer } from '#operations/base/endpoint-outcome'
 import type { Outcome } from '#operations/base/outcome'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { playEndpoint } from './play-endpoint.ts'
@@ -18,7 +18,7 @@ function endOfRow(name: EndpointName): Outcome {
     throw new IncompleteReferenceError(
       `the emulator refuses ${name}: ${JSON.stringify(answer)}: extend tools/reference/play-endpoint.ts`,
     )
-  const outcome = firstOutcome({ name, row, parameters }, answer)
+  const outcome = outcomeOfAnswer({ name, row, parameters }, answer)
   if (outcome.resource === undefined || goal?.until === 'gone' || after === undefined) return outcome
   if (goal && goal.judge(after, parameters) !== 'settled')
     throw new IncompleteReferenceError(

@@ -1,6 +1,6 @@
 /** The inputs for the operation, the address and the keys. */
 import { expression } from '#api/fields/input'
-import { anyText, inGroup, type Parsed } from '#operations/base/input-row'
+import { inGroup, type Parsed, parseText } from '#operations/base/input-row'
 import { shortestSecret } from '#preview/base/password'
 import { parseBaseUrl } from './base-url.ts'
 
@@ -26,7 +26,7 @@ export const accessInputs = {
       required: true,
       example: 'preview',
       ignored: 'never',
-      parse: anyText,
+      parse: parseText,
     },
     base_url: {
       about: 'Address of the API, ending with `/public/api/v1`. Keys are sent only there.',
@@ -89,7 +89,7 @@ export const accessInputs = {
       runnerDefault: expression('job.status'),
       example: undefined,
       ignored: 'never',
-      parse: anyText,
+      parse: parseText,
     },
   }),
 }

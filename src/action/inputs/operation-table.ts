@@ -4,9 +4,14 @@ import { contentsOperations } from '#database/operations'
 import type { GivenParameters } from '#operations/base/context'
 import type { Operation } from '#operations/base/operation'
 import type { Outcome } from '#operations/base/outcome'
-import { withholding } from '#operations/base/withholding'
+import { withholdConnection } from '#operations/base/withholding'
 import { rowOperations } from '#operations/row-operations'
-import { withExisting, withLastSeen, withLogLines, withTimeline } from '#operations/wait/failure-reports'
+import {
+  withExistingServices,
+  withLastRecord,
+  withLogLines,
+  withTimeline,
+} from '#operations/wait/failure-reports'
 import { withHeartbeat } from '#operations/wait/heartbeat'
 import { withDryRun } from '#preview/base/dry-run'
 import { maskedOperations } from '#preview/masked/operations'
@@ -27,14 +32,14 @@ type Run = Operation<DatabaseContext>['run']
 /** The wrappers of each operation, from the innermost to the outermost. */
 const surroundings: readonly ((run: Run, operation: Operation<DatabaseContext>) => Run)[] = [
   // A failed wait publishes the last observed record, through a journal that may withhold connection details.
-  (run, { name, publishesLastSeen }) => (publishesLastSeen ? withLastSeen(name, run) : run),
-  (run, { withholds }) => (withholds ? (given, context) => run(given, withholding(context)) : run),
+  (run, { name, publishesLastRecord }) => (publishesLastRecord ? withLastRecord(name, run) : run),
+  (run, { withholds }) => (withholds ? (given, context) => run(given, withholdConnection(context)) : run),
   // The context of a dry run allows no change.
   run => withDryRun(run),
   // A failed wait for a service gets the last lines of the service's log.
   (run, { hidesLog }) => (hidesLog ? run : withLogLines(run)),
   // A 404 about a service names those that exist.
-  run => withExisting(run),
+  run => withExistingServices(run),
   // A heartbeat names the current work after a silence.
   run => (given, context) => withHeartbeat(context, inner => run(given, inner)),
   // The outcome has the timeline, and a failure at the deadline names the longest spans.

@@ -2,7 +2,7 @@
 import type { Address } from '#api/records'
 import { isService } from '#api/resource'
 import { vpcAddress } from '#api/service-states'
-import { connectable, type Outcome } from '#operations/base/outcome'
+import { databaseOf, type Outcome } from '#operations/base/outcome'
 import type { Connection } from '#postgres/connection'
 
 export interface OutputSource {
@@ -25,9 +25,9 @@ function safeAddress(address: Address | undefined, { isSecret }: OutputSource): 
 }
 
 /** The address of the database, if known. */
-export const endpoint = (source: OutputSource) => safeAddress(connectable(source.outcome)?.endpoint, source)
+export const endpoint = (source: OutputSource) => safeAddress(databaseOf(source.outcome)?.endpoint, source)
 export const pooler = (source: OutputSource) =>
-  safeAddress(connectable(source.outcome)?.connection_pooler?.endpoint, source)
+  safeAddress(databaseOf(source.outcome)?.connection_pooler?.endpoint, source)
 export function vpcEndpoint(source: OutputSource): Address | undefined {
   const { resource, record } = source.outcome
   return isService(resource, record) ? safeAddress(vpcAddress(record), source) : undefined

@@ -1,6 +1,6 @@
 /** The table of all outputs. */
 import { grouping } from '#api/fields/input'
-import { connectable, type FeatureOutputs, type Outcome } from '#operations/base/outcome'
+import { databaseOf, type FeatureOutputs, type Outcome } from '#operations/base/outcome'
 import { renderDatabaseUrl, renderJdbcUrl } from '#postgres/connection'
 import { inertJson, inertLine, shellInert } from '../secrets/plain-text.ts'
 import { seal } from '../secrets/seal.ts'
@@ -212,7 +212,7 @@ const rows = {
     service_type: { about: 'Type of the service.', value: field('service_type') },
     environment: {
       about: '`DEV` or `PROD`.',
-      value: source => text(connectable(source.outcome)?.metadata?.environment, source),
+      value: source => text(databaseOf(source.outcome)?.metadata?.environment, source),
     },
     created_at: { about: 'Date and time of the creation of the service.', value: field('created') },
     count: {

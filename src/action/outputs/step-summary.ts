@@ -6,7 +6,7 @@ import { ActionError, ApiError, CancelledError } from '#base/errors'
 import { renderMarkdown } from '#base/render-markdown'
 import { type Block, code, details, heading, isEmpty, line, table } from '#base/report'
 import { withoutSecretFields } from '#base/secret-names'
-import { connectable, type Outcome, type StatusChange } from '#operations/base/outcome'
+import { databaseOf, type Outcome, type StatusChange } from '#operations/base/outcome'
 import { describeStatus, statusOf } from '#operations/base/read-record'
 import { WaitError } from '#operations/wait/wait-error'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
@@ -63,7 +63,7 @@ export function renderDone(outcome: Outcome): string {
   const { operation, skipped, deleted, done, resource, record, result, ids } = outcome
   if (skipped && !deleted) return `${operation}: skipped; ${skipped}${done ? `: ${done}` : ''}`
   if (done) return `${operation}: done; ${done}`
-  const address = connectable(outcome)?.endpoint
+  const address = databaseOf(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
   if (Array.isArray(result)) return `${operation}: done; ${result.length} in the list (output result)`
   if (resource === undefined || record === undefined) return `${operation}: done`

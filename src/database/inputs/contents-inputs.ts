@@ -1,11 +1,11 @@
 /** The inputs of operations on the contents of a database. */
 import { expression } from '#api/fields/input'
 import {
-  anyText,
   flag,
   inGroup,
   type Parsed,
   parsePatterns,
+  parseText,
   parseTime,
   type SettingsOf,
 } from '#operations/base/input-row'
@@ -32,7 +32,7 @@ export const contentsInputs = {
       about: 'SQL to run: one statement or several.',
       example: 'select count(*) from orders',
       ignored: { by: 'changes', what: 'it would not be run' },
-      parse: anyText,
+      parse: parseText,
     },
     sql_file: {
       about:

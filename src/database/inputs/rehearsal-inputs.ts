@@ -3,12 +3,12 @@ import { parseBytes } from '#base/bytes'
 import { extendRows } from '#base/table'
 import { limits } from '#contents/rehearsal/result/limits'
 import {
-  anyText,
   flag,
   inGroup,
   type Parsed,
   parseOneOf,
   parsePatterns,
+  parseText,
   parseTime,
   type SettingsOf,
 } from '#operations/base/input-row'
@@ -39,7 +39,7 @@ export const rehearsalInputs = inGroup('Migrations', {
       'Shell command that migrates, instead of `sql_file`. It runs in the workspace, and finds the database in `DATABASE_URL` and the `PG*` variables. Its environment has no inputs or tokens of the job.',
     example: 'npm run migrate',
     ignored: { by: 'changes', what: 'it would not be run' },
-    parse: anyText,
+    parse: parseText,
   },
   migrations: {
     about:

@@ -1,4 +1,4 @@
-/** The context of an operation: settings, journal and capabilities. */
+/** The context of an operation: its settings, and its capabilities to log, wait, call, create and connect. */
 import type { SourcePlace } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'
@@ -23,7 +23,7 @@ export interface Log {
   debug(line: string): void
 }
 
-/** Path, query and body fields from the inputs, in the API's own types. */
+/** The path, query and body fields that the inputs give, in the API's own types. */
 export type GivenParameters = Record<string, unknown>
 
 /** Records each creation of the step, so that the post step knows it even after a kill. */
@@ -53,10 +53,12 @@ export interface Settings
 
 export type Cleanup = Settings['cleanup']
 
+/** The part of a context with these settings, for a function that needs no others. */
 export interface WithSettings<Names extends keyof Settings> {
   settings: Pick<Settings, Names>
 }
 
+/** The capability to wait and to log, until the deadline or a cancellation. */
 export interface Waiting {
   seam: Seam
   log: Log
@@ -83,12 +85,13 @@ export type OpenContents = <Result>(
   use: (database: OpenDatabase) => Promise<Result>,
 ) => Promise<Result>
 
+/** The capability to connect to databases. */
 export interface Databases extends Waiting, WithSettings<'login' | 'waitForConnection'> {
   /** Derives the password of a service, and masks it. Operations never see the secret behind it. */
   derivePassword(serviceId: string): string
   mask(secret: string): void
-  /** Resolves when the server is ready; rejects otherwise. With `mark`, stores that usage marker, if possible. */
-  probe(connection: Connection, timeout: number, mark?: UsageMarker): Promise<void>
+  /** Resolves when the server is ready; rejects otherwise. Stores `marker` in the database if given and possible. */
+  probe(connection: Connection, timeout: number, marker?: UsageMarker): Promise<void>
   /** Runs `use` in a session (src/postgres/session.ts), until the step is cancelled. */
   withSession<Result>(
     connection: Connection & { password: string },
@@ -100,6 +103,7 @@ export interface Databases extends Waiting, WithSettings<'login' | 'waitForConne
   openContents: OpenContents
 }
 
+/** The capability to run a command of the user. */
 export interface Commands extends Waiting {
   workspace: string
   /**

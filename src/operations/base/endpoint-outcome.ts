@@ -1,4 +1,4 @@
-/** The outcome of one call of the API, with the table of a list. */
+/** Turns the answer to one API call into an outcome. */
 import type * as z from 'zod/mini'
 import { type Endpoint, isRead, pathParameters } from '#api/endpoint'
 import type { EndpointName } from '#api/endpoints'
@@ -18,10 +18,10 @@ import type { GivenParameters } from './context.ts'
 import type { Ids, Outcome } from './outcome.ts'
 import { withId } from './read-record.ts'
 
+/** The value of a column, which may be a path like `spec.cpu_millis`. */
 function cellOf(entry: unknown, column: string): string {
-  const value = column
-    .split('.')
-    .reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), entry)
+  let value = entry
+  for (const name of column.split('.')) value = isRecord(value) ? value[name] : undefined
   return String(value ?? '')
 }
 
@@ -32,25 +32,27 @@ export function listedRows({ lists }: Endpoint, answer: unknown): Table | undefi
   const entries = lists?.entriesOf ? lists.entriesOf(answer) : answer
   if (lists === undefined || !Array.isArray(entries)) return undefined
   const { columns, noun } = lists
-  // Older servers answer with texts.
+  // Older servers list strings instead of objects. They fill the last column.
   const areTexts = entries.length > 0 && entries.every(entry => !isRecord(entry))
   const shown = areTexts ? columns.slice(-1) : columns
   const cells = entries.map(entry => shown.map(column => (areTexts ? String(entry) : cellOf(entry, column))))
   return table(shown.map(lastWord), cells, { noun })
 }
 
+/** One call of an endpoint: its row in the contract, and the values of its fields. */
 export interface Call {
   name: EndpointName
   row: Endpoint
   parameters: GivenParameters
 }
 
-/** The kind of record that a row concerns: of its answer, otherwise of its goal, otherwise of its path. */
+/** The kind of record that an endpoint returns; otherwise the kind that its goal observes, or its path names. */
 export function resourceOf(row: Endpoint): Resource | undefined {
-  const answered = resourceOfSchema(row.response)
-  const isList = row.method === 'GET' && answered === undefined
-  const addressed = isList ? undefined : resourceOfId(pathParameters(row.path).at(-1))
-  return answered ?? row.goal?.record ?? addressed
+  const returned = resourceOfSchema(row.response)
+  if (returned !== undefined) return returned
+  if (row.goal !== undefined) return row.goal.record
+  const isList = row.method === 'GET'
+  return isList ? undefined : resourceOfId(pathParameters(row.path).at(-1))
 }
 
 export function idsOf({ row, parameters }: Call): Ids {
@@ -62,7 +64,7 @@ export function labelOf({ row, parameters }: Call): string {
   return resource ? describeRecord(resource, parameters) : 'the account'
 }
 
-/** The answer with the type of a schema; undefined if the row has another schema. */
+/** The answer, typed by the schema; undefined if the endpoint answers with another schema. */
 const answerOf = <Schema extends z.ZodMiniType>(schema: Schema, { response }: Endpoint, answer: unknown) =>
   response === schema ? (answer as z.output<Schema> | undefined) : undefined
 
@@ -75,16 +77,18 @@ function projectIn(row: Endpoint, answer: unknown): string | undefined {
 
 function idsAfter(call: Call, answer: unknown, record: AnyRecord | undefined): Ids {
   const { creates } = call.row
-  const project_id = projectIn(call.row, answer)
-  const ids = { ...idsOf(call), ...(project_id !== undefined && { project_id }) }
+  const ids = idsOf(call)
+  const projectId = projectIn(call.row, answer)
+  if (projectId !== undefined) ids.project_id = projectId
   return creates && record ? withId(ids, creates, record) : ids
 }
 
-export function firstOutcome(call: Call, answer: unknown): Outcome {
+/** The outcome known right after the answer, before any wait. */
+export function outcomeOfAnswer(call: Call, answer: unknown): Outcome {
   const { name, row, parameters } = call
   const resource = resourceOf(row)
-  const answered = resourceOfSchema(row.response)
-  const record = answered && answerOf(resources[answered].schema, row, answer)
+  const returned = resourceOfSchema(row.response)
+  const record = returned && answerOf(resources[returned].schema, row, answer)
   const initialPassword = isService(resource, record) ? record.initial_password : undefined
   return {
     operation: name,

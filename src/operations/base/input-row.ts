@@ -2,7 +2,7 @@
 import { grouping, type Input } from '#api/fields/input'
 import { parseDuration } from '#base/duration'
 
-/** A value, or the expected one. `got` describes the wrong part of a text that must not be shown. */
+/** The value of a text, or the expected form. `got` describes the wrong part of a text that must not be shown. */
 export type Parsed<Value> = { value: Value } | { expected: string; got?: string }
 
 export interface InputRow extends Input {
@@ -39,7 +39,7 @@ export type SettingsOf<Rows> = { [Name in keyof Rows as SettingName<Name, Rows[N
 export const settingName = (name: string, row: InputRow) =>
   row.setting ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-export const anyText = (text: string): Parsed<string> => ({ value: text })
+export const parseText = (text: string): Parsed<string> => ({ value: text })
 
 /** Booleans of YAML 1.2's core schema, like in the runner's own toolkit. */
 export function parseFlag(text: string): Parsed<boolean> {
@@ -55,11 +55,13 @@ export const flag = (value: 'true' | 'false') => ({
   parse: parseFlag,
 })
 
-function parseDurationUpTo(longest: number, most: string, examples: string) {
+function parseDurationUpTo(longest: number, renderedLongest: string, examples: string) {
   return (text: string): Parsed<number> => {
     const value = parseDuration(text)
     if (value === undefined) return { expected: `a duration like ${examples}` }
-    return value > 0 && value <= longest ? { value } : { expected: `a duration from 1ms to ${most}` }
+    return value > 0 && value <= longest
+      ? { value }
+      : { expected: `a duration from 1ms to ${renderedLongest}` }
   }
 }
 

@@ -2,21 +2,21 @@
 import { usualTimeout } from '#client/client'
 import { parseKeepActive } from '#contents/quarantine/keep-active'
 import {
-  anyText,
   flag,
   inGroup,
   type Parsed,
   parseCount,
   parseFlag,
   parseOneOf,
+  parseText,
   parseTime,
 } from './input-row.ts'
 
 /** Whether to quarantine a fork; with `strict`, an incomplete quarantine is an error. */
 function parseQuarantine(text: string): Parsed<boolean | 'strict'> {
   if (text === 'strict') return { value: text }
-  const flag = parseFlag(text)
-  return 'value' in flag ? flag : { expected: 'true, false or strict' }
+  const parsed = parseFlag(text)
+  return 'value' in parsed ? parsed : { expected: 'true, false or strict' }
 }
 
 export const stepInputs = {
@@ -26,14 +26,14 @@ export const stepInputs = {
       default: 'tsdb',
       example: 'shop',
       ignored: 'harmless',
-      parse: anyText,
+      parse: parseText,
     },
     database_user: {
       about: 'Name of the user in connection outputs.',
       default: 'tsdbadmin',
       example: 'tsdbadmin',
       ignored: 'harmless',
-      parse: anyText,
+      parse: parseText,
     },
     sslmode: {
       about:

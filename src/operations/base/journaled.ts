@@ -1,4 +1,4 @@
-/** The records that a step saves in its state, which the post step reads: these schemas are their types. */
+/** Schemas of the intent and the created record, which a step saves in its state for its post step. */
 import * as z from 'zod/mini'
 import { endpoints } from '#api/endpoints'
 import { resources } from '#api/resource'
@@ -25,14 +25,15 @@ const planShape = {
 
 const planSchema = z.object(planShape)
 
-/** The known properties of a creating call before its first request. Contains no secret. */
+/** A creating call before its first request. Contains no secret. */
 export type Plan = z.infer<typeof planSchema>
 
 /** A plan in progress, saved before each request, so that the post step can find the new record. */
 export const intentSchema = z.object({
   ...planShape,
+  /** The number of creating requests so far. */
   posts: z.number(),
-  /** When the first of them was sent: milliseconds since 1970, by the server's clock as far as it is known. */
+  /** When the first request was sent: milliseconds since 1970, by the server's clock as far as it is known. */
   firstSent: z.number(),
   lastSent: z.number(),
   /** A search found no record, although it lasted longer than a request may be delayed. */
@@ -46,7 +47,7 @@ export type Intent = z.infer<typeof intentSchema>
 export const createdSchema = z.object({
   resource,
   ids,
-  /** False if the answer was lost and an exact name found the record, which another job may have created: it is never deleted. */
+  /** False if the answer was lost and the record was found by an exact name. Another job may have created it, so it is never deleted. */
   certain: z.boolean(),
 })
 

@@ -1,4 +1,4 @@
-/** The type of an operation. */
+/** The interface of every operation: its inputs and fields, its effect, and the function that runs it. */
 import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
@@ -6,8 +6,8 @@ import type { Outcome } from './outcome.ts'
 /** The strongest effect on records: `changes` includes deletions, `creates` includes both others. */
 export type Effect = 'reads' | 'changes' | 'creates'
 
-/** The properties of a run that are known before its operation starts. */
-export interface Ahead<Settings> {
+/** The event and the settings of a run, which are known before its operation starts. */
+export interface EventAndSettings<Settings> {
   event: {
     name: string
     action: string | undefined
@@ -17,6 +17,7 @@ export interface Ahead<Settings> {
   settings: Settings
 }
 
+/** An input whose value contradicts another input. */
 export interface Contradiction {
   input: string
   expected: string
@@ -26,7 +27,7 @@ export interface Operation<Needed extends Context = Context> {
   name: string
   summary: string
   effect: Effect
-  /** The schemas of the API's fields that it takes, in the API's own types. */
+  /** The API's fields that it takes, with their schemas. */
   fields: Record<string, z.core.$ZodType>
   rules?: z.ZodMiniType | undefined
   renamed?: Record<string, string> | undefined
@@ -40,13 +41,13 @@ export interface Operation<Needed extends Context = Context> {
   defaultsFor?(texts: ReadonlyMap<string, string>): Record<string, string>
   findContradiction?(settings: Needed['settings']): Contradiction | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
-  derivesPassword?(ahead: Ahead<Needed['settings']>): boolean
+  derivesPassword?(run: EventAndSettings<Needed['settings']>): boolean
   /** Whether it may create a preview: then the inputs must name the origin of its data. */
-  createsPreview?(ahead: Ahead<Needed['settings']>): boolean
+  createsPreview?(run: EventAndSettings<Needed['settings']>): boolean
   /** It publishes connection details only at its end, because its database is not quarantined earlier. */
   withholds?: boolean
   /** It makes several calls: if a wait fails, it publishes the last record that it read. */
-  publishesLastSeen?: boolean
+  publishesLastRecord?: boolean
   /** The log of its service may contain personal data, so a failure shows none of it. */
   hidesLog?: boolean
   run(parameters: GivenParameters, context: Needed): Promise<Outcome>

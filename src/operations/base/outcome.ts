@@ -1,4 +1,4 @@
-/** The outcome of an operation. */
+/** The outcome of an operation, from which outputs and summary are written. */
 import type { ReadReplicaSet, Service } from '#api/records'
 import { type AnyRecord, isDatabase, type Resource } from '#api/resource'
 import type { ActionError } from '#base/errors'
@@ -96,7 +96,7 @@ const connectionFields = [
   'initial_password',
 ]
 
-function without<Value>(names: readonly string[], value: Value): Value {
+function omitFields<Value>(names: readonly string[], value: Value): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const rest = { ...value }
   for (const name of names) Reflect.deleteProperty(rest, name)
@@ -105,13 +105,14 @@ function without<Value>(names: readonly string[], value: Value): Value {
 
 /** The outcome without connection details, for a database that is not ready for connections. */
 export function withoutConnection<Given extends Outcome>(outcome: Given): Given {
-  const rest = without(['password', 'initialPassword'], outcome)
+  const rest = omitFields(['password', 'initialPassword'], outcome)
   return {
     ...rest,
-    record: without(connectionFields, rest.record),
-    result: without(connectionFields, rest.result),
+    record: omitFields(connectionFields, rest.record),
+    result: omitFields(connectionFields, rest.result),
   }
 }
 
-export const connectable = ({ resource, record }: Outcome): Service | ReadReplicaSet | undefined =>
+/** The record of the outcome if it is a database, which has connection details. */
+export const databaseOf = ({ resource, record }: Outcome): Service | ReadReplicaSet | undefined =>
   isDatabase(resource, record) ? record : undefined

@@ -48,7 +48,7 @@ export function idOfMalformed(resource: Resource, entry: unknown): string | unde
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
-/** @throws UnreadableAnswerError if the record is not found, but a malformed entry may be it */
+/** @throws UnreadableAnswerError if the record is not found, but a malformed record may be it */
 async function findInList<Kind extends Resource>(
   client: Client,
   resource: Kind,
@@ -56,17 +56,17 @@ async function findInList<Kind extends Resource>(
   options: CallOptions,
 ): Promise<Records[Kind] | undefined> {
   const wanted = ids[resources[resource].id]
-  let doubt: UnreadableAnswerError | undefined
+  let malformed: UnreadableAnswerError | undefined
   const records = await listRecords(client, resource, ids, {
     ...options,
     only: entry => (idOfMalformed(resource, entry) ?? wanted) === wanted,
     readMalformed(_, problem) {
-      doubt ??= problem
+      malformed ??= problem
       return []
     },
   })
   const found = records.find(record => idOf(resource, record) === wanted)
-  if (found === undefined && doubt) throw doubt
+  if (found === undefined && malformed) throw malformed
   return found
 }
 
@@ -109,24 +109,25 @@ export const noStatus = 'none'
 export const statusOf = ({ status = noStatus }: AnyRecord): string => String(status)
 
 /** Completes the sentence about the record: `is READY`. */
-export const describeStatus = (status: string, isSeenAgain = false) =>
-  status === noStatus
-    ? `is ${isSeenAgain ? 'still ' : ''}present, without a status`
-    : `is ${isSeenAgain ? 'still ' : ''}${status}`
+export function describeStatus(status: string, isRepeated = false): string {
+  const still = isRepeated ? 'still ' : ''
+  return status === noStatus ? `is ${still}present, without a status` : `is ${still}${status}`
+}
 
-const among = (statuses: readonly string[]) => (status: string) => statuses.includes(status)
+const isAmong = (statuses: readonly string[]) => (status: string) => statuses.includes(status)
 
 /** The statuses with a known meaning, for resources with statuses. */
 const knownStatuses: Partial<Record<Resource, (status: string) => boolean>> = {
-  service: among(serviceStatuses),
-  replica_set: among(replicaSetStatuses),
-  vpc: among([noStatus, ...vpcStatuses]),
+  service: isAmong(serviceStatuses),
+  replica_set: isAmong(replicaSetStatuses),
+  vpc: isAmong([noStatus, ...vpcStatuses]),
   peering: status => status === noStatus || isKnownPeeringStatus(status),
 }
 
 /** Completes the sentence about the record if the meaning of its status is unknown; otherwise undefined. */
 export function describeUnknownStatus(resource: Resource, status: string): string | undefined {
-  if (knownStatuses[resource]?.(status) ?? true) return undefined
+  const isKnown = knownStatuses[resource]
+  if (isKnown === undefined || isKnown(status)) return undefined
   if (status === noStatus) return 'has no status'
   const unknown = resource === 'peering' ? 'the action does not know' : 'the specification does not list'
   return `has the status ${status}, which ${unknown}`

@@ -1,37 +1,37 @@
-/** The timeline of an operation. */
+/** Records the timeline of an operation: the spans in which it works or waits. */
 import { renderDuration } from '#base/duration'
 import type { Seam } from '#base/seam'
 import type { Timeline, TimeSpan } from './outcome.ts'
 
 /** Spans below this share of the total are omitted. */
-const noteworthy = 0.1
+const smallestShare = 0.1
 
 /** Milliseconds without a line after which the step logs a heartbeat. */
 export const longestSilence = 4500
 
 const never = Number.NEGATIVE_INFINITY
 
-/** Milliseconds below which a duration would render as `0.0s`. */
-const nothing = 50
+/** Milliseconds of the shortest duration that does not render as `0.0s`. */
+const shortestShown = 50
 
-interface Open extends TimeSpan {
+interface OpenSpan extends TimeSpan {
   isOver: boolean
   /** The log has announced that no line follows until this time, on the clock of the seam's `now`. */
   quietUntil: number
 }
 
 /** The duration of each span without the time that earlier spans already cover. */
-function* timesOf(spans: TimeSpan[]): Generator<[string, number]> {
+function* durationsOf(spans: TimeSpan[]): Generator<[string, number]> {
   let counted = 0
-  for (const { name, from, until } of spans.toSorted((one, other) => one.from - other.from)) {
+  for (const { name, from, until } of spans.toSorted((first, second) => first.from - second.from)) {
     yield [name, Math.max(0, until - Math.max(from, counted))]
     counted = Math.max(counted, until)
   }
 }
 
-/** Records the timeline of an operation: for the message at the deadline, the summary, and the heartbeat. */
+/** The message at the deadline, the summary and the heartbeat use the timeline. */
 export class TimelineRecorder {
-  readonly #spans: Open[] = []
+  readonly #spans: OpenSpan[] = []
   readonly #seam: Pick<Seam, 'now'>
   readonly #start: number
 
@@ -40,14 +40,14 @@ export class TimelineRecorder {
     this.#start = seam.now()
   }
 
-  #begin(parts: Pick<TimeSpan, 'name' | 'isWait' | 'watched'>, since = this.#seam.now()): Open {
+  #begin(about: Pick<TimeSpan, 'name' | 'isWait' | 'watched'>, since = this.#seam.now()): OpenSpan {
     const from = since - this.#start
-    const span = { ...parts, from, until: from, isOver: false, quietUntil: never }
+    const span = { ...about, from, until: from, isOver: false, quietUntil: never }
     this.#spans.push(span)
     return span
   }
 
-  #end(span: Open): void {
+  #end(span: OpenSpan): void {
     Object.assign(span, { isOver: true, quietUntil: never, until: this.#seam.now() - this.#start })
   }
 
@@ -60,18 +60,19 @@ export class TimelineRecorder {
     }
   }
 
-  /** An announced wait. Call `quiet` after each further line, with the milliseconds until the next one. */
-  wait(parts: Pick<TimeSpan, 'name' | 'watched'>, since?: number) {
-    const span = this.#begin({ ...parts, isWait: true }, since)
+  /** Begins an announced wait. Call `expectSilence` after each line, with the milliseconds until the next one. */
+  wait(about: Pick<TimeSpan, 'name' | 'watched'>, since?: number) {
+    const span = this.#begin({ ...about, isWait: true }, since)
     return {
-      quiet: (milliseconds: number) => {
+      expectSilence: (milliseconds: number) => {
         span.quietUntil = this.#seam.now() + milliseconds
       },
       end: () => this.#end(span),
     }
   }
 
-  rest(name: string, milliseconds: number): void {
+  /** Adds a pause that the caller does not end, because its length is known. */
+  addPause(name: string, milliseconds: number): void {
     const span = this.#begin({ name, isWait: true })
     const quietUntil = this.#seam.now() + milliseconds + longestSilence
     Object.assign(span, { isOver: true, quietUntil, until: span.from + milliseconds })
@@ -90,9 +91,11 @@ export class TimelineRecorder {
     const milliseconds = this.#seam.now() - this.#start
     const spans = this.#spans.map(({ name, isWait, watched, from, until, isOver }) => {
       const end = isOver ? Math.min(until, milliseconds) : milliseconds
-      return { name, isWait, from, until: end, ...(watched && { watched }) }
+      const span: TimeSpan = { name, isWait, from, until: end }
+      if (watched) span.watched = watched
+      return span
     })
-    const waits = timesOf(spans.filter(({ isWait }) => isWait))
+    const waits = durationsOf(spans.filter(({ isWait }) => isWait))
     return { milliseconds, spans, waited: [...waits].reduce((sum, [, time]) => sum + time, 0) }
   }
 
@@ -101,16 +104,16 @@ export class TimelineRecorder {
    * Undefined if one span took nearly all the time, since the failure itself names that span.
    */
   render(): string | undefined {
-    const { milliseconds: all, spans } = this.timeline
-    const spent = new Map<string, number>()
-    for (const [name, time] of timesOf(spans)) spent.set(name, (spent.get(name) ?? 0) + time)
-    const rest = all - [...spent.values()].reduce((sum, time) => sum + time, 0)
-    const sorted = [...spent].sort(([, one], [, other]) => other - one)
-    const parts = [...sorted, ['all else', rest] as const].filter(
-      ([, time]) => time > all * noteworthy && time >= nothing,
+    const { milliseconds: total, spans } = this.timeline
+    const totals = new Map<string, number>()
+    for (const [name, time] of durationsOf(spans)) totals.set(name, (totals.get(name) ?? 0) + time)
+    const remainder = total - [...totals.values()].reduce((sum, time) => sum + time, 0)
+    const longestFirst = [...totals].sort(([, first], [, second]) => second - first)
+    const shown = [...longestFirst, ['all else', remainder] as const].filter(
+      ([, time]) => time > total * smallestShare && time >= shortestShown,
     )
-    if (spent.size === 0 || parts.length < 2) return undefined
-    const rendered = parts.map(([part, time]) => `${part} took ${renderDuration(time)}`)
-    return `${renderDuration(all)} have passed: ${rendered.join(', ')}`
+    if (totals.size === 0 || shown.length < 2) return undefined
+    const rendered = shown.map(([name, time]) => `${name} took ${renderDuration(time)}`)
+    return `${renderDuration(total)} have passed: ${rendered.join(', ')}`
   }
 }

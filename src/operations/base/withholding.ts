@@ -1,9 +1,11 @@
-/** Withholds connection details until an operation ends. */
+/** Withholds connection details while an operation runs. */
 import type { Context } from './context.ts'
 import { type Outcome, withoutConnection } from './outcome.ts'
 
 /** A context that masks passwords but publishes no connection details: a fork is dangerous before its quarantine. */
-export function withholding<Needed extends Pick<Context, 'journal' | 'mask'>>(context: Needed): Needed {
+export function withholdConnection<Needed extends Pick<Context, 'journal' | 'mask'>>(
+  context: Needed,
+): Needed {
   const { journal } = context
   const withhold = (outcome: Outcome) => {
     for (const secret of [outcome.initialPassword, outcome.password])

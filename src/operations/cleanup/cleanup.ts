@@ -1,4 +1,4 @@
-/** Deletes the records of a step in its post step. */
+/** Deletes, in the post step, the records that the step created. */
 import { endpoints } from '#api/endpoints'
 import { describeRecord, resources } from '#api/resource'
 import { ActionError, CancelledError, renderAdvised } from '#base/errors'
@@ -7,18 +7,18 @@ import type { CreatedRecord, Intent } from '../base/journaled.ts'
 import { isDeleted, readShown } from '../base/read-record.ts'
 import { describePlan } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
-import { askToDelete } from './ask-to-delete.ts'
-import { findOthers, findUnanswered, findUnknown, restUntilListed } from './find-created.ts'
+import { findAfterLostAnswer, findFurther, findOfOtherRequest, pauseUntilListed } from './find-created.ts'
 import { keepTrying } from './keep-trying.ts'
 import { reasonToKeep } from './reason-to-keep.ts'
+import { requestDeletion } from './request-deletion.ts'
 
 export interface Journaled {
   intent: Intent | undefined
   created: CreatedRecord | undefined
 }
 
-/** Returns why a record remains. If it cannot be deleted, the others are deleted nevertheless. */
-async function remove(context: Calls, intent: Intent, { resource, ids }: CreatedRecord) {
+/** Deletes a record; returns the reason if it remains. Never throws for a failure, since other records follow. */
+async function deleteRecord(context: Calls, intent: Intent, { resource, ids }: CreatedRecord) {
   const label = describeRecord(resource, ids)
   try {
     const record = await keepTrying(context, () => readShown(context.client, resource, ids))
@@ -26,9 +26,9 @@ async function remove(context: Calls, intent: Intent, { resource, ids }: Created
     const reason = record === undefined ? undefined : reasonToKeep(record, intent)
     if (reason !== undefined) return `${label} is kept: ${reason}`
     context.log.info(`cleanup: deleting ${label}, which this step created`)
-    // The record was just read, so a 404 means that it is gone.
-    const sent = record === undefined ? intent.lastSent : undefined
-    await keepTrying(context, () => askToDelete(context, resource, ids, sent))
+    // After a read that found the record, a 404 means that it is gone.
+    const createdAt = record === undefined ? intent.lastSent : undefined
+    await keepTrying(context, () => requestDeletion(context, resource, ids, createdAt))
     return undefined
   } catch (failure) {
     context.signal.throwIfAborted()
@@ -37,57 +37,63 @@ async function remove(context: Calls, intent: Intent, { resource, ids }: Created
 }
 
 /** Records known only by an exact name are kept, because another job may have used it too. */
-function doubt(intent: Intent, records: CreatedRecord[]): string {
+function describeUncertain(intent: Intent, records: CreatedRecord[]): string {
   const labels = records.map(({ resource, ids }) => describeRecord(resource, ids)).join(' or ')
   return `this step may have created ${labels} as ${describePlan(intent)}, but its answer was lost and another job may use the same name: it is kept (put a * in the name, so that the post step can identify its own records)`
 }
 
-/** Requests the deletion of records. Returns those that disappear, and why the others remain. */
-async function askForDeletions(context: Calls, intent: Intent, records: CreatedRecord[]) {
+/** Requests the deletion of records. Returns those being deleted, and the reasons why others remain. */
+async function requestDeletions(context: Calls, intent: Intent, records: CreatedRecord[]) {
   const uncertain = records.filter(({ certain }) => !certain)
-  const left = uncertain.length > 0 ? [doubt(intent, uncertain)] : []
-  const leaving: CreatedRecord[] = []
+  const reasons = uncertain.length > 0 ? [describeUncertain(intent, uncertain)] : []
+  const deleting: CreatedRecord[] = []
   for (const record of records.filter(({ certain }) => certain)) {
-    const reason = await remove(context, intent, record)
-    if (reason === undefined) leaving.push(record)
-    else left.push(reason)
+    const reason = await deleteRecord(context, intent, record)
+    if (reason === undefined) deleting.push(record)
+    else reasons.push(reason)
   }
-  return { leaving, left }
+  return { deleting, reasons }
 }
 
-async function outlast(context: Calls, leaving: CreatedRecord[]): Promise<void> {
-  for (const { resource, ids } of leaving) {
+async function waitUntilDeleted(context: Calls, deleting: CreatedRecord[]): Promise<void> {
+  for (const { resource, ids } of deleting) {
     const { goal } = endpoints[resources[resource].delete]
     await keepTrying(context, () => waitUntilSettled(context, { goal, ids, startsWithCheck: true }))
   }
 }
 
-/** Deletes further records of one request that a proxy sent twice. Returns why others stay. Lists may lag, so it reads the list once and late. */
-async function removeRepeated(context: Calls, intent: Intent, handled: CreatedRecord[], isAnswered: boolean) {
+/**
+ * Deletes further records of a request that a proxy sent twice. Returns the reasons why others remain. Lists may lag,
+ * so it reads the list only once, and late.
+ */
+async function deleteRepeats(context: Calls, intent: Intent, handled: CreatedRecord[], isAnswered: boolean) {
   if (!intent.isUniqueName || intent.posts > 1 || handled.length === 0) return []
-  if (!isAnswered) await restUntilListed(context, intent)
-  const found = await findUnknown(context, intent, handled)
-  const { leaving, left } = await askForDeletions(context, intent, found)
-  await outlast(context, leaving)
-  return left
+  if (!isAnswered) await pauseUntilListed(context, intent)
+  const found = await findFurther(context, intent, handled)
+  const { deleting, reasons } = await requestDeletions(context, intent, found)
+  await waitUntilDeleted(context, deleting)
+  return reasons
 }
 
-/** Deletes known records before it searches, and sends every DELETE before it waits: no wait uses up the time of another. */
-async function removeAll(context: Calls, intent: Intent, created: CreatedRecord | undefined) {
-  const known = created ? [created] : await findUnanswered(context, intent)
+/**
+ * Deletes all records of the step. Returns the reasons why some remain. The known record comes before any search, and
+ * every DELETE before any wait, because the post step may run out of time.
+ */
+async function deleteAll(context: Calls, intent: Intent, created: CreatedRecord | undefined) {
+  const known = created ? [created] : await findAfterLostAnswer(context, intent)
   if (known.length === 0) context.log.info('cleanup: found no record that this step created')
-  const first = await askForDeletions(context, intent, known)
-  const [only] = known.length === 1 ? known : []
-  const others = only ? await findOthers(context, intent, only) : []
-  const second = await askForDeletions(context, intent, others)
-  const again = () => removeRepeated(context, intent, [...known, ...others], created !== undefined)
+  const first = await requestDeletions(context, intent, known)
+  const only = known.length === 1 ? known[0] : undefined
+  const others = only ? await findOfOtherRequest(context, intent, only) : []
+  const second = await requestDeletions(context, intent, others)
+  const deleteFurther = () => deleteRepeats(context, intent, [...known, ...others], created !== undefined)
   try {
-    await outlast(context, [...first.leaving, ...second.leaving])
+    await waitUntilDeleted(context, [...first.deleting, ...second.deleting])
   } catch (failure) {
-    await again().catch(() => undefined)
+    await deleteFurther().catch(() => undefined)
     throw failure
   }
-  return [...first.left, ...second.left, ...(await again())]
+  return [...first.reasons, ...second.reasons, ...(await deleteFurther())]
 }
 
 /** The values of `job.status` for a failed job. No other value, nor a missing one, counts as a failure. */
@@ -98,7 +104,7 @@ export function isCleanupDue(cleanup: Cleanup, jobStatus: string | undefined): b
 }
 
 /** Names every record that may remain, for the error of a failed cleanup. */
-function describeLeft({ intent, created }: Journaled): string {
+function describeJournaled({ intent, created }: Journaled): string {
   const parts = [created && describeRecord(created.resource, created.ids), intent && describePlan(intent)]
   return parts.filter(part => part !== undefined).join(', ')
 }
@@ -112,22 +118,22 @@ export async function cleanUp(context: Calls & WithSettings<'dryRun'>, journaled
   if (intent === undefined) return
   if (context.settings.dryRun) {
     context.log.warning(
-      `cleanup: would delete ${describeLeft(journaled)}, but this is a dry run, so it still costs money`,
+      `cleanup: would delete ${describeJournaled(journaled)}, but this is a dry run, so it still costs money`,
     )
     return
   }
-  let left: string[]
+  let reasons: string[]
   try {
-    left = await removeAll(context, intent, created)
+    reasons = await deleteAll(context, intent, created)
   } catch (failure) {
     // The advice for a cancelled step does not fit a cancelled cleanup.
     const why = failure instanceof CancelledError ? failure.message : renderAdvised(failure)
     throw new ActionError(
-      `cleanup of ${describeLeft(journaled)} failed: ${why}`,
+      `cleanup of ${describeJournaled(journaled)} failed: ${why}`,
       'delete it by hand if it still exists, since it costs money',
       { cause: failure },
     )
   }
-  if (left.length > 0)
-    throw new ActionError(`cleanup: ${left.join('; ')}`, 'delete it by hand if you no longer need it')
+  if (reasons.length > 0)
+    throw new ActionError(`cleanup: ${reasons.join('; ')}`, 'delete it by hand if you no longer need it')
 }

@@ -1,13 +1,13 @@
-/** Finds and deletes duplicates: further records that one creation created. */
+/** Finds and deletes duplicates: further records that a superfluous request created. */
 import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { messageOf, renderAdvised } from '#base/errors'
 import type { Calls, Waiting, WithSettings } from '../base/context.ts'
 import { idOf, withId } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
-import { rest } from '../wait/wait-log.ts'
-import { askToDelete } from './ask-to-delete.ts'
+import { logAndPause } from '../wait/wait-log.ts'
 import { reasonToKeep } from './reason-to-keep.ts'
+import { requestDeletion } from './request-deletion.ts'
 
 /** Waits until a request with a lost answer can no longer create a record. @returns false at the deadline */
 export async function waitOutLostRequest(context: Waiting, duplicateUntil: number | undefined) {
@@ -15,7 +15,7 @@ export async function waitOutLostRequest(context: Waiting, duplicateUntil: numbe
   const left = (duplicateUntil ?? 0) - seam.now()
   if (left <= 0) return true
   const patience = Math.max(0, Math.min(left, deadline - seam.now()))
-  await rest(context, patience, {
+  await logAndPause(context, patience, {
     what: 'for a second record',
     why: 'the request with the lost answer may still create one',
   })
@@ -29,8 +29,8 @@ async function findDuplicates(context: Calls, { intent, record }: Creation): Pro
       'possible duplicate',
     )
   try {
-    const found = await findCandidates(context.client, intent, {}, warn)
-    return found.filter(other => idOf(intent.resource, other) !== idOf(intent.resource, record))
+    const candidates = await findCandidates(context.client, intent, {}, warn)
+    return candidates.filter(candidate => idOf(intent.resource, candidate) !== idOf(intent.resource, record))
   } catch (failure) {
     context.signal.throwIfAborted()
     warn(failure)
@@ -49,7 +49,7 @@ async function deleteDuplicate(context: Calls, { intent, record }: Creation, dup
   }
   try {
     context.log.info(`${label} is a duplicate of ${idOf(resource, record)}: deleting it`)
-    await askToDelete(context, resource, duplicateIds)
+    await requestDeletion(context, resource, duplicateIds)
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(
@@ -59,16 +59,15 @@ async function deleteDuplicate(context: Calls, { intent, record }: Creation, dup
   }
 }
 
-/** Reports further records of one request, which a proxy repeated, unless the post step deletes them anyway. */
+/** Warns of further records of one request, which a proxy may have repeated. With `cleanup: always`, the post step deletes them. */
 export async function reportRepeats(context: Calls & WithSettings<'cleanup'>, { intent, record }: Creation) {
   const { log, signal, settings, client } = context
   const { resource, isUniqueName } = intent
   if (!isUniqueName || settings.cleanup === 'always') return
   try {
     const own = idOf(resource, record)
-    const ids = (await findCandidates(client, intent))
-      .map(found => idOf(resource, found))
-      .filter(id => id !== own)
+    const candidates = await findCandidates(client, intent)
+    const ids = candidates.map(candidate => idOf(resource, candidate)).filter(id => id !== own)
     if (ids.length === 0) return
     log.warning(
       `one request created ${describePlan(intent)} more than once: besides ${own} there is ${ids.join(', ')}, which costs money too — delete it with ${resources[resource].delete}, unless the post step does so`,

@@ -1,4 +1,4 @@
-/** Finds the records that a step may have created. */
+/** Finds, for the cleanup, the records that a step may have created. */
 import { resources } from '#api/resource'
 import { ApiError } from '#base/errors'
 import { isKeyRefusal, isPassing } from '#client/retry'
@@ -7,11 +7,11 @@ import type { CreatedRecord, Intent } from '../base/journaled.ts'
 import { idOf, withId } from '../base/read-record.ts'
 import { latestAppearance, latestListing } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
-import { rest, waitFor } from '../wait/wait-log.ts'
+import { logAndPause, waitFor } from '../wait/wait-log.ts'
 import { keepTrying, pause } from './keep-trying.ts'
 
 /** Finds further records that the intent may have created. Only a unique name makes them certainly this step's. */
-export async function findUnknown(context: Calls, intent: Intent, known: CreatedRecord[], patience?: number) {
+export async function findFurther(context: Calls, intent: Intent, known: CreatedRecord[], patience?: number) {
   const { resource, ids, isUniqueName } = intent
   const knownIds = known.map(record => record.ids[resources[resource].id])
   const found = await keepTrying(context, () => findCandidates(context.client, intent), patience)
@@ -29,7 +29,7 @@ async function searchFor(context: Calls, intent: Intent, patience: number, known
     interval: pause,
     until: context.seam.now() + patience,
     check: async () => {
-      const records = await findUnknown(context, intent, known)
+      const records = await findFurther(context, intent, known)
       return records.length > 0 ? records : undefined
     },
   })
@@ -41,7 +41,7 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
   const { log, signal } = context
   log.info(`cleanup: searching once for ${describePlan(intent)}, whose request was refused`)
   try {
-    return await findUnknown(context, intent, [], pause)
+    return await findFurther(context, intent, [], pause)
   } catch (failure) {
     signal.throwIfAborted()
     const isRefused = isKeyRefusal(failure) || (failure instanceof ApiError && !isPassing(failure))
@@ -51,8 +51,11 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
   }
 }
 
-/** Finds the records of a request without an answer. Only after the delays of processing and listing, an empty list proves that none exists. */
-export async function findUnanswered(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
+/**
+ * Finds the records of a request whose answer was lost. An empty list proves that none exists, but only after the delays
+ * of processing and listing.
+ */
+export async function findAfterLostAnswer(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await searchAfterRefusal(context, intent)
   const plan = describePlan(intent)
   context.log.info(`cleanup: searching for ${plan}, because the answer to its request was lost`)
@@ -60,18 +63,19 @@ export async function findUnanswered(context: Calls, intent: Intent): Promise<Cr
   return await searchFor(context, intent, intent.searched ? latestListing : latestAppearance)
 }
 
-/** Other records with the same name: each of two requests may have created one. */
-export async function findOthers(context: Calls, intent: Intent, known: CreatedRecord) {
+/** Finds further records if the step sent two requests: each may have created one. */
+export async function findOfOtherRequest(context: Calls, intent: Intent, known: CreatedRecord) {
   if (intent.posts <= 1) return []
   // Both times are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()
   return await searchFor(context, intent, Math.min(latestAppearance, Math.max(0, left)), [known])
 }
 
-export async function restUntilListed(context: Calls, intent: Intent): Promise<void> {
+/** Pauses until the list shows a second record that a proxy may have created. */
+export async function pauseUntilListed(context: Calls, intent: Intent): Promise<void> {
   const { client, settings } = context
   const left = intent.lastSent + settings.listLag - client.date()
-  await rest(context, Math.min(settings.listLag, left), {
+  await logAndPause(context, Math.min(settings.listLag, left), {
     what: `for a second ${describePlan(intent)}`,
     why: 'a proxy may have repeated the request, and the API may list its record late',
   })

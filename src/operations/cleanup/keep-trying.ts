@@ -1,4 +1,4 @@
-/** Repeats attempts to clean up and to delete, which the API may refuse for a while. */
+/** Repeats attempts to clean up or delete after temporary failures, because no later step can do it. */
 import { ApiError, messageOf, TransportError } from '#base/errors'
 import { isKeyRefusal, isPassing, isUnreadable } from '#client/retry'
 import type { Waiting } from '../base/context.ts'
@@ -8,10 +8,10 @@ import { retry } from '../wait/wait-log.ts'
 /** Milliseconds between two attempts. */
 export const pause = 5000
 
-/** Milliseconds for which attempts with a refused key are repeated. */
+/** Milliseconds for which attempts are repeated although the API refuses the key. */
 const refusalPatience = 60_000
 
-const reasonOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
+const causeOf = (failure: unknown) => (failure instanceof WaitError ? failure.cause : failure)
 
 /**
  * Repeats an attempt until the deadline, after every temporary failure, since no later step could try again. A proxy's
@@ -27,7 +27,7 @@ export async function keepTrying<Result>(
   return await retry(context, attempt, {
     interval: pause,
     until(failure) {
-      const reason = reasonOf(failure)
+      const reason = causeOf(failure)
       const isRefusal = reason instanceof ApiError && isKeyRefusal(reason)
       // If an answer was lost in between, the refusals are not consecutive.
       if (!isRefusal || reason.isAfterLostAnswer) refusedSince = undefined
@@ -47,7 +47,10 @@ const outage = { pause: 10_000, patience: 120_000 }
 const isOutage = (reason: unknown) =>
   isPassing(reason) && !(reason instanceof TransportError && reason.isLasting)
 
-/** Repeats a deletion after an outage of at most 2 minutes, because its event comes only once. The attempt must read again everything that it relies on. */
+/**
+ * Repeats a deletion during an outage of at most 2 minutes, because the event that requires it comes only once. The
+ * attempt must read again everything that it relies on.
+ */
 export async function outlastOutage<Result>(context: Waiting, attempt: () => Promise<Result>) {
   const { seam, deadline } = context
   let last: number | undefined
@@ -55,7 +58,7 @@ export async function outlastOutage<Result>(context: Waiting, attempt: () => Pro
     interval: outage.pause,
     until(failure) {
       last ??= Math.min(deadline, seam.now() + outage.patience)
-      return isOutage(reasonOf(failure)) ? last : undefined
+      return isOutage(causeOf(failure)) ? last : undefined
     },
   })
 }

@@ -1,10 +1,10 @@
-/** Decides which records of a step are kept: the guard before each deletion of a duplicate or by the post step. */
+/** The guard before each deletion of a duplicate, or by the post step: decides which records are kept. */
 import { type AnyRecord, isService } from '#api/resource'
 import { protectingTag } from '#api/service-states'
 import type { Plan } from '../base/journaled.ts'
 import { idOf } from '../base/read-record.ts'
 
-/** Why a record that the journal attributes to this step is kept. Call it with a record just read. */
+/** Why a record is kept although the journal attributes it to this step. Call it with a record just read. */
 export function reasonToKeep(record: AnyRecord, plan: Plan): string | undefined {
   const id = idOf(plan.resource, record)
   if (plan.existing.includes(id)) return 'it existed before this step'

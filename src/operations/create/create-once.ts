@@ -1,4 +1,4 @@
-/** Creates one record, even if answers are lost. */
+/** Creates exactly one record, even if the answer to a creating request is lost. */
 import type { AnyRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf } from '#base/errors'
@@ -7,7 +7,7 @@ import { isDoubtful, isRateLimited, isRefused, mayHaveActed, retryAfterOf } from
 import type { Creating } from '../base/context.ts'
 import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf } from '../base/read-record.ts'
-import { restAfter, type WaitLog, waitUpTo } from '../wait/wait-log.ts'
+import { pauseAfterLine, type WaitLog, withWaitLog } from '../wait/wait-log.ts'
 import { describePlan, findCandidates } from './intent.ts'
 
 export interface Creation<Created extends AnyRecord = AnyRecord> {
@@ -19,7 +19,7 @@ export interface Creation<Created extends AnyRecord = AnyRecord> {
   duplicateUntil: number | undefined
 }
 
-/** False if the record was found by an exact name, which another job may have used as well. */
+/** Whether the record is certainly this step's. After a lost answer, another job may have created one with the same exact name. */
 export const isCertain = ({ adopted, intent }: Creation) => !adopted || intent.isUniqueName
 
 /** Sends one creating request; it must pass the options to the client's call. */
@@ -31,20 +31,20 @@ const searchTimes = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
 /** Milliseconds after which the server no longer processes a request. */
 const latestProcessing = 65_000
 
-/** Milliseconds after its creation when every list contains a record: lists may lag. */
+/** Milliseconds after the creation of a record when every list contains it. Lists may lag. */
 export const latestListing = 35_000
 
 /** Milliseconds after a request when an empty list proves that the request created nothing. */
 export const latestAppearance = latestProcessing + latestListing
 
 /** Each request can create a database that costs money, so there is no third. */
-const mostPosts = 2
+const mostRequests = 2
 
 /** Milliseconds before a retry, after a 429 without a Retry-After. */
-const tooSoonPause = 2_000
+const rateLimitPause = 2_000
 
 /** Records that the requests may have created, oldest first; undefined if the list is unreadable. */
-async function find<Created extends AnyRecord>(context: Creating, intent: Intent, options: CallOptions) {
+async function tryToFind<Created extends AnyRecord>(context: Creating, intent: Intent, options: CallOptions) {
   try {
     // The list has records of the kind that the plan creates.
     return (await findCandidates(context.client, intent, options)) as Created[]
@@ -56,27 +56,29 @@ async function find<Created extends AnyRecord>(context: Creating, intent: Intent
 }
 
 /**
- * Searches repeatedly. An empty list proves that nothing was created; undefined: that is uncertain. This is not a
- * poll: the last search must start at its time or later, however long the search before it took.
+ * Searches at the given times after now, in milliseconds, until a record appears. An empty list proves that nothing was
+ * created; undefined means that this is uncertain. Not a poll: the last search must not start before its time.
  */
-async function search<Created extends AnyRecord>(
+async function searchRepeatedly<Created extends AnyRecord>(
   context: Creating,
   intent: Intent,
-  moments: number[],
+  times: number[],
   progress: WaitLog,
 ): Promise<Created[] | undefined> {
   const { seam, signal, deadline } = context
   const start = seam.now()
-  const most = Math.min(moments.at(-1) ?? 0, deadline - start)
-  if (most > 0) progress.name(most)
+  const longest = Math.min(times.at(-1) ?? 0, deadline - start)
+  if (longest > 0) progress.announce(longest)
   let found: Created[] | undefined
-  for (const moment of moments) {
-    const at = Math.min(start + moment, deadline)
+  for (const time of times) {
+    const at = Math.min(start + time, deadline)
     await seam.sleep(Math.max(0, at - seam.now()), signal)
-    found = await find(context, intent, moment === moments.at(-1) ? {} : { attempts: 1 })
-    if (found?.length) return found
-    if (at < start + moment) return undefined
-    if (moment > 0) progress.report(`${describePlan(intent)} is not in the list yet`)
+    const isLast = time === times.at(-1)
+    found = await tryToFind(context, intent, isLast ? {} : { attempts: 1 })
+    if (found !== undefined && found.length > 0) return found
+    const isDeadlineFirst = at < start + time
+    if (isDeadlineFirst) return undefined
+    if (time > 0) progress.report(`${describePlan(intent)} is not in the list yet`)
   }
   return found
 }
@@ -89,46 +91,47 @@ async function search<Created extends AnyRecord>(
 const isUnusable = ({ isUniqueName, resource }: Intent, found: AnyRecord[]) =>
   !isUniqueName && (found.length > 1 || resource === 'service')
 
-function unusable(intent: Intent, failure: unknown, found: AnyRecord[]): ActionError {
+function unusableError(intent: Intent, failure: unknown, found: AnyRecord[]): ActionError {
   const ids = found.map(record => idOf(intent.resource, record)).join(', ')
-  const [bears, which] =
+  const name = `the name of ${describePlan(intent)}`
+  const several = `${ids} have ${name}, and were created at the same time, so this step cannot identify its own`
+  const single = `${ids} has ${name}, but another job may have created it, so its password stays unchanged`
+  const deletion =
     found.length > 1
-      ? ['have', 'and were created at the same time, so this step cannot identify its own']
-      : ['has', 'but another job may have created it, so its password stays unchanged']
+      ? 'delete those that are not in use'
+      : 'if it is not in use, delete it and run the step again'
   return new ActionError(
-    `${messageOf(failure)}; ${ids} ${bears} the name of ${describePlan(intent)}, ${which}`,
-    found.length > 1
-      ? 'delete those that are not in use; put a * in the name, so that no other job can use the same one'
-      : 'if it is not in use, delete it and run the step again; put a * in the name, so that no other job can use the same one',
+    `${messageOf(failure)}; ${found.length > 1 ? several : single}`,
+    `${deletion}; put a * in the name, so that no other job can use the same one`,
     { cause: failure },
   )
 }
 
-function lost(intent: Intent, failure: unknown, found: AnyRecord[] | undefined): ActionError {
+function lostRecordError(intent: Intent, failure: unknown, found: AnyRecord[] | undefined): ActionError {
   const count = intent.posts === 1 ? 'once' : `${intent.posts} times`
-  const seen = found
+  const result = found
     ? 'did not appear in the list'
     : 'may or may not exist: the search for it could not be completed'
   return new ActionError(
-    `${messageOf(failure)}; sent ${count}, ${describePlan(intent)} ${seen}`,
+    `${messageOf(failure)}; sent ${count}, ${describePlan(intent)} ${result}`,
     'search for it with the list operation, and delete it if it exists and is not in use; then run the step again',
     { cause: failure },
   )
 }
 
-/** This is neither a poll nor a retry: the second request may create a second record, so a search precedes it. */
-async function create<Created extends AnyRecord>(
+/** Neither a poll nor a retry: a second request may create a second record, so a search precedes it. */
+async function createOrFind<Created extends AnyRecord>(
   context: Creating,
   plan: Plan,
   post: Post<Created>,
 ): Promise<Creation<Created>> {
   const { seam, client, log, journal, signal, deadline } = context
   let intent: Intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
-  /** Defined if an earlier request may have created a record. */
+  /** Defined once a request may have created a record although it failed. */
   let duplicateUntil: number | undefined
 
   /** Saved before each request, so that a step killed right after it leaves a trace. */
-  function writeAhead(): void {
+  function saveIntent(): void {
     const lastSent = client.date()
     intent = { ...intent, lastSent, firstSent: intent.firstSent || lastSent }
     journal.intend(intent)
@@ -146,22 +149,26 @@ async function create<Created extends AnyRecord>(
     return creation
   }
 
-  async function waitOut(failure: unknown): Promise<void> {
-    const delay = retryAfterOf(failure, seam.date()) ?? tooSoonPause
-    if (intent.posts >= mostPosts || seam.now() + delay > deadline) {
+  /** @throws the failure itself if no time or attempt is left */
+  async function waitForRateLimit(failure: unknown): Promise<void> {
+    const delay = retryAfterOf(failure, seam.date()) ?? rateLimitPause
+    if (intent.posts >= mostRequests || seam.now() + delay > deadline) {
       journal.withdraw()
       throw failure
     }
     const line = `${messageOf(failure)}; retrying in ${renderDuration(delay)}`
-    await restAfter(context, { line, name: 'waiting to retry', milliseconds: delay })
+    await pauseAfterLine(context, { line, name: 'waiting to retry', milliseconds: delay })
   }
 
   /** Returns the record that a failed request created nevertheless; undefined if the request should be repeated. */
-  async function reconcile(failure: unknown): Promise<Creation<Created> | undefined> {
+  async function recover(failure: unknown): Promise<Creation<Created> | undefined> {
     signal.throwIfAborted()
     if (isDoubtful(failure)) duplicateUntil = seam.now() + latestAppearance
     if (duplicateUntil === undefined) {
-      if (isRateLimited(failure)) return void (await waitOut(failure))
+      if (isRateLimited(failure)) {
+        await waitForRateLimit(failure)
+        return undefined
+      }
       const mayExist = intent.isUniqueName && mayHaveActed(failure)
       // The API reports that nothing was created. With a unique name, the post step verifies that.
       if (isRefused(failure) && mayExist) journal.intend({ ...intent, refused: true })
@@ -169,33 +176,34 @@ async function create<Created extends AnyRecord>(
       throw failure
     }
     log.info(`${messageOf(failure)}; it may have been processed: searching for ${describePlan(plan)}`)
-    const found = await waitUpTo(
+    const found = await withWaitLog(
       context,
       { what: `for ${describePlan(plan)} to appear in the list` },
-      progress => search<Created>(context, intent, isDoubtful(failure) ? searchTimes : [0], progress),
+      progress =>
+        searchRepeatedly<Created>(context, intent, isDoubtful(failure) ? searchTimes : [0], progress),
     )
     const [first] = found ?? []
     if (found !== undefined && first !== undefined) {
-      if (isUnusable(intent, found)) throw unusable(intent, failure, found)
+      if (isUnusable(intent, found)) throw unusableError(intent, failure, found)
       // A single request creates a single record: there is no duplicate to wait for.
       if (intent.posts === 1) duplicateUntil = undefined
       return adopt(first)
     }
-    if (found && intent.posts < mostPosts) {
+    if (found && intent.posts < mostRequests) {
       log.info(`${describePlan(plan)} did not appear; repeating the request`)
       return undefined
     }
     if (found) journal.intend({ ...intent, searched: true })
-    throw lost(intent, failure, found)
+    throw lostRecordError(intent, failure, found)
   }
 
   for (;;) {
     try {
       intent = { ...intent, posts: intent.posts + 1 }
-      const record = await post({ beforeSend: writeAhead })
+      const record = await post({ beforeSend: saveIntent })
       return { record, adopted: false, intent, duplicateUntil }
     } catch (failure) {
-      const creation = await reconcile(failure)
+      const creation = await recover(failure)
       if (creation) return creation
     }
   }
@@ -207,4 +215,4 @@ async function create<Created extends AnyRecord>(
  * @throws ActionError if it remains unknown which record was created; the failure itself if none was
  */
 export const createOnce = <Created extends AnyRecord>(context: Creating, plan: Plan, post: Post<Created>) =>
-  context.timeline.time(`creating ${describePlan(plan)}`, () => create(context, plan, post))
+  context.timeline.time(`creating ${describePlan(plan)}`, () => createOrFind(context, plan, post))

@@ -6,7 +6,7 @@ import { UnreadableAnswerError } from '#base/errors'
 import { textOf } from '#base/unknown-values'
 import type { CallOptions } from '#client/client'
 import type { Calls, Context, Creating, GivenParameters, WithSettings } from '../base/context.ts'
-import { type Call, firstOutcome, idsOf } from '../base/endpoint-outcome.ts'
+import { type Call, idsOf, outcomeOfAnswer } from '../base/endpoint-outcome.ts'
 import type { Plan } from '../base/journaled.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { idOf, withId } from '../base/read-record.ts'
@@ -18,8 +18,8 @@ export interface Created<Record extends AnyRecord = AnyRecord> extends Creation<
   outcome: Outcome
 }
 
-/** Rejects an answer with the parent's id as the new record's: every later call would go to the parent. */
-function refuseParent(plan: Plan, answer: AnyRecord): void {
+/** @throws UnreadableAnswerError if the answer has the parent's id: every later call would change the parent */
+function assertNotParent(plan: Plan, answer: AnyRecord): void {
   const id = idOf(plan.resource, answer)
   if (plan.resource !== 'service' || id !== plan.parentId) return
   const row: Endpoint = endpoints[plan.operation]
@@ -49,7 +49,7 @@ export async function createPlanned<Record extends AnyRecord>(
   context.log.info(`${plan.operation}: creating ${describePlan(plan)}`)
   const creation = await createOnce(context, plan, async options => {
     const answer = await post(options)
-    refuseParent(plan, answer)
+    assertNotParent(plan, answer)
     return answer
   })
   const { resource, ids } = plan
@@ -61,7 +61,7 @@ export async function createPlanned<Record extends AnyRecord>(
 
 export type CreatingCall = Call & { row: { creates: Resource } }
 
-/** A peering has no name. */
+/** Of operations that create a named record: a peering has no name. */
 const defaultNames: Partial<Record<EndpointName, (given: GivenParameters) => string>> = {
   'fork-service': ({ service_id }) => `${service_id}-fork-*`,
   'create-service': () => 'service-*',
@@ -73,6 +73,7 @@ const defaultNames: Partial<Record<EndpointName, (given: GivenParameters) => str
 export const namePatternOf = ({ name, parameters }: Call) =>
   textOf(parameters.name) ?? defaultNames[name]?.(parameters)
 
+/** Creates the record of a call, with a random part in its name if the name has a `*`. */
 export async function createByRow(context: Creating, given: CreatingCall): Promise<Created> {
   const { name: operation, row } = given
   const pattern = namePatternOf(given)
@@ -82,18 +83,18 @@ export async function createByRow(context: Creating, given: CreatingCall): Promi
   // The ids on the path; the id of the new record is still unknown.
   const ids = idsOf(given)
   const parentId = operation === 'fork-service' ? ids.service_id : undefined
-  const about = { operation, resource: row.creates, ids, isUniqueName, parentId }
-  const plan = await planCreation(context.client, about, parameters)
+  const call = { operation, resource: row.creates, ids, isUniqueName, parentId }
+  const plan = await planCreation(context.client, call, parameters)
   return await createPlanned(
     context,
     plan,
     (options: CallOptions) => context.client.callAny(operation, parameters, options) as Promise<AnyRecord>,
-    ({ record, adopted }) => ({ ...firstOutcome({ ...given, parameters }, record), adopted }),
+    ({ record, adopted }) => ({ ...outcomeOfAnswer({ ...given, parameters }, record), adopted }),
   )
 }
 
-/** Sets a derived password on a service whose first one was in a lost answer: without one it is useless. */
-export async function withKnownPassword(
+/** Sets a derived password on an adopted service: its first password was in the lost answer. */
+export async function replaceLostPassword(
   context: Calls & Pick<Context, 'derivePassword'> & WithSettings<'wait'>,
   outcome: Outcome,
 ): Promise<Outcome> {

@@ -1,4 +1,4 @@
-/** Plans a creation, and finds its records. */
+/** Plans a creation, and finds the records that its requests may have created. */
 import { type AnyRecord, isService, type Resource, resources } from '#api/resource'
 import { protectingTag } from '#api/service-states'
 import type { UnreadableAnswerError } from '#base/errors'
@@ -16,8 +16,8 @@ const identifyingFields: Record<Resource, string[]> = {
   peering: ['peer_account_id', 'peer_region_code', 'peer_vpc_id'],
 }
 
-/** Lists the records with the plan's identifying fields, oldest first, and malformed entries that may have them. */
-async function findAlike(
+/** Lists the records with the plan's identifying fields, oldest first. Calls `readMalformed` for malformed records that may have them. */
+async function listMatching(
   client: Client,
   { resource, ids, match }: Pick<Plan, 'resource' | 'ids' | 'match'>,
   readMalformed: ReadMalformed,
@@ -37,16 +37,18 @@ async function findAlike(
 const createdAt = ({ created }: AnyRecord): number => parseTimestamp(created) ?? Number.MAX_VALUE
 
 /**
- * Orders by creation date, then by id, so that all runs keep the same one of two duplicates. Only services have a
+ * Orders by creation date, then by id, so that all runs keep the same record of two duplicates. Only services have a
  * creation date; the ids of VPCs and peerings are growing numbers (docs/internals/api.md, "Records").
  */
-export function byAge(resource: Resource): (one: AnyRecord, other: AnyRecord) => number {
-  return (one, other) =>
-    createdAt(one) - createdAt(other) ||
-    idOf(resource, one).localeCompare(idOf(resource, other), 'en', { numeric: true })
+export function byAge(resource: Resource): (first: AnyRecord, second: AnyRecord) => number {
+  return (first, second) => {
+    const difference = createdAt(first) - createdAt(second)
+    if (difference !== 0) return difference
+    return idOf(resource, first).localeCompare(idOf(resource, second), 'en', { numeric: true })
+  }
 }
 
-/** Plans a creating call. Existing records with an exact name must never be mistaken for this run's. */
+/** Plans a creating call. Lists the existing records of an exact name, so that none is mistaken for this run's. */
 export async function planCreation(
   client: Client,
   call: Pick<Plan, 'operation' | 'resource' | 'ids' | 'isUniqueName' | 'parentId'>,
@@ -55,14 +57,15 @@ export async function planCreation(
   const match = Object.fromEntries(
     identifyingFields[call.resource].map(field => [field, String(parameters[field])]),
   )
-  // A malformed entry is not this run's either, if it becomes readable later.
-  const malformed: string[] = []
+  // A malformed record is not this run's either, if it becomes readable later.
+  const malformedIds: string[] = []
   const noteMalformed: ReadMalformed = entry => {
-    malformed.push(idOfMalformed(call.resource, entry) ?? '')
+    const id = idOfMalformed(call.resource, entry)
+    if (id !== undefined && id !== '') malformedIds.push(id)
     return []
   }
-  const alike = call.isUniqueName ? [] : await findAlike(client, { ...call, match }, noteMalformed)
-  const existing = [...alike.map(record => idOf(call.resource, record)), ...malformed.filter(id => id !== '')]
+  const matching = call.isUniqueName ? [] : await listMatching(client, { ...call, match }, noteMalformed)
+  const existing = [...matching.map(record => idOf(call.resource, record)), ...malformedIds]
   return { ...call, match, existing, production: parameters.environment_tag === 'PROD' }
 }
 
@@ -84,12 +87,15 @@ export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match
 }
 
 /** Milliseconds by which a record may seem older or younger than its request: clocks differ, and requests wait. */
-const window = { before: 3 * 60_000, after: 5 * 60_000 }
+const tolerance = { before: 3 * 60_000, after: 5 * 60_000 }
 
 function isInTime(record: AnyRecord, { firstSent, lastSent }: Intent): boolean {
-  const made = createdAt(record)
+  const created = createdAt(record)
   // A record without a date cannot be excluded by its time.
-  return made === Number.MAX_VALUE || (made >= firstSent - window.before && made <= lastSent + window.after)
+  return (
+    created === Number.MAX_VALUE ||
+    (created >= firstSent - tolerance.before && created <= lastSent + tolerance.after)
+  )
 }
 
 /** Whether the intent cannot have created a record with that name. */
@@ -104,23 +110,23 @@ function isByOtherRun(record: AnyRecord, intent: Intent): boolean {
 
 /**
  * Lists the records that the intent may have created, oldest first. With an exact name, each may be another job's.
- * @param onDoubt called for a malformed entry that may be another such record
- * @throws UnreadableAnswerError without `onDoubt`, if no record is found but a malformed entry may be one
+ * @param onMalformed called for a malformed record that may be another candidate
+ * @throws UnreadableAnswerError without `onMalformed`, if there is no candidate but a malformed record may be one
  */
 export async function findCandidates(
   client: Client,
   intent: Intent,
   options?: CallOptions,
-  onDoubt?: (problem: UnreadableAnswerError) => void,
+  onMalformed?: (problem: UnreadableAnswerError) => void,
 ): Promise<AnyRecord[]> {
-  let doubt: UnreadableAnswerError | undefined
+  let malformed: UnreadableAnswerError | undefined
   const noteMalformed: ReadMalformed = (entry, problem) => {
-    if (!intent.existing.includes(idOfMalformed(intent.resource, entry) ?? '')) doubt ??= problem
+    if (!intent.existing.includes(idOfMalformed(intent.resource, entry) ?? '')) malformed ??= problem
     return []
   }
-  const alike = await findAlike(client, intent, noteMalformed, options)
-  const found = intent.isUniqueName ? alike : alike.filter(record => !isByOtherRun(record, intent))
-  if (doubt && onDoubt) onDoubt(doubt)
-  else if (doubt && found.length === 0) throw doubt
-  return found
+  const matching = await listMatching(client, intent, noteMalformed, options)
+  const candidates = intent.isUniqueName ? matching : matching.filter(record => !isByOtherRun(record, intent))
+  if (malformed && onMalformed) onMalformed(malformed)
+  else if (malformed && candidates.length === 0) throw malformed
+  return candidates
 }

@@ -7,7 +7,7 @@ import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'
 import type { Databases, Waiting } from '../base/context.ts'
 import type { Outcome } from '../base/outcome.ts'
-import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withhold } from './targets.ts'
+import { describeTarget, reasonOf, renderTarget, type Target, targetsOf, withholdAddress } from './targets.ts'
 import { waitFor } from './wait-log.ts'
 
 /** The database did not accept a connection in time. */
@@ -17,9 +17,13 @@ export class UnreachableError extends ActionError {}
 export const isUnreachable = (failure: unknown) =>
   failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
 
+/** Milliseconds between two attempts. */
 const pause = 500
-/** Milliseconds. A new password may take a moment to work everywhere. */
+
+/** Milliseconds for which a refused login is repeated. A new password may take a moment to work everywhere. */
 export const refusalPatience = 15_000
+
+/** Milliseconds for one attempt. */
 const attemptTimeout = 10_000
 
 /** Milliseconds of attempts to reach an address that may be reachable only in its VPC. */
@@ -51,10 +55,10 @@ async function connectWithRetries<Result>(
 ): Promise<Result> {
   const { seam, signal } = context
   const place = renderTarget(target)
-  const { excuse, status } = target
+  const { refusalReason, status } = target
   let isFirst = true
   let refusedSince: number | undefined
-  const done = await waitFor(context, {
+  const connected = await waitFor(context, {
     what: `for a connection to ${place}`,
     interval: pause,
     until: deadline,
@@ -66,20 +70,22 @@ async function connectWithRetries<Result>(
         signal.throwIfAborted()
         if (cause instanceof ActionError) throw cause
         const reason = reasonOf(cause, target)
-        const line = `no connection to ${describeTarget(target)} yet: ${reason}${excuse ? ` (${excuse})` : ''}`
+        const explanation = refusalReason === undefined ? '' : ` (${refusalReason})`
+        const line = `no connection to ${describeTarget(target)} yet: ${reason}${explanation}`
         if (isFirst) await onFirstFailure?.(cause)
-        progress.name(deadline - seam.now())
+        progress.announce(deadline - seam.now())
         if (isFirst) progress.report(line)
         else progress.remind(line)
         isFirst = false
-        refusedSince = cause instanceof LoginRefusedError ? (refusedSince ?? progress.elapsed) : undefined
+        if (cause instanceof LoginRefusedError) refusedSince ??= progress.elapsed
+        else refusedSince = undefined
         if (refusedSince !== undefined && progress.elapsed - refusedSince >= patience)
           throw new UnreachableError(
             `${describeTarget(target)} refuses the login: ${reason}`,
             'check database_user and database_name, and that no other run sets another password',
             { cause },
           )
-        // Another attempt would start too late.
+        // The next attempt would start after the deadline.
         if (seam.now() + pause > deadline)
           throw new UnreachableError(
             `${describeTarget(target)} is ${status} but accepts no connection: ${reason}`,
@@ -90,8 +96,8 @@ async function connectWithRetries<Result>(
       }
     },
   })
-  if (done === undefined) throw new Error(`${place} was abandoned without a reason`)
-  return done.result
+  if (connected === undefined) throw new Error(`${place} was abandoned without a reason`)
+  return connected.result
 }
 
 /** Opens the database of a service that may be a fork without a quarantine, so no message contains its address. */
@@ -103,7 +109,7 @@ export async function openWithheld<Result>(
 ): Promise<Result> {
   const { host, port } = target.address
   const connection = { ...context.settings.login, host, port, password }
-  return await connectWithRetries(context, withhold(target, serviceId), limits, timeout =>
+  return await connectWithRetries(context, withholdAddress(target, serviceId), limits, timeout =>
     context.openContents(connection, timeout, use),
   )
 }
@@ -123,7 +129,7 @@ async function waitForTarget(
 }
 
 /** Tries an address in a VPC only briefly, since this runner may be outside of that VPC. */
-async function tryInVpc(
+async function tryTargetInVpc(
   context: Databases,
   target: Target,
   password: string | undefined,
@@ -157,22 +163,23 @@ export async function waitForConnection(
 ): Promise<void> {
   const { deadline } = context
   const { service_id = '' } = outcome.ids
-  const targets = targetsOf(outcome).map(target => (isWithheld ? withhold(target, service_id) : target))
+  const targets = targetsOf(outcome).map(target =>
+    isWithheld ? withholdAddress(target, service_id) : target,
+  )
   if (targets.length === 0)
     context.log.warning('the record has no address, so the connection was not checked', 'not checked')
   for (const target of targets) {
-    if (target.isInVpc) await tryInVpc(context, target, outcome.password, limits.patience)
+    if (target.isInVpc) await tryTargetInVpc(context, target, outcome.password, limits.patience)
     else await waitForTarget(context, target, outcome.password, { ...limits, deadline })
   }
 }
 
-/** The error of a session that did not start: the database may disappear after a wait, or the step did not wait. */
+/** Turns the failure to start a session into an error with advice. An ActionError stays as it is. */
 export function explainConnection({ host, port }: Connection, cause: unknown): unknown {
   if (cause instanceof ActionError) return cause
-  const [problem, advice] =
-    cause instanceof LoginRefusedError
-      ? ['refuses the login', 'check user, password and name of the database']
-      : ['accepts no connection', adviceOn(cause)]
+  const isRefused = cause instanceof LoginRefusedError
+  const problem = isRefused ? 'refuses the login' : 'accepts no connection'
+  const advice = isRefused ? 'check user, password and name of the database' : adviceOn(cause)
   const message = `the database at ${host}:${port} ${problem}: ${messageOf(cause)}`
   return new UnreachableError(message, advice, { cause })
 }

@@ -1,4 +1,4 @@
-/** Adds known facts to a failed operation: its last observed record, the log of the service, existing ids, the timeline. */
+/** Adds facts to the failure of an operation: the last record, the log of the service, existing services, the timeline. */
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import { ActionError, ApiError, messageOf, RequestTimeoutError, TransportError } from '#base/errors'
@@ -9,8 +9,11 @@ import { listRecords } from '../base/read-record.ts'
 import { UnreachableError } from './connect.ts'
 import { WaitError } from './wait-error.ts'
 
-const most = 20
-const patience = 5000
+/** The number of log lines in a failure. */
+const mostLines = 20
+
+/** Milliseconds for reading the facts. */
+const readPatience = 5000
 
 /** The lines of a page, from `entries`: the plain lines are deprecated and may be missing. */
 function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs']>): string[] {
@@ -24,9 +27,9 @@ function linesOf({ entries = [], logs = [] }: Answer<Endpoints['get-service-logs
 async function readLastLogLines({ client, seam }: Calls, ids: Ids): Promise<string[]> {
   const { project_id = '', service_id = '' } = ids
   try {
-    const options = { attempts: 1, deadline: seam.now() + patience }
+    const options = { attempts: 1, deadline: seam.now() + readPatience }
     const page = await client.call('get-service-logs', { project_id, service_id }, options)
-    return linesOf(page).slice(0, most).reverse()
+    return linesOf(page).slice(0, mostLines).reverse()
   } catch {
     return []
   }
@@ -52,8 +55,8 @@ const onFailure =
 /** Wraps an operation: adds the last lines of the service's log to a failed wait. */
 export const withLogLines = <Given, Needed extends Calls>(run: Run<Given, Needed>) =>
   onFailure(run, async (failure, context) => {
-    const waited = failure instanceof WaitError && failure.resource === 'service' && !context.signal.aborted
-    if (waited) failure.logLines = await readLastLogLines(context, failure.ids)
+    const hasLog = failure instanceof WaitError && failure.resource === 'service'
+    if (hasLog && !context.signal.aborted) failure.logLines = await readLastLogLines(context, failure.ids)
   })
 
 /** The project and the service in the path of a call. */
@@ -61,30 +64,30 @@ const pathOfService = /^\/projects\/([^/]+)\/services\/([^/]+)/
 
 const mostNamed = 5
 
-interface Public {
+interface WithVisibility {
   event: { isPublic?: boolean }
 }
 
 /** Names the services of the project, the most similar ids first. In a public log, names may be too much. */
 async function renderExisting(
-  { client, seam, event: { isPublic } }: Calls & Public,
+  { client, seam, event: { isPublic } }: Calls & WithVisibility,
   project_id: string,
   missing: string,
 ): Promise<string> {
-  const options = { attempts: 1, deadline: seam.now() + patience, readMalformed: () => [] }
+  const options = { attempts: 1, deadline: seam.now() + readPatience, readMalformed: () => [] }
   const services = await listRecords(client, 'service', { project_id }, options)
   if (services.some(({ service_id }) => service_id === missing)) return ''
   if (services.length === 0) return '. The project has no services'
   const named = services
     .map(({ service_id, name }) => ({ service_id, name, distance: editDistance(missing, service_id) }))
-    .sort((one, other) => one.distance - other.distance)
+    .sort((first, second) => first.distance - second.distance)
     .map(({ service_id, name }) => (isPublic || name === undefined ? service_id : `${service_id} (${name})`))
   const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : ''
   return `. The project has ${named.slice(0, mostNamed).join(', ')}${more}`
 }
 
 /** Wraps an operation: after a 404 about a service, the advice names those that exist. */
-export const withExisting = <Given, Needed extends Calls & Public>(run: Run<Given, Needed>) =>
+export const withExistingServices = <Given, Needed extends Calls & WithVisibility>(run: Run<Given, Needed>) =>
   onFailure(run, async (failure, context) => {
     if (!(failure instanceof ApiError && failure.status === 404)) return
     const [, project, service] = pathOfService.exec(failure.call.path) ?? []
@@ -97,13 +100,17 @@ export const withExisting = <Given, Needed extends Calls & Public>(run: Run<Give
     }
   })
 
-/** The record of a failed wait, as last observed. */
-function seenBy({ resource, ids, latest }: WaitError) {
-  return { resource, ids, ...(latest !== undefined && { record: latest, result: latest }) }
+/** The record of a failed wait as last read, for an outcome. Without one, the outcome keeps its own. */
+function lastRecordOf({
+  resource,
+  ids,
+  latest,
+}: WaitError): Pick<Outcome, 'resource' | 'ids' | 'record' | 'result'> {
+  return latest === undefined ? { resource, ids } : { resource, ids, record: latest, result: latest }
 }
 
 /** Runs the work after a call. If it fails, the outputs contain everything known so far. */
-export async function withKnown<Result>(
+export async function publishOnFailure<Result>(
   { journal, timeline }: Creating,
   outcome: Outcome,
   run: () => Promise<Result>,
@@ -111,34 +118,34 @@ export async function withKnown<Result>(
   try {
     return await run()
   } catch (failure) {
-    const seen = failure instanceof WaitError ? seenBy(failure) : {}
+    const lastRecord = failure instanceof WaitError ? lastRecordOf(failure) : {}
     // The deletion was requested, but not confirmed.
-    journal.publish({ ...outcome, ...seen, deleted: false, timeline: timeline.timeline })
+    journal.publish({ ...outcome, ...lastRecord, deleted: false, timeline: timeline.timeline })
     throw failure
   }
 }
 
 /** Wraps an operation of several calls: if a wait fails, the outputs contain its last observed record. */
-export const withLastSeen = <Given, Needed extends Creating>(operation: string, run: Run<Given, Needed>) =>
+export const withLastRecord = <Given, Needed extends Creating>(operation: string, run: Run<Given, Needed>) =>
   onFailure(run, (failure, { journal, timeline }) => {
     if (failure instanceof WaitError)
-      journal.publish({ operation, ...seenBy(failure), timeline: timeline.timeline })
+      journal.publish({ operation, ...lastRecordOf(failure), timeline: timeline.timeline })
   })
 
 /** Milliseconds. A wait may end this long before its deadline, when another attempt would start too late. */
 const margin = 1000
 
-const endings = [WaitError, UnreachableError, RequestTimeoutError, TransportError]
+const deadlineErrors = [WaitError, UnreachableError, RequestTimeoutError, TransportError]
 
 /** Whether the deadline may have caused a failure. */
-function isEnding(failure: unknown): failure is ActionError {
-  if (endings.some(kind => failure instanceof kind)) return true
-  return failure instanceof ActionError && failure.cause !== undefined && isEnding(failure.cause)
+function mayComeFromDeadline(failure: unknown): failure is ActionError {
+  if (deadlineErrors.some(kind => failure instanceof kind)) return true
+  return failure instanceof ActionError && failure.cause !== undefined && mayComeFromDeadline(failure.cause)
 }
 
 /** Adds the timeline to a failure at the deadline. Idempotent. */
 export function addTimeline({ timeline, seam, deadline }: Waiting, failure: unknown): void {
-  if (!isEnding(failure) || seam.now() < deadline - margin) return
+  if (!mayComeFromDeadline(failure) || seam.now() < deadline - margin) return
   const rendered = timeline.render()
   if (rendered !== undefined && !failure.message.includes(' have passed: '))
     failure.message += `; ${rendered}`

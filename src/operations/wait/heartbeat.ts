@@ -5,37 +5,38 @@ import { longestSilence } from '../base/timeline.ts'
 
 /** A client whose calls are spans of the timeline. */
 function withNamedCalls({ client, timeline }: Calls): Client {
-  const call: AnyCall = (...asked) =>
-    timeline.time(`waiting for the answer of ${asked[0]}`, () => client.callAny(...asked))
+  const call: AnyCall = (name, ...rest) =>
+    timeline.time(`waiting for the answer of ${name}`, () => client.callAny(name, ...rest))
   return clientOf(call, () => client.date())
 }
 
-/** Runs an operation, and logs its current span after a silence, except during a wait that has announced its length. */
+/** Runs an operation. After a silence, logs its current span, unless a wait has announced a longer silence. */
 export async function withHeartbeat<Needed extends Calls, Result>(
   outer: Needed,
   run: (context: Needed) => Promise<Result>,
 ): Promise<Result> {
   const { seam, timeline } = outer
   let lastLine = seam.now()
-  const noting =
+  const noteLine =
     <Given extends unknown[]>(write: (...given: Given) => void) =>
     (...given: Given) => {
       lastLine = seam.now()
       write(...given)
     }
   const { info, notice, warning, debug } = outer.log
-  const log: Log = { info: noting(info), notice: noting(notice), warning: noting(warning), debug }
+  const log: Log = { info: noteLine(info), notice: noteLine(notice), warning: noteLine(warning), debug }
   const silentUntil = () => Math.max(lastLine + longestSilence, timeline.quietUntil)
-  // An announced wait may end earlier.
-  const listen = (): (() => void) => seam.after(Math.min(longestSilence, silentUntil() - seam.now()), beat)
+  // The timer never waits for a whole announced wait, which may end earlier.
+  const startTimer = (): (() => void) =>
+    seam.after(Math.min(longestSilence, silentUntil() - seam.now()), beat)
   const beat = () => {
     if (seam.now() >= silentUntil()) log.info(`still ${timeline.current ?? 'running this step'}`)
-    callOff = listen()
+    cancelTimer = startTimer()
   }
-  let callOff = listen()
+  let cancelTimer = startTimer()
   try {
     return await run({ ...outer, log, client: withNamedCalls(outer) })
   } finally {
-    callOff()
+    cancelTimer()
   }
 }

@@ -1,4 +1,4 @@
-/** When a wait checks the status of its record next. */
+/** Decides when a wait checks its record again. */
 
 /** Times of the first checks, in milliseconds after the start of a wait. */
 const firstChecks = [500, 1000, 2000, 4000]
@@ -6,7 +6,7 @@ const firstChecks = [500, 1000, 2000, 4000]
 /** Milliseconds between checks while the work is still queued and its end is not near. */
 const whileQueued = 4000
 
-/** A new database is ready at once, or not before this time (docs/internals/api.md, "Work that takes time"). */
+/** A new database is ready at once, or not before `at` milliseconds (docs/internals/api.md, "Work that takes time"). */
 const soonest = { at: 20_000, every: 4000 }
 
 export interface Progress {

@@ -18,19 +18,19 @@ import {
 } from '../base/read-record.ts'
 import { untilNextCheck } from './next-check.ts'
 import { adviceAfterFailure, adviceIfNotGone, WaitError } from './wait-error.ts'
-import { type WaitLog, waitUpTo } from './wait-log.ts'
+import { type WaitLog, withWaitLog } from './wait-log.ts'
 
 export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefined> {
   goal: Goal<object, Settled>
   ids: Ids
   /** The parameters of the call that started the work, if the goal depends on them. */
-  asked?: object
+  parameters?: object
   /** The record is new: reads may not find it for a while. */
-  justCreated?: boolean
+  isNew?: boolean
   /** The fate of a new record that is not ready in time, for the error. Default: it stays and costs money. */
-  left?: string | undefined
-  /** A read has found the record before the wait. */
-  isSeen?: boolean
+  fate?: string | undefined
+  /** A read before the wait has found the record. */
+  isKnownToExist?: boolean
   /** Starts with a check, since the work may be done already. */
   startsWithCheck?: boolean
 }
@@ -38,8 +38,8 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
 /** Milliseconds of a pause that gets its own log line. */
 const longRest = 5000
 
-/** Milliseconds after its creation in which reads may not find a record. */
-export const appearance = 60_000
+/** Milliseconds after the creation of a record for which reads may not find it. */
+export const longestReadLag = 60_000
 
 /** An unreadable answer, like a proxy's page, may be temporary: the call that started the work did reach the API. */
 const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
@@ -47,12 +47,13 @@ const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof U
 class Waiter {
   readonly #history: StatusChange[]
   readonly #warned = new Set<string>()
-  /** The last failure of the whole wait, for the report; and that of the last check, for its Retry-After. */
-  #lastFailure: unknown
-  #recentFailure: unknown
+  /** The last failure of the whole wait, for the error. */
+  #latestFailure: unknown
+  /** The failure of the last check, for its Retry-After. */
+  #failureOfCheck: unknown
   #refusals = 0
   #latest: AnyRecord | undefined
-  #seenAt: number | undefined
+  #firstSeenAt: number | undefined
   #isMissing = false
   readonly #context: Calls
   readonly #wait: Wait
@@ -61,7 +62,7 @@ class Waiter {
   constructor(context: Calls, wait: Wait, { log, history }: { log: WaitLog; history: StatusChange[] }) {
     this.#context = context
     this.#wait = wait
-    this.#seenAt = wait.isSeen ? 0 : undefined
+    this.#firstSeenAt = wait.isKnownToExist ? 0 : undefined
     this.#log = log
     this.#history = history
   }
@@ -71,11 +72,11 @@ class Waiter {
   }
 
   get #awaited(): string {
-    const { goal, asked = {} } = this.#wait
-    return `${this.#label} to ${goal.awaited(asked)}`
+    const { goal, parameters = {} } = this.#wait
+    return `${this.#label} to ${goal.awaited(parameters)}`
   }
 
-  #note(status: string): void {
+  #logStatus(status: string): void {
     if (this.#history.at(-1)?.status !== status) {
       this.#history.push({ status, at: this.#log.elapsed })
       this.#log.report(`${this.#label} ${describeStatus(status)}`)
@@ -88,19 +89,19 @@ class Waiter {
 
   async #read(): Promise<Verdict | 'gone'> {
     const { client } = this.#context
-    const { goal, ids, asked = {} } = this.#wait
+    const { goal, ids, parameters = {} } = this.#wait
     const record = await readShown(client, goal.record, ids, { attempts: 1 })
     this.#refusals = 0
     if (record !== undefined) {
-      this.#note(statusOf(record))
+      this.#logStatus(statusOf(record))
       this.#latest = record
-      this.#seenAt ??= this.#log.elapsed
+      this.#firstSeenAt ??= this.#log.elapsed
       if (goal.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
-      return goal.judge(record, asked)
+      return goal.judge(record, parameters)
     }
     if (goal.until === 'gone') {
       // Reads that lag behind its creation do not find a new record either.
-      if (this.#wait.justCreated && this.#log.elapsed < this.#context.settings.listLag) return 'pending'
+      if (this.#wait.isNew && this.#log.elapsed < this.#context.settings.listLag) return 'pending'
       return (await isUnlisted(client, goal.record, ids, { attempts: 1 })) ? 'gone' : 'pending'
     }
     if (await this.#mayReappear()) return 'pending'
@@ -114,17 +115,18 @@ class Waiter {
    */
   async #mayReappear(): Promise<boolean> {
     const { client, settings } = this.#context
-    const { goal, ids, justCreated } = this.#wait
-    if (!justCreated || this.#log.elapsed >= appearance) return false
-    if (this.#seenAt === undefined || this.#log.elapsed - this.#seenAt < 3 * settings.listLag) return true
+    const { goal, ids, isNew } = this.#wait
+    if (!isNew || this.#log.elapsed >= longestReadLag) return false
+    if (this.#firstSeenAt === undefined || this.#log.elapsed - this.#firstSeenAt < 3 * settings.listLag)
+      return true
     return !(await isUnlisted(client, goal.record, ids, { attempts: 1 }))
   }
 
-  #failed(message: string, next: string, cause?: unknown): WaitError {
-    const seen = this.#history.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', ')
-    const last = this.#lastFailure instanceof Error ? `; last error: ${this.#lastFailure.message}` : ''
+  #waitError(message: string, next: string, cause?: unknown): WaitError {
+    const statuses = this.#history.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', ')
+    const last = this.#latestFailure instanceof Error ? `; last error: ${this.#latestFailure.message}` : ''
     const { goal, ids } = this.#wait
-    return new WaitError(`${message} (${seen ? `seen: ${seen}` : 'no status seen'}${last})`, next, {
+    return new WaitError(`${message} (${statuses ? `seen: ${statuses}` : 'no status seen'}${last})`, next, {
       resource: goal.record,
       ids,
       latest: this.#latest,
@@ -134,14 +136,14 @@ class Waiter {
     })
   }
 
-  #weigh(failure: unknown): void {
-    this.#lastFailure = failure
-    this.#recentFailure = failure
+  #handleFailure(failure: unknown): void {
+    this.#latestFailure = failure
+    this.#failureOfCheck = failure
     // A single refusal may be temporary; two in a row are final.
     if (isKeyRefusal(failure)) {
       this.#refusals += 1
       if (this.#refusals < 2) return
-      throw this.#failed(
+      throw this.#waitError(
         `waiting for ${this.#awaited} was refused twice`,
         'check that the key is still valid and allowed to read the project',
         failure,
@@ -153,37 +155,35 @@ class Waiter {
   }
 
   get #retryAfter(): number {
-    return retryAfterOf(this.#recentFailure, this.#context.seam.date()) ?? 0
+    return retryAfterOf(this.#failureOfCheck, this.#context.seam.date()) ?? 0
   }
 
   #logPause(left: number, pause: number): void {
-    this.#log.name(left)
+    this.#log.announce(left)
     if (pause >= longRest && pause <= this.#retryAfter)
       this.#log.report(`next check in ${renderDuration(pause)}, as the server requests`, pause)
   }
 
-  #late(): WaitError {
-    const { goal, justCreated, left = 'it was not deleted, and still costs money' } = this.#wait
-    const then = justCreated ? `; ${left}` : ''
-    const next =
-      goal.until === 'gone'
-        ? adviceIfNotGone(goal.record)
-        : (goal.late ?? `check its status and log, or raise wait_timeout${then}`)
+  #timeoutError(): WaitError {
+    const { goal, isNew, fate = 'it was not deleted, and still costs money' } = this.#wait
+    const consequence = isNew ? `; ${fate}` : ''
+    const usualAdvice = `check its status and log, or raise wait_timeout${consequence}`
+    const next = goal.until === 'gone' ? adviceIfNotGone(goal.record) : (goal.late ?? usualAdvice)
     const after = renderDuration(this.#log.elapsed)
-    return this.#failed(`waited ${after} without success for ${this.#awaited}`, next, this.#lastFailure)
+    return this.#waitError(`waited ${after} without success for ${this.#awaited}`, next, this.#latestFailure)
   }
 
   async #check(): Promise<'settled' | 'gone' | undefined> {
-    this.#recentFailure = undefined
+    this.#failureOfCheck = undefined
     let verdict: Verdict | 'gone' = 'pending'
     try {
       verdict = await this.#read()
     } catch (failure) {
       this.#context.signal.throwIfAborted()
-      this.#weigh(failure)
+      this.#handleFailure(failure)
     }
     if (typeof verdict === 'object')
-      throw this.#failed(
+      throw this.#waitError(
         `waiting for ${this.#awaited} failed: ${verdict.failed}`,
         adviceAfterFailure[this.#wait.goal.record],
       )
@@ -195,7 +195,7 @@ class Waiter {
   /** Returns the record at its goal; undefined if the goal is its deletion. */
   async run(): Promise<AnyRecord | undefined> {
     const { seam, deadline } = this.#context
-    const isNew = this.#wait.justCreated === true
+    const isNew = this.#wait.isNew === true
     const verdict = await poll(this.#context, {
       interval: () => {
         const isQueued = this.#history.at(-1)?.status === 'QUEUED'
@@ -207,11 +207,18 @@ class Waiter {
       check: () => this.#check(),
       onPause: (left, pause) => this.#logPause(left, pause),
     })
-    if (verdict === undefined) throw this.#late()
+    if (verdict === undefined) throw this.#timeoutError()
     if (verdict === 'settled') return this.#latest
     this.#log.report(`${this.#label} is deleted`)
     return undefined
   }
+}
+
+/** The state that the wait is for, in one word. */
+function describeAwaitedState({ goal, isNew, isKnownToExist }: Wait): string {
+  if (goal.until === 'gone') return 'deleted'
+  if (goal.serves) return 'ready'
+  return isNew || isKnownToExist ? 'created' : 'changed'
 }
 
 /** Waits for the goal of a call. @throws WaitError if the goal is unreachable or the deadline has passed */
@@ -219,12 +226,10 @@ export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
   context: Calls,
   wait: Wait<Settled>,
 ): Promise<Settled> {
-  const { record, until, serves } = wait.goal
-  const isNew = wait.justCreated || wait.isSeen
-  const state = until === 'gone' ? 'deleted' : serves ? 'ready' : isNew ? 'created' : 'changed'
+  const { record } = wait.goal
   const watched = { id: wait.ids[resources[record].id] ?? '', history: [] }
-  const what = `for ${describeRecord(record, wait.ids)} to be ${state}`
-  const settled = await waitUpTo(context, { what, watched }, log =>
+  const what = `for ${describeRecord(record, wait.ids)} to be ${describeAwaitedState(wait)}`
+  const settled = await withWaitLog(context, { what, watched }, log =>
     new Waiter(context, wait, { log, history: watched.history }).run(),
   )
   return settled as Settled

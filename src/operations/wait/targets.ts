@@ -2,7 +2,7 @@
 import type { Address, Service } from '#api/records'
 import { isService } from '#api/resource'
 import { vpcAddress } from '#api/service-states'
-import { connectable, type Outcome } from '../base/outcome.ts'
+import { databaseOf, type Outcome } from '../base/outcome.ts'
 import { statusOf } from '../base/read-record.ts'
 
 export interface Target {
@@ -13,12 +13,12 @@ export interface Target {
   /** The address may be reachable only in its VPC. */
   isInVpc: boolean
   /** Why a server at the address may refuse connections for a while. */
-  excuse?: string
+  refusalReason?: string
   /** No message contains the address: the database is a fork that may not be quarantined yet. */
   isWithheld?: boolean
 }
 
-export const withhold = (target: Target, serviceId: string): Target => ({
+export const withholdAddress = (target: Target, serviceId: string): Target => ({
   ...target,
   what: target.what.replace('the database', `the database of service ${serviceId}`),
   isWithheld: true,
@@ -45,11 +45,11 @@ export function reasonOf(
   return names.reduce((reason, name) => reason.replaceAll(name, '***'), message || String(code))
 }
 
-const standby = 'a standby accepts them once it has caught up with its primary'
+const standbyReason = 'a standby accepts them once it has caught up with its primary'
 
 /** The addresses in the outputs of an outcome: of the database, of its pooler, and in its VPC. */
 export function targetsOf(outcome: Outcome): Target[] {
-  const record = connectable(outcome)
+  const record = databaseOf(outcome)
   if (record === undefined) return []
   const isReplica = outcome.resource === 'replica_set'
   const inVpc = isService(outcome.resource, record) ? vpcAddress(record) : undefined
@@ -59,14 +59,16 @@ export function targetsOf(outcome: Outcome): Target[] {
     [`the pooler of ${what}`, record.connection_pooler?.endpoint],
     [`${what} in its VPC`, inVpc],
   ]
-  const seen = new Set<string>()
-  return named.flatMap(([what, address]) => {
+  const targets = new Map<string, Target>()
+  for (const [what, address] of named) {
     const key = `${address?.host}:${address?.port}`
-    if (address === undefined || seen.has(key)) return []
-    seen.add(key)
-    const target = { address, what, status: statusOf(record), isInVpc: address.host === inVpc?.host }
-    return [{ ...target, ...(isReplica && { excuse: standby }) }]
-  })
+    if (address === undefined || targets.has(key)) continue
+    const isInVpc = address.host === inVpc?.host
+    const target: Target = { address, what, status: statusOf(record), isInVpc }
+    if (isReplica) target.refusalReason = standbyReason
+    targets.set(key, target)
+  }
+  return [...targets.values()]
 }
 
 export const targetOfService = (record: Service): Target | undefined =>

@@ -31,7 +31,7 @@ export class WaitError extends ActionError {
   constructor(
     message: string,
     next: string,
-    seen: {
+    observed: {
       resource: Resource
       ids: Ids
       latest?: AnyRecord | undefined
@@ -40,11 +40,11 @@ export class WaitError extends ActionError {
       cause?: unknown
     },
   ) {
-    super(message, next, { cause: seen.cause })
-    this.history = seen.history
-    this.resource = seen.resource
-    this.ids = seen.ids
-    this.latest = seen.latest
-    this.isGone = seen.isGone ?? false
+    super(message, next, { cause: observed.cause })
+    this.history = observed.history
+    this.resource = observed.resource
+    this.ids = observed.ids
+    this.latest = observed.latest
+    this.isGone = observed.isGone ?? false
   }
 }

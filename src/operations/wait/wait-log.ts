@@ -1,4 +1,4 @@
-/** Waits and retries that log their progress. */
+/** Waits, pauses and retries that announce their length and log their progress. */
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
 import { type Poll, poll } from '#base/poll'
@@ -7,10 +7,10 @@ import type { TimeSpan } from '../base/outcome.ts'
 import type { TimelineRecorder } from '../base/timeline.ts'
 
 /** Milliseconds of silence after which a wait logs that it continues. */
-const heartbeat = 30_000
+const reminderInterval = 30_000
 
 /** Upper limit for the milliseconds between two lines of a wait: it checks, pauses and checks again before it logs. */
-const longestSilence = heartbeat + 7000
+const longestSilenceOfWait = reminderInterval + 7000
 
 /** Milliseconds by which a wait may exceed its announced length. */
 const overtime = 1000
@@ -23,8 +23,9 @@ export interface Awaited {
   watched?: NonNullable<TimeSpan['watched']>
 }
 
-const because = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
+const renderReason = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
 
+/** The log lines of one wait, and its span in the timeline. */
 export class WaitLog {
   #lastLine = 0
   #wait: ReturnType<TimelineRecorder['wait']> | undefined
@@ -45,22 +46,23 @@ export class WaitLog {
 
   #noteLine(silence = 0): void {
     this.#lastLine = this.elapsed
-    this.#wait?.quiet(Math.max(silence, longestSilence))
+    this.#wait?.expectSilence(Math.max(silence, longestSilenceOfWait))
   }
 
   /** Logs the purpose of the wait and its maximum length in milliseconds. Only the first call has an effect. */
-  name(most: number): void {
+  announce(most: number): void {
     if (this.#isNamed) return
     this.#isNamed = true
     const { what, watched } = this.#awaited
     const { log, timeline } = this.#context
-    this.#wait = timeline.wait({ name: `waiting ${what}`, ...(watched && { watched }) }, this.#start)
-    log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${because(this.#awaited)}`)
+    const name = `waiting ${what}`
+    this.#wait = timeline.wait(watched ? { name, watched } : { name }, this.#start)
+    log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${renderReason(this.#awaited)}`)
     this.#noteLine()
-    this.#wait?.quiet(Math.min(most + overtime, longestSilence))
+    this.#wait?.expectSilence(Math.min(most + overtime, longestSilenceOfWait))
   }
 
-  /** `silence`: milliseconds until the next line, if this line announces that they are many. */
+  /** `silence`: milliseconds until the next line, if this line announces a long silence. */
   report(line: string, silence?: number): void {
     this.#context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
     this.#noteLine(silence)
@@ -68,7 +70,7 @@ export class WaitLog {
 
   /** Logs a line, unless the last one is less than half a minute old. */
   remind(line: string): void {
-    if (this.elapsed - this.#lastLine >= heartbeat) this.report(line)
+    if (this.elapsed - this.#lastLine >= reminderInterval) this.report(line)
   }
 
   end(): void {
@@ -76,8 +78,8 @@ export class WaitLog {
   }
 }
 
-/** Runs a wait of unknown length, announced only when `run` calls `name`: an immediate result needs no log line. */
-export async function waitUpTo<Result>(
+/** Runs a wait of unknown length. It is announced only when `run` calls `announce`: an immediate result needs no line. */
+export async function withWaitLog<Result>(
   context: Waiting,
   awaited: Awaited,
   run: (log: WaitLog) => Promise<Result>,
@@ -99,12 +101,12 @@ export interface PollWait<Result> extends Awaited, Omit<Poll<Result>, 'check' | 
 
 /** Polls with the log lines of a wait. Returns undefined if the deadline comes before a result. */
 export async function waitFor<Result>(context: Waiting, wait: PollWait<Result>): Promise<Result | undefined> {
-  return await waitUpTo(context, wait, log =>
+  return await withWaitLog(context, wait, log =>
     poll(context, {
       ...wait,
       check: () => wait.check(log),
       onPause: left => {
-        log.name(left)
+        log.announce(left)
         if (wait.pending !== undefined) log.remind(wait.pending)
       },
     }),
@@ -112,13 +114,13 @@ export async function waitFor<Result>(context: Waiting, wait: PollWait<Result>):
 }
 
 /** Pauses after a line that has announced the pause. `name` is for the summary. */
-export async function restAfter(
+export async function pauseAfterLine(
   context: Waiting,
   { line, name, milliseconds }: { line: string; name: string; milliseconds: number },
 ): Promise<void> {
   const wait = context.timeline.wait({ name })
   context.log.info(line)
-  wait.quiet(milliseconds + overtime)
+  wait.expectSilence(milliseconds + overtime)
   try {
     await context.seam.sleep(milliseconds, context.signal)
   } finally {
@@ -127,18 +129,18 @@ export async function restAfter(
 }
 
 /** Pauses for the given milliseconds, after logging the reason. */
-export async function rest(context: Waiting, milliseconds: number, awaited: Awaited): Promise<void> {
+export async function logAndPause(context: Waiting, milliseconds: number, awaited: Awaited): Promise<void> {
   if (milliseconds <= 0) return
   const { what } = awaited
-  const line = `waiting ${renderDuration(milliseconds)} ${what}${because(awaited)}`
-  await restAfter(context, { line, name: `waiting ${what}`, milliseconds })
+  const line = `waiting ${renderDuration(milliseconds)} ${what}${renderReason(awaited)}`
+  await pauseAfterLine(context, { line, name: `waiting ${what}`, milliseconds })
 }
 
 /** Logs each pause of the clients of the API and of GitHub, before it starts. */
 export function reportPauses({ log, timeline }: Pick<Waiting, 'log' | 'timeline'>) {
   const report = (line: string, milliseconds: number, name = 'waiting to retry') => {
     log.info(line)
-    timeline.rest(name, milliseconds)
+    timeline.addPause(name, milliseconds)
   }
   return {
     onRetry: (failure: unknown, delay: number) =>
@@ -184,7 +186,7 @@ export async function retry<Result>(
       const last = until(failure)
       if (last === undefined || seam.now() + interval > last) throw failure
       const line = `${describe(failure)}; retrying in ${renderDuration(interval)}`
-      await restAfter(context, { line, name: 'waiting to retry', milliseconds: interval })
+      await pauseAfterLine(context, { line, name: 'waiting to retry', milliseconds: interval })
     }
   }
 }

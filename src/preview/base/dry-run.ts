@@ -1,4 +1,4 @@
-/** Contexts for dry runs, in which every change is refused. */
+/** The context of a dry run, which refuses every change. */
 import { DryRunError, readOnly } from '#client/read-only-client'
 import type { OpenDatabase } from '#contents/open-database'
 import type { GivenParameters } from '#operations/base/context'
@@ -6,7 +6,8 @@ import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 
-const reads = new Set<string>([
+/** The methods of GitHub that a dry run may call. */
+const readMethods = new Set<string>([
   'readPullRequest',
   'readPullRequests',
   'readChangedFiles',
@@ -18,13 +19,13 @@ const reads = new Set<string>([
 function readOnlyGitHub(github: GitHub): GitHub {
   const members = Object.entries(github).map(([name, member]) => [
     name,
-    reads.has(name) ? member : () => Promise.reject(new DryRunError(name)),
+    readMethods.has(name) ? member : () => Promise.reject(new DryRunError(name)),
   ])
   return Object.fromEntries(members)
 }
 
 function readOnlyContents(database: OpenDatabase): OpenDatabase {
-  const refuse = (what: string) => () => Promise.reject(new DryRunError(what))
+  const refuse = (change: string) => () => Promise.reject(new DryRunError(change))
   return {
     ...database,
     write: refuse('a note'),
@@ -36,7 +37,7 @@ function readOnlyContents(database: OpenDatabase): OpenDatabase {
 }
 
 /** A context that refuses changes, even those made by a mistake in an operation. */
-export function withoutChanges<Needed extends PreviewContext>(context: Needed): Needed {
+export function readOnlyContext<Needed extends PreviewContext>(context: Needed): Needed {
   const refuse = () => {
     throw new DryRunError('a note of what it creates')
   }
@@ -46,7 +47,7 @@ export function withoutChanges<Needed extends PreviewContext>(context: Needed): 
     github: readOnlyGitHub(context.github),
     openContents: (connection, timeout, use) =>
       context.openContents(connection, timeout, database => use(readOnlyContents(database))),
-    // Without a usage marker.
+    // Leaves no usage marker.
     probe: (connection, timeout) => context.probe(connection, timeout),
     withSession: () => Promise.reject(new DryRunError('a session')),
     journal: { intend: refuse, withdraw: () => {}, announce: refuse, publish: () => {} },
@@ -58,5 +59,5 @@ export function withDryRun<Needed extends PreviewContext>(
   run: (given: GivenParameters, context: Needed) => Promise<Outcome>,
 ) {
   return (given: GivenParameters, context: Needed): Promise<Outcome> =>
-    run(given, context.settings.dryRun ? withoutChanges(context) : context)
+    run(given, context.settings.dryRun ? readOnlyContext(context) : context)
 }

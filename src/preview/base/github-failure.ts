@@ -6,7 +6,7 @@ import type { GitHub } from './github.ts'
 /** When a retry can succeed: soon, after the rate limit resets, or only after a person changes something. */
 export type Outlook = 'passes' | 'limit' | 'lasts'
 
-/** GitHub refused a request, or its outcome is unknown. */
+/** A request to GitHub failed, or its outcome is unknown. */
 export abstract class GitHubFailure extends ActionError {
   readonly outlook: Outlook
   /** Of GitHub's answer; undefined if none came. */

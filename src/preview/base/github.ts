@@ -22,7 +22,7 @@ export interface WorkflowEvent {
   mergeGroup?: { headSha: string } | undefined
   /** `owner/name`. */
   repository: string
-  /** Unchanged when the repository is renamed or moved. */
+  /** Stays the same when the repository is renamed or moved. */
   repositoryId: string
   /** The host of the GitHub server; undefined for github.com. */
   server?: string | undefined
@@ -84,9 +84,10 @@ export interface PreviewReport extends Partial<Omit<Origin, 'data'>> {
   next?: string | undefined
 }
 
+/** The comment of a preview: its facts, and the blocks to show. */
 export interface ShownPreview extends PreviewReport {
   blocks: readonly Block[]
-  /** A measurement belongs to one database and is dropped with it. */
+  /** How the section on migrations changes: its measurement belongs to one database. */
   migrations: 'stays' | 'is folded' | 'goes'
 }
 

@@ -3,7 +3,7 @@ import type { Service } from '#api/records'
 import { protectingTag } from '#api/service-states'
 import { describeNamed, parsePreviewName, previewBaseOf } from './name.ts'
 
-/** The properties that a service must have before the action deletes it as a preview. */
+/** The facts by which the guard recognizes a preview that this repository owns. */
 export interface Ownership {
   repositoryHash: string
   parentId: string | undefined
@@ -11,6 +11,7 @@ export interface Ownership {
   maskedFrom?: string | undefined
 }
 
+/** Ownership, with the project of the services. */
 export type Owner = Ownership & { projectId: string }
 
 export interface ServiceIds {
@@ -23,7 +24,7 @@ export const idsOf = (
   { service_id }: Pick<Service, 'service_id'>,
 ): ServiceIds => ({ project_id: projectId, service_id })
 
-/** Whether a record lacks the parent that ownership depends on. A new record may name its parent late. */
+/** Whether ownership is unknown because the record names no parent. A new record may name its parent late. */
 export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
   parentId !== undefined && service.forked_from?.service_id === undefined
 
@@ -31,7 +32,7 @@ export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
  * Why a service must not be deleted; undefined if it is certainly owned by this repository. Every delete of a
  * preview calls this first.
  */
-export function reasonToKeep(service: Service, owner: Ownership): string | undefined {
+export function reasonToKeepPreview(service: Service, owner: Ownership): string | undefined {
   const { repositoryHash, parentId, maskedFrom } = owner
   const name = parsePreviewName(service.name ?? '')
   if (name === undefined) return 'its name is not that of a preview'
@@ -50,7 +51,7 @@ export function reasonRenamed(chosen: Service, { name = '' }: Service): string |
   return isSame ? undefined : `it has been renamed${name && ` to ${name}`} meanwhile`
 }
 
-/** A fork of a service, if it has any. */
+/** The first fork of a service. */
 export const findFork = ({ service_id }: Service, forks: readonly Service[]) =>
   forks.find(({ forked_from }) => forked_from?.service_id === service_id)
 
@@ -66,14 +67,14 @@ export function reasonNotToReset(
   if (service.service_id === parentId) return 'it is the parent'
   const fork = findFork(service, forks)
   if (fork !== undefined) return `${describeNamed(fork)} was forked from it`
-  const reason = reasonToKeep(service, { repositoryHash, parentId: undefined })
+  const reason = reasonToKeepPreview(service, { repositoryHash, parentId: undefined })
   if (reason !== undefined) return reason
   return previewBaseOf(service.name ?? '') === base ? undefined : `its name is not that of ${base}`
 }
 
-/** Whether a preview was only created from another `service_id`. Such a preview is not deleted: people decide. */
+/** Whether a service is a preview of this repository, but forked from another `service_id`. People must delete it. */
 export function isOfOtherOrigin(service: Service, { repositoryHash, parentId }: Ownership): boolean {
-  const isOwned = reasonToKeep(service, { repositoryHash, parentId: undefined }) === undefined
+  const isOwned = reasonToKeepPreview(service, { repositoryHash, parentId: undefined }) === undefined
   const isOther = parentId !== undefined && service.forked_from?.service_id !== parentId
   return isOwned && isOther && service.service_id !== parentId
 }

@@ -6,8 +6,8 @@ import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/read-record'
 import { byAge } from '#operations/create/intent'
 import type { Triggered, WithSettings } from './context.ts'
-import { pullRequestOfRun } from './event-call.ts'
-import type { Owner, Ownership } from './guard.ts'
+import { pullRequestOfRun } from './event-work.ts'
+import { idsOf, type Owner, type Ownership } from './guard.ts'
 import { listNamed } from './list-services.ts'
 import {
   hashRepository,
@@ -31,6 +31,7 @@ export interface Preview extends Owner {
   parentName?: string | undefined
 }
 
+/** @throws ActionError without the id of the repository */
 export function ownershipOf(context: Triggered, given: PreviewParameters): Ownership {
   const { repositoryId, server } = context.event
   if (repositoryId === '') {
@@ -40,10 +41,10 @@ export function ownershipOf(context: Triggered, given: PreviewParameters): Owner
     )
   }
   const { service_id } = given
-  const parents = context.settings.preview.masked
-    ? { parentId: undefined, maskedFrom: service_id }
-    : { parentId: service_id }
-  return { repositoryHash: hashRepository(repositoryId, server), ...parents }
+  const repositoryHash = hashRepository(repositoryId, server)
+  return context.settings.preview.masked
+    ? { repositoryHash, parentId: undefined, maskedFrom: service_id }
+    : { repositoryHash, parentId: service_id }
 }
 
 /** Reads `preview_name`, with or without the random part, which differs between the databases of one preview. */
@@ -94,6 +95,7 @@ export async function identifyPreview(
   }
 }
 
+/** The prefix in the name of another preview of the same pull request; undefined for all other names. */
 function otherPrefixOf(name: string, { base }: Preview): string | undefined {
   const end = base.slice(parsePreviewBase(base)?.prefix.length)
   const other = name.includes(end) ? previewBaseOf(name) : undefined
@@ -122,7 +124,7 @@ export type PreviewOutcome = Outcome & { record?: Service | undefined }
 export const outcomeOf = (preview: Preview, service: Service | undefined): PreviewOutcome => ({
   operation: 'create-preview',
   resource: 'service',
-  ids: { project_id: preview.projectId, ...(service && { service_id: service.service_id }) },
+  ids: service === undefined ? { project_id: preview.projectId } : idsOf(preview, service),
   record: service,
   result: service,
   pullRequest: preview.pullRequest,

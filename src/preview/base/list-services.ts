@@ -4,22 +4,23 @@ import type { RecordFilter } from '#client/answer'
 import type { Context } from '#operations/base/context'
 import { isDeleted } from '#operations/base/read-record'
 
-type Lister = Pick<Context, 'client'>
+type WithClient = Pick<Context, 'client'>
 
-async function list({ client }: Lister, projectId: string, only: RecordFilter): Promise<Service[]> {
+async function listWhere({ client }: WithClient, projectId: string, only: RecordFilter): Promise<Service[]> {
   const services = await client.call('list-services', { project_id: projectId }, { only })
   return services.filter(service => !isDeleted(service))
 }
 
-/** Lists the services with a matching name. A project may have thousands, so others are not parsed beyond it. */
+/** Lists the services with a matching name. Of others, only the name is parsed, because a project may have thousands. */
 export function listNamed(
-  context: Lister,
+  context: WithClient,
   projectId: string,
-  mayBe: (name: string) => boolean,
+  matches: (name: string) => boolean,
 ): Promise<Service[]> {
-  return list(context, projectId, ({ name }) => typeof name !== 'string' || mayBe(name))
+  return listWhere(context, projectId, ({ name }) => typeof name !== 'string' || matches(name))
 }
 
-export function listForks(context: Lister, projectId: string): Promise<Service[]> {
-  return list(context, projectId, ({ forked_from }) => (forked_from ?? null) !== null)
+/** Lists the services that are forks. */
+export function listForks(context: WithClient, projectId: string): Promise<Service[]> {
+  return listWhere(context, projectId, ({ forked_from }) => (forked_from ?? null) !== null)
 }

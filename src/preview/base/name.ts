@@ -22,11 +22,11 @@ export const usualPrefix = 'preview'
 /** Characters of the random part. The longest name has 63 characters with it. */
 export const randomLength = 6
 
-/** Digits of a commit in a name: as many as the longest pull request number has. */
+/** Digits of a commit in a name: as many as in the longest pull request number. */
 const entryLength = 10
 
 const prefix = '([a-z](?:[a-z0-9-]{0,31}[a-z0-9])?)'
-// Matched at the end of the name, so no prefix makes a name fit both forms.
+// The forms differ at the end of the name, so no prefix makes a name fit both.
 const base = `${prefix}-(?:pr-([1-9]\\d{0,9})|mq-([0-9a-f]{${entryLength}}))-([0-9a-f]{8})`
 const baseGrammar = new RegExp(`^${base}$`)
 const nameGrammar = new RegExp(`^(${base})-([a-z0-9]{${randomLength}})$`)

@@ -22,7 +22,8 @@ export function renderMoment(date: string | number | undefined): string | undefi
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-const asOf = (data: Origin['data'], created: string | undefined): string => {
+/** The moment of the data, for the end of a sentence. */
+function describeMoment(data: Origin['data'], created: string | undefined): string {
   if (data === 'snapshot') return ` as of its last snapshot${created ? ` before ${created}` : ''}`
   if (created === undefined) return ''
   return data === 'now' ? ` as of ${created}` : ` as of ${created} at the latest`
@@ -39,7 +40,7 @@ export function describeOrigin(origin: Origin): { text: string; parent?: string;
     }
   return parentId === undefined || data === 'empty'
     ? { text: 'empty' }
-    : { text: 'fork of ', parent: parentId, since: asOf(data, renderMoment(createdAt)) }
+    : { text: 'fork of ', parent: parentId, since: describeMoment(data, renderMoment(createdAt)) }
 }
 
 /** Such as `fork of shop as of 2026-01-31 12:00 UTC` or `empty`. */
@@ -48,14 +49,19 @@ export function renderOrigin(origin: Origin): string {
   return `${text}${parent}${since}`
 }
 
-/** The origin of a service. `strategy`: that of this run, if it created the service. */
+/** The data of a fork by the strategy of its request, which only the creating run knows. */
+function dataOf(strategy: 'NOW' | 'LAST_SNAPSHOT' | undefined): Origin['data'] {
+  if (strategy === undefined) return 'unknown'
+  return strategy === 'NOW' ? 'now' : 'snapshot'
+}
+
+/** The origin of a service. `strategy`: that of the request, if this run created the service. */
 export function originOf(
   { forked_from, created }: Service,
   parentId: string | undefined,
   strategy: 'NOW' | 'LAST_SNAPSHOT' | undefined,
 ): Origin {
-  const known = forked_from?.service_id ?? parentId
-  if (known === undefined) return { data: 'empty', createdAt: created }
-  const data = strategy === undefined ? 'unknown' : strategy === 'NOW' ? 'now' : 'snapshot'
-  return { data, parentId: known, createdAt: created }
+  const parent = forked_from?.service_id ?? parentId
+  if (parent === undefined) return { data: 'empty', createdAt: created }
+  return { data: dataOf(strategy), parentId: parent, createdAt: created }
 }

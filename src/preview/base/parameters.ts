@@ -1,4 +1,4 @@
-/** The fields of the API that operations on previews take, and their conflicts with other inputs. */
+/** The API's fields that operations on previews take, and checks of their combination with other inputs. */
 import * as z from 'zod/mini'
 import { fields } from '#api/field-table'
 
@@ -21,15 +21,14 @@ export const creationFields = {
 export type PreviewParameters = z.output<z.ZodMiniObject<typeof creationFields>>
 
 /**
- * A parent or `empty: true` is required: an unset variable arrives as an empty input, and must not silently create
+ * Requires either a parent or `empty: true`. An unset variable arrives as an empty input, and must not silently create
  * an empty database.
  */
-export function parentProblems(hasParent: boolean, empty: boolean): string[] {
-  if (hasParent !== empty) return []
+export function parentProblems(hasParent: boolean, isEmpty: boolean): string[] {
+  if (hasParent && isEmpty) return ['empty: expected either service_id or `empty: true`, got both']
+  if (hasParent || isEmpty) return []
   return [
-    hasParent
-      ? 'empty: expected either service_id or `empty: true`, got both'
-      : 'service_id: expected the id of the parent, but the input arrived empty: check the name of the variable that it comes from, or set `empty: true` for previews without data',
+    'service_id: expected the id of the parent, but the input arrived empty: check the name of the variable that it comes from, or set `empty: true` for previews without data',
   ]
 }
 
@@ -37,20 +36,14 @@ export function maskedProblems(
   { masked, maskFile }: { masked: boolean; maskFile?: string[] | undefined },
   { service_id, fork_strategy }: Pick<PreviewParameters, 'service_id' | 'fork_strategy'>,
 ): string[] {
-  const isOtherStrategy = fork_strategy !== undefined && fork_strategy !== 'NOW'
-  const mistakes: [boolean, string][] = [
-    [
-      !masked && maskFile !== undefined,
-      'mask_file: expected masked: true too, since only masked copies have rules',
-    ],
-    [
-      masked && service_id === undefined,
-      'masked: expected service_id too, since its masked copies are the parents',
-    ],
-    [
-      masked && isOtherStrategy,
+  const problems: string[] = []
+  if (!masked && maskFile !== undefined)
+    problems.push('mask_file: expected masked: true too, since only masked copies have rules')
+  if (masked && service_id === undefined)
+    problems.push('masked: expected service_id too, since its masked copies are the parents')
+  if (masked && fork_strategy !== undefined && fork_strategy !== 'NOW')
+    problems.push(
       `fork_strategy: expected NOW or nothing with masked: true, got ${fork_strategy}: a snapshot may be older than the masking`,
-    ],
-  ]
-  return mistakes.flatMap(([isPresent, problem]) => (isPresent ? [problem] : []))
+    )
+  return problems
 }

@@ -14,12 +14,12 @@ export function notOwnedError(
   reason: string,
   next?: string,
 ): PreviewError {
-  const what = `service ${service.service_id} has the name of the preview ${preview.base}, but`
+  const start = `service ${service.service_id} has the name of the preview ${preview.base}, but`
   const isOther = isOfOtherOrigin(service, preview)
   const former = service.forked_from?.service_id
   if (isOther && former !== undefined) {
     return new PreviewError(
-      `${what} it is a fork of ${former}, and this step forks ${preview.parentId}: it is not changed`,
+      `${start} it is a fork of ${former}, and this step forks ${preview.parentId}: it is not changed`,
       `if ${former} is a masked copy, set masked: true; if two databases share this name, give each its own name_prefix; if service_id has changed on purpose, run \`operation: reset-preview\``,
     )
   }
@@ -27,7 +27,7 @@ export function notOwnedError(
     ? ' (to replace a preview that was created empty, run delete-preview without service_id; the next run recreates it)'
     : ''
   return new PreviewError(
-    `${what} ${reason}: it is not changed`,
+    `${start} ${reason}: it is not changed`,
     next ?? `rename or delete it by hand${advice}, or use another name_prefix; check service_id`,
   )
 }

@@ -5,8 +5,8 @@ import * as z from 'zod/mini'
 import type { Service } from '#api/records'
 import { renderBytes } from '#base/bytes'
 
-/** Thousandths of a core. A larger preview gets a warning if its size was not chosen. */
-const large = 2000
+/** Thousandths of a core. A preview with more gets a warning unless the inputs give its size. */
+const largeCpu = 2000
 
 const specOf = ({ resources = [] }: Service) => resources[0]?.spec ?? {}
 
@@ -20,7 +20,7 @@ export function renderSize(service: Service): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Only the vendor's descriptions list the fields of the metrics, so any other form is ignored. */
+/** The specification does not define the metrics. The vendor's other descriptions do, so another form is ignored. */
 const measured = z.looseObject({
   metrics: z.looseObject({ storage_mb: z.number().check(z.nonnegative()) }),
 })
@@ -37,4 +37,4 @@ export function renderStored(...services: Service[]): string | undefined {
   return known.length === 0 ? undefined : renderBytes(known.reduce((sum, bytes) => sum + bytes, 0))
 }
 
-export const isLarge = (service: Service) => (specOf(service).cpu_millis ?? 0) > large
+export const isLarge = (service: Service) => (specOf(service).cpu_millis ?? 0) > largeCpu

@@ -1,4 +1,4 @@
-/** The masked copies of a service: their owner and their list. */
+/** Finds the masked copies of a service, and guards their deletion. */
 import type { Service } from '#api/records'
 import { isEnding, protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
@@ -7,10 +7,11 @@ import { byAge } from '#operations/create/intent'
 import { listNamed } from '../base/list-services.ts'
 import { parseMaskedName, type Stage } from './name.ts'
 
+/** The repository that owns masked copies, and the service that they copy. */
 export interface MaskedOwner {
   projectId: string
   repositoryHash: string
-  /** The service from which they are forked: production. */
+  /** The service from which the copies are forked: production. */
   sourceId: string
 }
 
@@ -53,6 +54,6 @@ export async function findMaskedParent(context: Calls, owner: MaskedOwner): Prom
   if (newest !== undefined) return newest
   throw new MaskedParentError(
     `there is no masked copy of service ${owner.sourceId} that this repository created, and with masked: true nothing else is forked`,
-    'run `operation: create-masked-parent` first, and look whether its last run failed (docs/masking.md)',
+    'run `operation: create-masked-parent` first, and check whether its last run failed (docs/masking.md)',
   )
 }

@@ -1,4 +1,4 @@
-/** Creates a masked copy of a service, for previews to fork. */
+/** The operation create-masked-parent: creates a masked copy of a service, which previews fork. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import type { Block } from '#base/report'
@@ -13,7 +13,7 @@ import { type Created, createPlanned } from '#operations/create/create'
 import { planService } from '#operations/create/intent'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import { openWithheld, refusalPatience } from '#operations/wait/connect'
-import { withKnown } from '#operations/wait/failure-reports'
+import { publishOnFailure } from '#operations/wait/failure-reports'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { targetOfService } from '#operations/wait/targets'
 import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
@@ -21,9 +21,9 @@ import { idsOf } from '../base/guard.ts'
 import { ownershipOf } from '../base/identity.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
 import { findMasked, type MaskedOwner, MaskedParentError } from './copies.ts'
+import { deleteAbandoned, deleteMasked, deleteOlder } from './delete.ts'
 import { operation, planMaskedParent, proposeRules, type WithSource } from './dry-run.ts'
 import { renderMaskedName } from './name.ts'
-import { removeAbandoned, removeMasked, removeOlder } from './remove.ts'
 
 export interface MaskingParameters {
   project_id?: string | undefined
@@ -32,8 +32,8 @@ export interface MaskingParameters {
   memory_gbs?: string | undefined
 }
 
-/** Forks the source under a name that marks the copy as not masked yet. */
-async function fork(
+/** Forks the source under a name of stage `masking`: the copy is not masked yet. */
+async function forkSource(
   context: Creating,
   owner: MaskedOwner,
   { cpu_millis, memory_gbs }: MaskingParameters,
@@ -71,7 +71,7 @@ async function fork(
 type Masking = Calls & Databases & Triggered & WithSettings<'keepActive' | 'quarantine'>
 
 /** Quarantines, masks and searches the copy, and stores the masking stamp in it. */
-async function work(
+async function maskCopy(
   context: Masking,
   owner: MaskedOwner,
   rules: SqlFile,
@@ -86,16 +86,16 @@ async function work(
       'run the step again',
     )
   const limits = { patience: refusalPatience, deadline }
-  let hasBegun = false
+  let hasMaskingBegun = false
   return await openWithheld(context, { target, serviceId, password }, limits, async database => {
-    if (hasBegun)
+    if (hasMaskingBegun)
       throw new MaskedParentError(
         `the connection to the database of service ${serviceId} broke while it was being masked`,
         'run the step again: it begins with a new copy',
       )
     const report = await quarantine(context, serviceId, database)
     assertStrict(context, serviceId, report)
-    hasBegun = true
+    hasMaskingBegun = true
     const task = {
       rules,
       source: owner.sourceId,
@@ -111,8 +111,8 @@ async function work(
   })
 }
 
-/** Turns a new fork into a masked copy with this run's password. */
-async function finish(
+/** Waits for the new fork, masks it, and sets the derived password. */
+async function finishCopy(
   context: Masking & WithSettings<'cleanup' | 'wait'>,
   owner: MaskedOwner,
   rules: SqlFile,
@@ -121,15 +121,17 @@ async function finish(
   const { client } = context
   const ids = idsOf(owner, creation.record)
   const { goal } = endpoints['fork-service']
-  const service = await waitUntilSettled(context, { goal, ids, justCreated: true })
+  const service = await waitUntilSettled(context, { goal, ids, isNew: true })
   await deleteDuplicates(context, creation)
   const password = context.derivePassword(service.service_id)
-  const first = creation.record.initial_password
-  // The first answer, and the password in it, was lost.
-  if (first === undefined) await client.call('update-password', { ...ids, password })
-  const done = await work(context, owner, rules, { service, password: first ?? password })
-  if (first !== undefined) await client.call('update-password', { ...ids, password })
-  return { ...creation.outcome, ...done, record: service, initialPassword: undefined, password }
+  const initialPassword = creation.record.initial_password
+  const setPassword = () => client.call('update-password', { ...ids, password })
+  // After a lost answer, the initial password is unknown.
+  if (initialPassword === undefined) await setPassword()
+  const login = { service, password: initialPassword ?? password }
+  const { report } = await maskCopy(context, owner, rules, login)
+  if (initialPassword !== undefined) await setPassword()
+  return { ...creation.outcome, report, record: service, initialPassword: undefined, password }
 }
 
 /**
@@ -146,28 +148,30 @@ export async function createMaskedParent(
   const { repositoryHash } = ownershipOf(context, {})
   const owner = { repositoryHash, sourceId: given.service_id, projectId: await resolveProjectId(context) }
   if (context.settings.dryRun) return await planMaskedParent(context, owner, rules)
-  await removeAbandoned(context, owner)
+  await deleteAbandoned(context, owner)
   const before = await findMasked(context, owner, 'masked')
   const random = randomPart(context.seam, randomLength)
   const name = renderMaskedName({ stage: 'masking', repositoryHash, random })
-  const creation = await fork(context, owner, given, name)
+  const creation = await forkSource(context, owner, given, name)
   let masked: Outcome & { record: Service }
   try {
-    masked = await withKnown(context, creation.outcome, () => finish(context, owner, rules, creation))
+    masked = await publishOnFailure(context, creation.outcome, () =>
+      finishCopy(context, owner, rules, creation),
+    )
   } catch (failure) {
     context.signal.throwIfAborted()
     const own = { ...creation.record, name }
-    // The post step looks for more than this copy: the API may have processed a request twice.
-    if (await removeMasked(context, owner, own, { stage: 'masking', isCreatedHere: true }))
+    // The journal keeps the intent: the API may have created a duplicate, for which the post step searches.
+    if (await deleteMasked(context, owner, own, { stage: 'masking', isCreatedHere: true }))
       context.journal.publish({ ...creation.outcome, record: undefined, result: undefined, deleted: true })
     throw failure
   }
-  // Neither this run nor its post step deletes the copy from here on: other runs may fork it once it has its name.
+  // From here on, neither this run nor its post step deletes the copy: other runs may fork it once it is renamed.
   context.journal.withdraw()
   const finished = renderMaskedName({ stage: 'masked', repositoryHash, random })
   await context.client.call('rename-service', { ...idsOf(owner, masked.record), name: finished })
   const record = { ...masked.record, name: finished }
   context.log.info(`${describeNamed(record)} is the newest masked copy of ${owner.sourceId}`)
-  await removeOlder(context, owner, record, before)
+  await deleteOlder(context, owner, record, before)
   return { ...masked, record, result: record }
 }

@@ -1,4 +1,4 @@
-/** Dry runs of `create-masked-parent`: a proposed file of rules, or a check of one. */
+/** Dry runs of `create-masked-parent`: proposes a file of rules, or checks the given one. */
 import { code, line } from '#base/report'
 import type { OpenDatabase } from '#contents/open-database'
 import type { SqlFile } from '#contents/sql/sql-error'
@@ -18,9 +18,11 @@ export interface WithSource {
 
 type WithDatabase = Databases & WithSource
 
+/** Milliseconds for connecting. */
 const longestConnect = 30_000
 
-async function openGiven<Result>(
+/** Runs `use` in the database of `database_url`; undefined if the input is not set. */
+async function openGivenDatabase<Result>(
   { settings, deadline, seam, signal, openContents }: WithDatabase,
   use: (database: OpenDatabase) => Promise<Result>,
 ): Promise<Result | undefined> {
@@ -35,7 +37,7 @@ async function openGiven<Result>(
 
 /** Proposes a complete file of masking rules, to review and keep in the repository. */
 export async function proposeRules(context: WithDatabase): Promise<Outcome> {
-  const text = await openGiven(context, database => database.proposeRules())
+  const text = await openGivenDatabase(context, database => database.proposeRules())
   if (text === undefined)
     throw new MaskedParentError(
       'a dry run needs mask_file to report the planned change, or database_url to propose a file',
@@ -55,7 +57,7 @@ export async function proposeRules(context: WithDatabase): Promise<Outcome> {
 
 /** Checks the file on the database of `database_url`, if given. */
 async function checkRules(context: WithDatabase, rules: SqlFile): Promise<string> {
-  const check = await openGiven(context, database => database.checkRules(rules))
+  const check = await openGivenDatabase(context, database => database.checkRules(rules))
   if (!check)
     return 'the rules were not compared with the database: set database_url to check them on all rows'
   const { columns, tables, untried } = check
@@ -63,7 +65,7 @@ async function checkRules(context: WithDatabase, rules: SqlFile): Promise<string
   return `the rules of ${columns} columns in ${tables} tables were checked ${rows}`
 }
 
-/** The planned change. Reads the parent, since a fork needs it. */
+/** The planned change. Reads the source, so that a missing one fails the dry run. */
 export async function planMaskedParent(
   context: Calls & WithDatabase,
   owner: MaskedOwner,

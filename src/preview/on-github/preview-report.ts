@@ -1,4 +1,4 @@
-/** The state of a preview as blocks of a report, for the comment on its pull request. It never holds a password. */
+/** Describes the state of a preview in blocks, for the comment on its pull request. Never contains a password. */
 import {
   type Block,
   code,
@@ -47,19 +47,19 @@ function prefixOf(name: string): string | undefined {
 
 function headingOf({ name, state }: PreviewReport): Block {
   const prefix = prefixOf(name)
-  const which: Span[] = prefix === undefined ? [] : [' ', { code: prefix }]
+  const shownPrefix: Span[] = prefix === undefined ? [] : [' ', { code: prefix }]
   const { icon, words } = states[state]
-  return heading(`${icon} Preview database`, ...which, ` ${words}`)
+  return heading(`${icon} Preview database`, ...shownPrefix, ` ${words}`)
 }
 
 const shortName = (name: string) => name.replace(/-[0-9a-f]{8}$/, '')
 
 function stateTable(report: PreviewReport): Block {
   const { name, state, consoleUrl, size, stored, expiresAt } = report
-  const isThere = state !== 'deleted' && consoleUrl !== undefined
+  const isLinked = state !== 'deleted' && consoleUrl !== undefined
   const database = joined(
     [
-      isThere ? { link: consoleUrl, name: shortName(name) } : { code: shortName(name) },
+      isLinked ? { link: consoleUrl, name: shortName(name) } : { code: shortName(name) },
       size,
       stored && `${stored} stored`,
     ],
@@ -102,8 +102,11 @@ function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Bl
   return [code('sh', `${checkoutCommand} ${serviceId} '${url}'`), checkoutAdvice]
 }
 
-/** Without an address: everyone can read the comment of a public repository. */
-function publicCommandOf({ name }: PreviewReport, { pullRequest, packageSource = '' }: Surroundings): Block {
+/** The command without an address, because everyone can read the comment of a public repository. */
+function publicCommandOf(
+  { name }: PreviewReport,
+  { pullRequest, packageSource = '' }: CommentContext,
+): Block {
   const command = isPackage(packageSource) ? `npx ${packageSource} connect` : checkoutCommand
   const prefix = prefixOf(name)
   const more = prefix === undefined ? '' : ` --name-prefix ${prefix}`
@@ -115,71 +118,81 @@ const labeled = (label: string, text: string | undefined): Block[] =>
 
 function inputsFor(name: string): Span[] {
   const prefix = prefixOf(name)
-  return [
-    { code: 'operation: get-connection' },
-    ...(prefix === undefined ? [] : [' and ', { code: `name_prefix: ${prefix}` }]),
-  ]
+  const operation: Span = { code: 'operation: get-connection' }
+  return prefix === undefined ? [operation] : [operation, ' and ', { code: `name_prefix: ${prefix}` }]
 }
 
 /** Facts that few readers need. The command to copy already shows the address. */
 function detailsOf(report: PreviewReport, isAddressShown: boolean): Block {
   const { name, state, host, port, database, user, serviceId, status, quarantine } = report
   const { quarantineDetails = [] } = report
-  const facts = {
-    'service id': serviceId,
-    status,
-    ...(isAddressShown && { host, port, database, user }),
-  }
-  const rows = Object.entries(facts).flatMap(([label, value]): Line[][] =>
-    value === undefined ? [] : [[label, { code: String(value) }]],
-  )
-  const isReady = state === 'ready'
+  const address = isAddressShown ? { host, port, database, user } : {}
+  const facts = Object.entries({ 'service id': serviceId, status, ...address })
+  const rows = facts
+    .filter(([, value]) => value !== undefined)
+    .map(([label, value]): Line[] => [label, { code: String(value) }])
+  const factTable = table(['name', { code: name }], rows.length > 0 ? rows : [['state', states[state].words]])
+  if (state !== 'ready') return details('Details', factTable)
   const advice = 'A job of this repository gets the connection, password included, from a step with '
   const items = quarantineDetails.map((text): Line => ({ code: text }))
-  return details(
-    isReady && quarantine ? 'Quarantine and connection' : 'Details',
-    table(['name', { code: name }], rows.length > 0 ? rows : [['state', states[state].words]]),
-    ...(isReady && quarantine ? [line(`Quarantined: ${quarantine}`)] : []),
-    ...(isReady ? [list(items), line(advice, ...inputsFor(name), '.')] : []),
-  )
+  const connection = [list(items), line(advice, ...inputsFor(name), '.')]
+  return quarantine
+    ? details('Quarantine and connection', factTable, line(`Quarantined: ${quarantine}`), ...connection)
+    : details('Details', factTable, ...connection)
 }
 
-interface Surroundings extends Pick<WorkflowEvent, 'runUrl' | 'packageSource' | 'explanation' | 'isPublic'> {
+/** The facts of the run that the comment shows beside the preview. */
+interface CommentContext
+  extends Pick<WorkflowEvent, 'runUrl' | 'packageSource' | 'explanation' | 'isPublic'> {
   /** Milliseconds since 1970. */
   now: number
   pullRequest: number
 }
 
-export function reportPreview(report: PreviewReport, surroundings: Surroundings): Block[] {
-  const { state, problem, next, facts = [], consoleUrl, commit } = report
-  const { isPublic = false, runUrl, explanation, now, packageSource } = surroundings
-  const isReady = state === 'ready'
-  const command = isReady && !isPublic ? commandOf(report, packageSource) : []
-  const footer = [
+function footerOf({ commit }: PreviewReport, { runUrl, explanation, now }: CommentContext): Block {
+  const parts = [
     renderCommit(commit),
     `updated ${renderMoment(now)}`,
     runUrl !== '' && { link: runUrl, name: 'log' },
     explanation !== undefined && { link: explanation, name: 'what this comment means' },
   ]
+  return small(joined(parts, ' · '))
+}
+
+/** The blocks of a preview that is ready, above its details. */
+function readyBlocks({ facts = [], consoleUrl }: PreviewReport, command: Block[]): Block[] {
+  const blocks = facts.flatMap(({ label, text }) => labeled(label, text))
+  if (consoleUrl !== undefined) {
+    const link = { link: consoleUrl, name: 'open in Tiger Console' }
+    blocks.push(line({ strong: 'Connect:' }, ' ', link, ', or run'))
+  }
+  return [...blocks, ...command]
+}
+
+const pausedLine = (name: string) =>
+  line(
+    'It was unused. Its storage is billed while it is paused. The next push, or a step with ',
+    ...inputsFor(name),
+    ', starts it again, with the same data and password.',
+  )
+
+/** The blocks that only a preview in this state has. */
+function stateBlocks(report: PreviewReport, command: Block[]): Block[] {
+  const { state, problem, next, name } = report
+  if (state === 'failed') return [...labeled('Why', problem), ...labeled('What to do', next)]
+  if (state === 'ready') return readyBlocks(report, command)
+  return state === 'paused' ? [pausedLine(name)] : []
+}
+
+export function reportPreview(report: PreviewReport, context: CommentContext): Block[] {
+  const { isPublic = false, packageSource } = context
+  const privateCommand = report.state === 'ready' && !isPublic ? commandOf(report, packageSource) : []
+  const command = isPublic ? [publicCommandOf(report, context)] : privateCommand
   return [
     headingOf(report),
     stateTable(report),
-    ...(state === 'failed' ? [...labeled('Why', problem), ...labeled('What to do', next)] : []),
-    ...(isReady ? facts.flatMap(({ label, text }) => labeled(label, text)) : []),
-    ...(isReady && consoleUrl !== undefined
-      ? [line({ strong: 'Connect:' }, ' ', { link: consoleUrl, name: 'open in Tiger Console' }, ', or run')]
-      : []),
-    ...(isReady && isPublic ? [publicCommandOf(report, surroundings)] : command),
-    ...(state === 'paused'
-      ? [
-          line(
-            'It was unused. Its storage is billed while it is paused. The next push, or a step with ',
-            ...inputsFor(report.name),
-            ', starts it again, with the same data and password.',
-          ),
-        ]
-      : []),
-    detailsOf(report, !isPublic && command.length === 0),
-    small(joined(footer, ' · ')),
+    ...stateBlocks(report, command),
+    detailsOf(report, !isPublic && privateCommand.length === 0),
+    footerOf(report, context),
   ]
 }

@@ -9,7 +9,8 @@ import type { PullRequestState } from '../base/github.ts'
 /** The state of a pull request, or the presence of a merge queue entry in the queue. */
 export type SubjectState = PullRequestState | 'queued' | 'left'
 
-export interface Standing {
+/** GitHub's answer about the pull request or merge queue entry of a preview. */
+export interface SubjectFacts {
   state: SubjectState
   /** When a pull request was closed, in milliseconds since 1970 by GitHub's clock. */
   closedAt?: number | undefined
@@ -36,15 +37,15 @@ export interface Decision {
   service: Service
   /** Undefined for a merge queue entry. */
   pullRequest: number | undefined
-  /** GitHub's answer on which it relies; undefined if it comes from the guard, a doubt or `max_deletions`. */
-  standing?: Standing
+  /** The answer that the verdict relies on; undefined if the guard, a doubt or `max_deletions` decided. */
+  facts?: SubjectFacts
   verdict: Verdict
   reason: string
   /** The instruction after a failed deletion. */
   next?: string | undefined
 }
 
-/** Times in milliseconds. */
+/** The facts that decide about one preview. Times in milliseconds. */
 export interface Circumstances {
   /** Since its creation; undefined if the API gives no readable date. */
   age: number | undefined
@@ -54,38 +55,38 @@ export interface Circumstances {
   maxAge: number | undefined
   state: SubjectState
   /** The label that keeps the preview of an open pull request. */
-  spared?: string | undefined
+  keepLabel?: string | undefined
 }
 
-/** The first label of a pull request that matches a requested one. GitHub ignores the case of labels. */
-export const findLabel = (labels: string[], asked: string[]) =>
-  labels.find(label => asked.some(one => one.toLowerCase() === label.toLowerCase()))
+/** The first label of a pull request that is among the `wanted` labels. GitHub ignores the case of labels. */
+export const findLabel = (labels: string[], wanted: string[]) =>
+  labels.find(label => wanted.some(name => name.toLowerCase() === label.toLowerCase()))
 
-export const describeSparing = (label: string) => `its pull request has the label ${label}`
+export const describeKeepLabel = (label: string) => `its pull request has the label ${label}`
 
 export function decide(circumstances: Circumstances): { delete: boolean; reason: string } {
-  const { closedFor, minAge, maxAge, state, spared } = circumstances
+  const { closedFor, minAge, maxAge, state, keepLabel } = circumstances
   const age = circumstances.age ?? (state === 'closed' ? closedFor : undefined)
   if (age === undefined) return { delete: false, reason: 'its age is not known' }
   if (age < minAge) return { delete: false, reason: `younger than ${renderDuration(minAge)}` }
   if (state === 'closed') return { delete: true, reason: 'its pull request is closed' }
   if (state === 'missing') return { delete: true, reason: 'its pull request does not exist' }
   if (state === 'left') return { delete: true, reason: 'its entry has left the merge queue' }
-  if (spared !== undefined) return { delete: false, reason: describeSparing(spared) }
+  if (keepLabel !== undefined) return { delete: false, reason: describeKeepLabel(keepLabel) }
   if (maxAge !== undefined && age > maxAge)
     return { delete: true, reason: `older than ${renderDuration(maxAge)}` }
-  const standing = state === 'queued' ? 'its entry is in the merge queue' : 'its pull request is open'
-  return { delete: false, reason: standing }
+  const reason = state === 'queued' ? 'its entry is in the merge queue' : 'its pull request is open'
+  return { delete: false, reason }
 }
 
-/** Decides about a preview by the age of its record and the state on GitHub. */
-export function decideByStanding(
+/** Decides about a preview by the age of its record and GitHub's answer. */
+export function decideByFacts(
   context: Pick<Calls, 'client'> & WithSettings<'preview'>,
   service: Service,
-  { state, labels = [], closedAt }: Standing,
+  { state, labels = [], closedAt }: SubjectFacts,
 ): ReturnType<typeof decide> {
   const { minAge, maxAge, keepLabels } = context.settings.preview
-  const spared = findLabel(labels, keepLabels)
+  const keepLabel = findLabel(labels, keepLabels)
   const age = ageOf(context, service)
-  return decide({ age, closedFor: timeSince(context, closedAt), minAge, maxAge, state, spared })
+  return decide({ age, closedFor: timeSince(context, closedAt), minAge, maxAge, state, keepLabel })
 }

@@ -1,4 +1,4 @@
-/** Decides whether a pull request gets a preview, and why not. */
+/** Decides whether a pull request gets a preview. If not, returns the reason. */
 import { ActionError } from '#base/errors'
 import type { PreviewSettings, PullRequests, Triggered } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
@@ -12,43 +12,43 @@ type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
 export function reasonForNone(
   number: number,
   { state, labels, draft }: Facts,
-  { labels: asked, drafts }: Pick<PreviewSettings, 'labels' | 'drafts'>,
+  { labels: wanted, drafts }: Pick<PreviewSettings, 'labels' | 'drafts'>,
 ): string | undefined {
-  const isLabeled = asked === undefined || findLabel(labels, asked) !== undefined
   if (state === 'closed') return `pull request ${number} is closed`
+  const isLabeled = wanted === undefined || findLabel(labels, wanted) !== undefined
   if (!isLabeled)
-    return asked.length === 1
-      ? `pull request ${number} does not have the label ${asked[0]}`
-      : `pull request ${number} has none of the labels ${asked.join(', ')}`
+    return wanted.length === 1
+      ? `pull request ${number} does not have the label ${wanted[0]}`
+      : `pull request ${number} has none of the labels ${wanted.join(', ')}`
   if (draft && !drafts) return `pull request ${number} is a draft`
   return undefined
 }
 
-export const toHaveOne = ({ pullRequest }: { pullRequest: number | undefined }) =>
+export const describeKept = ({ pullRequest }: { pullRequest: number | undefined }) =>
   `pull request ${pullRequest} keeps its preview after all`
 
-export const noSuchPullRequest = ({ event }: Triggered, number: number) =>
+export const noPullRequestError = ({ event }: Triggered, number: number) =>
   new ActionError(`there is no pull request ${number} in ${event.repository}`, 'check the input pull_request')
 
-/** Why the preview must not exist. If GitHub does not answer, `onSilence` decides. A merge queue entry always gets one. */
-export async function reasonAgainst(
+/** Reads from GitHub why the preview must not exist. Without an answer, returns `ifUnanswered`. A merge queue entry always gets a preview. */
+export async function readReasonAgainst(
   context: PullRequests,
   { pullRequest: number }: Preview,
-  onSilence?: string,
+  ifUnanswered?: string,
 ): Promise<string | undefined> {
   if (number === undefined) return undefined
   const { event, github, settings } = context
   if (event.pullRequest?.number === number && event.pullRequest.state === 'closed')
     return `pull request ${number} is closed`
-  let found: PullRequest
+  let answer: PullRequest
   try {
-    found = await github.readPullRequest(number)
+    answer = await github.readPullRequest(number)
   } catch (failure) {
     reportGitHubFailure(context, `it is unknown whether pull request ${number} is open`, failure)
-    return onSilence
+    return ifUnanswered
   }
-  if (found.state === 'missing') throw noSuchPullRequest(context, number)
-  return reasonForNone(number, found, settings.preview)
+  if (answer.state === 'missing') throw noPullRequestError(context, number)
+  return reasonForNone(number, answer, settings.preview)
 }
 
 /** The reason against a preview by the event, as of when it was sent. */

@@ -5,27 +5,29 @@ import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
 import { parsePreviewName, queueEntryOf } from '../base/name.ts'
-import type { Standing, SubjectState } from './prune-decision.ts'
+import type { SubjectFacts, SubjectState } from './prune-decision.ts'
 
-export const atOnce = 12
+/** Previews that a prune works on at the same time. */
+export const concurrency = 12
 
-/** Milliseconds for which a question to GitHub waits for others to share its request. */
-const gathering = 100
+/** Milliseconds for which a question to GitHub waits for others, which then share its request. */
+const gatherTime = 100
 
 export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
 
 const queueEntry = (service: Service) => parsePreviewName(service.name ?? '')?.queueEntry
 
-const standingInQueue = (service: Service, queue: Set<string>): Standing => ({
+const factsInQueue = (service: Service, queue: Set<string>): SubjectFacts => ({
   state: queue.has(queueEntry(service) ?? '') ? 'queued' : 'left',
 })
 
 /** Why a preview is kept without a conclusive answer from GitHub. */
-export const doubt = "GitHub's answer is not conclusive"
-const limited = "GitHub's rate limit is used up"
+export const inconclusive = "GitHub's answer is not conclusive"
+const rateLimited = "GitHub's rate limit is used up"
 
-export class Standings {
-  /** The first refusal that lasts until a person changes something: it must fail the step. */
+/** Reads the facts of subjects, and counts the failures of GitHub. */
+export class SubjectReader {
+  /** The first refusal that lasts until a person changes something. It must fail the step. */
   refusal: unknown
   readonly #context: PullRequests
   #wanted = new Set<number>()
@@ -45,14 +47,14 @@ export class Standings {
   /** Records a failure; one that passes is only a warning. Returns why the previews `kept` are kept. */
   noteFailure(kept: string, failure: unknown): string {
     const outlook = outlookOf(failure)
-    const consequence = outlook === 'limit' ? `${kept} for the next prune` : `${kept}: ${doubt}`
+    const consequence = outlook === 'limit' ? `${kept} for the next prune` : `${kept}: ${inconclusive}`
     if (outlook === 'lasts') this.refusal ??= failure
     else reportGitHubFailure(this.#context, consequence, failure)
-    return outlook === 'limit' ? limited : doubt
+    return outlook === 'limit' ? rateLimited : inconclusive
   }
 
   #gather(): Promise<void> {
-    return this.#context.seam.sleep(gathering, this.#context.signal)
+    return this.#context.seam.sleep(gatherTime, this.#context.signal)
   }
 
   async #readWanted(): Promise<Map<number, PullRequest>> {
@@ -76,7 +78,7 @@ export class Standings {
    * The states of the first of these previews, as many as GitHub returns at once and never none. If the merge queue is
    * unknown, its previews have no state. @throws on any doubt about a pull request
    */
-  async readSome(previews: Service[]): Promise<Map<Service, Standing | undefined>> {
+  async readSome(previews: Service[]): Promise<Map<Service, SubjectFacts | undefined>> {
     const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
     const answers: Map<number | undefined, PullRequest> =
       numbers.size > 0 ? await this.#context.github.readPullRequests([...numbers]) : new Map()
@@ -85,25 +87,26 @@ export class Standings {
     const end = previews.findIndex(service => !isAnswered(service))
     const first = end < 0 ? previews : previews.slice(0, end)
     const queue = await this.#tryToReadQueue(first)
-    const standingOf = (service: Service): Standing | undefined =>
-      answers.get(pullRequestOf(service)) ?? (queue && standingInQueue(service, queue))
-    return new Map(first.map(service => [service, standingOf(service)]))
+    const factsOf = (service: Service): SubjectFacts | undefined =>
+      answers.get(pullRequestOf(service)) ?? (queue && factsInQueue(service, queue))
+    return new Map(first.map(service => [service, factsOf(service)]))
   }
 
   /**
    * The state of one preview, read after the call. Concurrent calls share a request. The loop is no poll: GitHub answers
    * for as many numbers as fit one request, and the rest need another at once.
    */
-  async readNow(service: Service): Promise<Standing> {
+  async readNow(service: Service): Promise<SubjectFacts> {
     const number = pullRequestOf(service)
-    if (number === undefined) return standingInQueue(service, await this.#queue.ask())
+    if (number === undefined) return factsInQueue(service, await this.#queue.ask())
     for (;;) {
       this.#wanted.add(number)
-      const found = (await this.#pullRequests.ask()).get(number)
-      if (found !== undefined) return found
+      const answers = await this.#pullRequests.ask()
+      const facts = answers.get(number)
+      if (facts !== undefined) return facts
     }
   }
 }
 
-export const describeState = (state: SubjectState) =>
+export const describeStateNow = (state: SubjectState) =>
   state === 'queued' ? 'its entry is in the merge queue now' : `its pull request is ${state} now`

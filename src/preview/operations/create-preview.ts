@@ -1,7 +1,4 @@
-/**
- * The operations create-preview and reset-preview: the same desired state, with or without replacing existing
- * databases.
- */
+/** The operations create-preview and reset-preview: both ensure one database, and reset-preview replaces existing ones. */
 import { ActionError, messageOf, withoutRequest } from '#base/errors'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { Waiting } from '#operations/base/context'
@@ -12,8 +9,13 @@ import { identifyPreview, outcomeOf, type Preview, type PreviewOutcome } from '.
 import { describeNamed } from '../base/name.ts'
 import type { Origin } from '../base/origin.ts'
 import { maskedProblems, type PreviewParameters, parentProblems } from '../base/parameters.ts'
-import { reasonAgainst, reasonByEvent, toHaveOne } from '../on-github/reason-for-none.ts'
-import { describeQuarantine, describeService, report, withFinalComment } from '../on-github/report.ts'
+import {
+  describeConnection,
+  describeQuarantine,
+  updateComment,
+  withFinalComment,
+} from '../on-github/comment.ts'
+import { describeKept, readReasonAgainst, reasonByEvent } from '../on-github/reason-for-none.ts'
 import { reportOvertaken } from '../prepare/migrations.ts'
 import { originFor, outcomeFor } from '../reconcile/contents.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
@@ -21,7 +23,7 @@ import { renderChanges, reportReplaced } from '../reconcile/replacement.ts'
 import { Run } from '../reconcile/run.ts'
 import { planChange } from './dry-run.ts'
 
-/** Checked only here, since many events create no preview. */
+/** Checks the parent. Not checked with the other inputs, because many events create no preview. */
 function assertParentIsGiven(given: PreviewParameters, { settings }: WithSettings<'preview'>): void {
   const [problem] = [
     ...parentProblems(given.service_id !== undefined, settings.preview.empty),
@@ -36,7 +38,7 @@ function skip(context: Waiting, preview: Preview, reason: string): PreviewOutcom
   return { ...outcomeOf(preview, undefined), skipped: reason }
 }
 
-/** A reset that fails after its first deletion: the outputs name the deleted databases for later steps. */
+/** Publishes the databases that a failed reset has deleted, for later steps. */
 function publishReplaced({ context, observer, preview, deleted }: Run, commentUrl: string | undefined): void {
   if (deleted.replaced.length === 0) return
   context.journal.publish({
@@ -56,29 +58,31 @@ async function reportFailure(
 ): Promise<string | undefined> {
   const { observer, preview } = run
   const { created } = observer
-  return await report(context, preview, {
+  return await updateComment(context, preview, {
     state: 'failed',
-    ...(created && { serviceId: created.service_id, createdAt: created.created }),
+    serviceId: created?.service_id,
+    createdAt: created?.created,
     problem: withoutRequest(messageOf(failure)),
     next: failure instanceof ActionError ? failure.next : undefined,
   })
 }
 
-async function fail(run: Run, failure: unknown): Promise<never> {
+/** Reports the failure in the comment, outputs and log, and throws it. A cancellation meanwhile replaces it. */
+async function reportAndThrow(run: Run, failure: unknown): Promise<never> {
   const { context } = run
   let commentUrl: string | undefined
-  let last = failure
+  let thrown = failure
   try {
     if (!context.signal.aborted) {
       addTimeline(context, failure)
       commentUrl = await reportFailure(context, run, failure)
     }
   } catch (cancellation) {
-    last = cancellation
+    thrown = cancellation
   }
   publishReplaced(run, commentUrl)
-  reportReplaced(run, last)
-  throw last
+  reportReplaced(run, thrown)
+  throw thrown
 }
 
 /** Deletes a preview whose pull request was closed, or lost its label, during its creation. */
@@ -87,7 +91,7 @@ async function finishWithout(
   reason: string,
 ): Promise<PreviewOutcome> {
   if (observer.refusal === undefined) return skip(context, preview, reason)
-  if (observer.services.length === 0) await report(context, preview, { state: 'deleted' })
+  if (observer.services.length === 0) await updateComment(context, preview, { state: 'deleted' })
   return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
 }
 
@@ -102,14 +106,14 @@ function warnOfPublicData({ event, log }: PullRequests, { data, maskedAt }: Orig
 
 async function publish(run: Run, id: string): Promise<PreviewOutcome> {
   const { context, observer, preview, resetReason } = run
-  const quarantine = observer.of(id).finished?.state?.quarantine?.report
+  const quarantine = observer.knowledgeOf(id).finished?.state?.quarantine?.report
   const origin = originFor(run, id)
   if (!observer.isCreatedHere(id))
     context.log.info(`kept the existing preview: ${describeNamed(observer.record(id))}`)
   warnOfPublicData(context, origin)
-  const commentUrl = await report(context, preview, {
+  const commentUrl = await updateComment(context, preview, {
     state: 'ready',
-    ...describeService(observer.record(id), context),
+    ...describeConnection(observer.record(id), context),
     ...origin,
     ...describeQuarantine(quarantine),
     facts: [
@@ -134,44 +138,48 @@ function describeReset({ context, replaced, deleted }: Run, outcome: PreviewOutc
   }
 }
 
-async function give(
+async function ensureDesired(
   given: PreviewParameters,
   context: Previews & Pick<PreviewContext, 'readSeeds'>,
-  replaces: boolean,
+  isReset: boolean,
 ): Promise<PreviewOutcome> {
   assertParentIsGiven(given, context)
   const seeds = await context.readSeeds()
   const preview = await identifyPreview(context, given)
-  const reason = await reasonAgainst(context, preview, reasonByEvent(context, preview))
+  const reason = await readReasonAgainst(context, preview, reasonByEvent(context, preview))
   /** Why the preview is kept after all, for example because the pull request was reopened meanwhile. */
   const reasonToStay = async () =>
-    (await reasonAgainst(context, preview)) === undefined ? toHaveOne(preview) : undefined
-  const run = new Run(context, preview, { databases: 'one', replaces }, { given, seeds, reasonToStay })
-  const describe = (outcome: PreviewOutcome) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
-  if (reason !== undefined) return describe(skip(context, preview, reason))
-  if (context.settings.dryRun) return describe(await planChange(run))
+    (await readReasonAgainst(context, preview)) === undefined ? describeKept(preview) : undefined
+  const run = new Run(
+    context,
+    preview,
+    { databases: 'one', replaces: isReset },
+    { given, seeds, reasonToStay },
+  )
+  const finish = (outcome: PreviewOutcome) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
+  if (reason !== undefined) return finish(skip(context, preview, reason))
+  if (context.settings.dryRun) return finish(await planChange(run))
   const work = async () => {
     try {
       const last = await reconcile(run)
       return last.do === 'publish' ? await publish(run, last.id) : await finishWithout(run, last.reason)
     } catch (failure) {
-      return await fail(run, failure)
+      return await reportAndThrow(run, failure)
     }
   }
-  return describe(
-    await withFinalComment(context, work, async (final, reason) => {
-      // Otherwise the earlier database in the comment is unchanged.
-      if (run.isCreating || run.deleted.replaced.length > 0) await reportFailure(final, run, reason)
-    }),
-  )
+  const outcome = await withFinalComment(context, work, async (final, cancellation) => {
+    // Otherwise the comment shows an earlier database, which is unchanged.
+    if (run.isCreating || run.deleted.replaced.length > 0) await reportFailure(final, run, cancellation)
+  })
+  return finish(outcome)
 }
 
 /**
  * Creates the preview of a pull request: one database, READY, quarantined and filled, with a derived password.
  * Idempotent. A database that no longer fits the migrations (`reset_on`) is replaced.
  */
-export async function givePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
-  return await give(given, context, false)
+export async function ensurePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
+  return await ensureDesired(given, context, false)
 }
 
 /**
@@ -179,5 +187,5 @@ export async function givePreview(given: PreviewParameters, context: PreviewCont
  * one database or none, and the next run repairs that.
  */
 export async function resetPreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
-  return await give(given, context, true)
+  return await ensureDesired(given, context, true)
 }

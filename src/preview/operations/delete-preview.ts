@@ -6,7 +6,7 @@ import type { PreviewContext, Previews, PullRequests } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import { report } from '../on-github/report.ts'
+import { updateComment } from '../on-github/comment.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { type ReasonToStay, Run } from '../reconcile/run.ts'
 
@@ -62,18 +62,18 @@ const skip = ({ projectId, pullRequest }: Preview, skipped: string): Outcome => 
  * Deletes a preview with all its duplicates, and waits until they are gone. No preview is a success. A service that is
  * not certainly owned by this repository is kept, and the step fails.
  */
-export async function endPreview(
+export async function deleteUnlessKept(
   context: Previews,
   preview: Preview,
   reasonToStay: ReasonToStay,
 ): Promise<Outcome> {
   const reasons = new Set<string>()
-  const notedReason = async () => {
+  const noteReason = async () => {
     const reason = await reasonToStay()
     if (reason !== undefined) reasons.add(reason)
     return reason
   }
-  const run = new Run(context, preview, { databases: 'none' }, { reasonToStay: notedReason })
+  const run = new Run(context, preview, { databases: 'none' }, { reasonToStay: noteReason })
   await outlastOutage(context, async () => {
     try {
       await reconcile(run)
@@ -84,9 +84,11 @@ export async function endPreview(
   })
   const { planned, kept } = run
   const deleted = run.deleted.refused
+  const ids: Outcome['ids'] = { project_id: preview.projectId }
+  if (deleted[0] !== undefined) ids.service_id = deleted[0]
   const outcome: Outcome = {
     operation: 'delete-preview',
-    ids: { project_id: preview.projectId, ...(deleted[0] && { service_id: deleted[0] }) },
+    ids,
     pullRequest: preview.pullRequest,
     deleted: deleted.length > 0,
     changed: deleted.length > 0,
@@ -97,7 +99,7 @@ export async function endPreview(
     if (kept.every(({ reason }) => reasons.has(reason))) return { ...outcome, skipped: kept[0]?.reason }
     throw notDeletedError(preview, kept)
   }
-  const commentUrl = await report(context, preview, { state: 'deleted' })
+  const commentUrl = await updateComment(context, preview, { state: 'deleted' })
   const none = `there is no preview ${preview.base}`
   if (context.settings.dryRun)
     return skip(preview, `dry run: ${planned.length > 0 ? wouldDelete(planned) : `${none} to delete`}`)
@@ -113,5 +115,5 @@ export async function deletePreview(given: PreviewParameters, context: PreviewCo
     context.log.info(`${reason}: its preview is kept`)
     return skip(preview, reason)
   }
-  return await endPreview(context, preview, reasonToStay)
+  return await deleteUnlessKept(context, preview, reasonToStay)
 }

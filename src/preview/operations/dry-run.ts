@@ -1,28 +1,29 @@
-/** The planned change of create-preview and reset-preview, by the same observations and checks as a real run. */
+/** Dry runs of create-preview and reset-preview: the planned change, by the same observations and checks as a real run. */
 import type { Service } from '#api/records'
 import { withoutConnection } from '#operations/base/outcome'
 import { outcomeOf, type PreviewOutcome } from '../base/identity.ts'
-import { report } from '../on-github/report.ts'
+import { updateComment } from '../on-github/comment.ts'
 import { checkChangedFiles, refuseNotOwned } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'
 import type { Run } from '../reconcile/run.ts'
 import { withParent } from '../services/parent.ts'
 import { needsStart } from '../services/ready.ts'
 
-const nameOf = ({ service_id, name = '', status }: Service) => `service ${service_id} (${name}, ${status})`
+const describeWithStatus = ({ service_id, name = '', status }: Service) =>
+  `service ${service_id} (${name}, ${status})`
 
-/** The planned creation. Reads the parent, since a fork needs it. */
-async function describeCreation({ context, preview, asked }: Run): Promise<string> {
+/** The planned creation. Reads the parent, so that a missing one fails the dry run. */
+async function describeCreation({ context, preview, inputs }: Run): Promise<string> {
   const { projectId, base, maskedFrom } = preview
   const name = `${base}-*, where * becomes 6 random characters`
   const { parentId } = await withParent(context, preview)
   if (parentId === undefined) return `would create an empty service ${name}`
   const parent = await context.client.call('get-service', { project_id: projectId, service_id: parentId })
   const data =
-    asked.given?.fork_strategy === 'NOW' || maskedFrom !== undefined
+    inputs.given?.fork_strategy === 'NOW' || maskedFrom !== undefined
       ? 'with its present data'
       : 'as of its last snapshot'
-  return `would fork ${nameOf(parent)} ${data}, as ${name}`
+  return `would fork ${describeWithStatus(parent)} ${data}, as ${name}`
 }
 
 async function describeAbsence(run: Run): Promise<string> {
@@ -32,8 +33,9 @@ async function describeAbsence(run: Run): Promise<string> {
 }
 
 function describeUse(service: Service): string {
-  const first = needsStart(service) ? 'start' : service.status === 'READY' ? 'use' : 'wait for'
-  return `would ${first} ${nameOf(service)} and, unless it has it already, set its derived password`
+  const usual = service.status === 'READY' ? 'use' : 'wait for'
+  const verb = needsStart(service) ? 'start' : usual
+  return `would ${verb} ${describeWithStatus(service)} and, unless it has it already, set its derived password`
 }
 
 async function describeReplacement(run: Run): Promise<string> {
@@ -41,7 +43,8 @@ async function describeReplacement(run: Run): Promise<string> {
   const ids = run.replaced.map(({ service_id }) => service_id).join(', ')
   const { parentId } = await withParent(run.context, run.preview)
   const creation = parentId === undefined ? 'create an empty service' : `fork ${parentId}`
-  return `would ${ids ? `delete ${ids}, and then ` : ''}${creation} for ${run.preview.base}`
+  const deletion = ids === '' ? '' : `delete ${ids}, and then `
+  return `would ${deletion}${creation} for ${run.preview.base}`
 }
 
 /**
@@ -59,8 +62,8 @@ export async function planChange(run: Run): Promise<PreviewOutcome> {
   const [kept, ...duplicates] = alive.map(({ id }) => observer.record(id))
   const changes = [
     kept ? describeUse(kept) : await describeAbsence(run),
-    ...duplicates.map(duplicate => `would delete ${nameOf(duplicate)}, a duplicate`),
+    ...duplicates.map(duplicate => `would delete ${describeWithStatus(duplicate)}, a duplicate`),
   ]
-  await report(context, preview, { state: 'ready' })
+  await updateComment(context, preview, { state: 'ready' })
   return plan(kept, changes.join('; '))
 }

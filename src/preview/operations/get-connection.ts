@@ -10,8 +10,8 @@ import { waitUntilSettled } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
 import { isYoung } from '../base/age.ts'
 import type { Previews, Triggered, WithSettings } from '../base/context.ts'
-import { pullRequestOfRun } from '../base/event-call.ts'
-import { reasonToKeep, type ServiceIds } from '../base/guard.ts'
+import { pullRequestOfRun } from '../base/event-work.ts'
+import { reasonToKeepPreview, type ServiceIds } from '../base/guard.ts'
 import { identifyPreview, ownershipOf, type Preview } from '../base/identity.ts'
 import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
@@ -21,11 +21,12 @@ import { Preparation, type Preparing, QuarantineUnknownError } from '../prepare/
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Run } from '../reconcile/run.ts'
 import { checkConnection, checkDerivedPassword } from '../services/login.ts'
-import { ensureReady, givePooler, needsStart, start } from '../services/ready.ts'
+import { enablePooler, ensureReady, needsStart, startIfPaused } from '../services/ready.ts'
 
-type Connectable = Service & ServiceIds
+/** A service with the id of its project, which its own record may lack. */
+type ServiceOfProject = Service & ServiceIds
 
-const idsOf = ({ project_id, service_id }: Connectable): ServiceIds => ({ project_id, service_id })
+const idsOf = ({ project_id, service_id }: ServiceOfProject): ServiceIds => ({ project_id, service_id })
 
 /** Only previews of this repository are changed. @throws PreviewError for any other service */
 function assertPreview(
@@ -35,7 +36,7 @@ function assertPreview(
   verb: string,
   next: string,
 ): void {
-  const reason = reasonToKeep(service, ownershipOf(context, {}))
+  const reason = reasonToKeepPreview(service, ownershipOf(context, {}))
   if (reason === undefined) return
   const message = `service ${service.service_id} ${state}, and ${reason}: this operation does not ${verb} it`
   throw new PreviewError(message, next)
@@ -43,49 +44,51 @@ function assertPreview(
 
 /** Starts a preview of this repository, which prune paused. People paused other services, which stay paused. */
 async function startPaused(
-  service: Connectable,
+  service: ServiceOfProject,
   context: Calls & Triggered & WithSettings<'wait'>,
 ): Promise<Service> {
   assertPreview(context, service, `is ${service.status}`, 'start', 'start it with start-service')
   const ids = idsOf(service)
-  if (context.settings.wait) return await ensureReady(context, ids, service, { isSeen: true })
-  await start(context, ids)
+  if (context.settings.wait) return await ensureReady(context, ids, service, { isKnownToExist: true })
+  await startIfPaused(context, ids)
   return (await readRecord(context.client, 'service', ids)) ?? service
 }
 
-async function settle(
-  service: Connectable,
+/** Starts the service if it is paused, and waits until it is READY. */
+async function waitUntilUsable(
+  service: ServiceOfProject,
   context: Calls & Triggered & WithSettings<'wait'>,
 ): Promise<Service> {
   if (needsStart(service)) return await startPaused(service, context)
   if (!context.settings.wait || isReady(service)) return service
   const { goal } = endpoints['start-service']
-  // A lagging read may miss a young service, although this run has seen it.
-  const seen = { justCreated: isYoung(context, service), isSeen: true }
-  return await waitUntilSettled(context, { goal, ids: idsOf(service), startsWithCheck: true, ...seen })
+  // A lagging read may miss a young service, although this run has read it before.
+  const visibility = { isNew: isYoung(context, service), isKnownToExist: true }
+  return await waitUntilSettled(context, { goal, ids: idsOf(service), startsWithCheck: true, ...visibility })
 }
 
-async function poolerOf(context: Calls & Triggered, service: Connectable): Promise<Service> {
+/** Enables the pooler of a preview that has none. */
+async function ensurePooler(context: Calls & Triggered, service: ServiceOfProject): Promise<Service> {
   if (hasPooler(service)) return service
   const next = 'add it with enable-pooler, or leave pooler out'
   assertPreview(context, service, 'has no pooler', 'enable', next)
-  return await givePooler(context, idsOf(service), service)
+  return await enablePooler(context, idsOf(service), service)
 }
 
 /** The change that a preview needs before a connection; undefined if none. */
-function changeOf(found: Service, { settings }: WithSettings<'preview'>): string | undefined {
-  if (needsStart(found)) return `start service ${found.service_id}, which is ${found.status}`
-  const lacksPooler = settings.preview.pooler && !hasPooler(found)
-  return lacksPooler ? `enable the pooler of service ${found.service_id}` : undefined
+function describeNeededChange(service: Service, { settings }: WithSettings<'preview'>): string | undefined {
+  if (needsStart(service)) return `start service ${service.service_id}, which is ${service.status}`
+  const isPoolerMissing = settings.preview.pooler && !hasPooler(service)
+  return isPoolerMissing ? `enable the pooler of service ${service.service_id}` : undefined
 }
 
-const planChange = (found: Connectable, change: string): Outcome =>
+const planChange = (service: ServiceOfProject, change: string): Outcome =>
   withoutConnection({
     operation: 'get-connection',
     resource: 'service',
-    ids: idsOf(found),
-    record: found,
-    result: found,
+    ids: idsOf(service),
+    record: service,
+    result: service,
     skipped: `dry run: would ${change}, if it is a preview of this repository`,
   })
 
@@ -93,13 +96,13 @@ const planChange = (found: Connectable, change: string): Outcome =>
  * The service whose password opens a database: a standby uses that of its primary (docs/internals/api.md, "Read
  * replica sets").
  */
-async function findOwner(service: Service, project_id: string, { client }: Calls): Promise<Service> {
+async function findPasswordOwner(service: Service, project_id: string, { client }: Calls): Promise<Service> {
   const { is_standby, service_id } = service.forked_from ?? {}
   if (!is_standby || service_id === undefined) return service
   return await client.call('get-service', { project_id, service_id })
 }
 
-/** An id given here usually belongs to a preview; the given one may be that of its parent. */
+/** Logs that the password is unknown. In the run of a pull request, it warns: `service_id` may name the parent by mistake. */
 function logUnknownPassword(context: Waiting & Triggered, { service_id }: Service): void {
   const number = pullRequestOfRun(context)
   const message = `service ${service_id} is no preview of this repository: its password is not known here`
@@ -111,22 +114,26 @@ function logUnknownPassword(context: Waiting & Triggered, { service_id }: Servic
     )
 }
 
-async function connect(
-  found: Connectable,
+async function connectToService(
+  found: ServiceOfProject,
   context: Preparing & Triggered & WithSettings<'dryRun'>,
-  { isNew, isExpected = false, mayWait = false }: { isNew: boolean; isExpected?: boolean; mayWait?: boolean },
+  {
+    isNew,
+    mayLackPassword = false,
+    mayWait = false,
+  }: { isNew: boolean; mayLackPassword?: boolean; mayWait?: boolean },
 ): Promise<Outcome> {
-  const change = context.settings.dryRun ? changeOf(found, context) : undefined
+  const change = context.settings.dryRun ? describeNeededChange(found, context) : undefined
   if (change !== undefined) return planChange(found, change)
-  const settled = await settle(found, context)
+  const settled = await waitUntilUsable(found, context)
   const service = context.settings.preview.pooler
-    ? await poolerOf(context, { ...settled, project_id: found.project_id })
+    ? await ensurePooler(context, { ...settled, project_id: found.project_id })
     : settled
-  const owner = await findOwner(service, found.project_id, context)
+  const owner = await findPasswordOwner(service, found.project_id, context)
   const name = parsePreviewName(owner.name ?? '')
-  const derived = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
-  const password = derived ? context.derivePassword(owner.service_id) : undefined
-  if (password === undefined && !isExpected) logUnknownPassword(context, service)
+  const isPreview = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
+  const password = isPreview ? context.derivePassword(owner.service_id) : undefined
+  if (password === undefined && !mayLackPassword) logUnknownPassword(context, service)
   const outcome: Outcome = {
     operation: 'get-connection',
     resource: 'service',
@@ -134,7 +141,7 @@ async function connect(
     record: service,
     result: service,
     password,
-    pullRequest: derived ? name?.pullRequest : undefined,
+    pullRequest: isPreview ? name?.pullRequest : undefined,
     changed: needsStart(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
   }
   if (password === undefined) {
@@ -151,11 +158,11 @@ async function connect(
   const preparation = new Preparation(context, { base: owner.name ?? '', parentId: undefined })
   if (context.settings.dryRun && !(await preparation.isFinished(owner, password)))
     return planChange(found, `wait until service ${owner.service_id} is quarantined and filled`)
-  const state = await preparation.await(owner, password, mayWait)
+  const state = await preparation.waitUntilFinished(owner, password, mayWait)
   return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
 
-/** The pull request gets no preview: the output `skipped` informs later jobs. */
+/** The outcome for a pull request that gets no preview. The output `skipped` informs later jobs. */
 function skip({ log }: Waiting, { projectId, pullRequest }: Preview, reason: string): Outcome {
   log.notice(`get-connection: skipped; ${reason}, so there is no preview to connect to`)
   return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }
@@ -170,18 +177,21 @@ async function connectToPreview(context: Previews, preview: Preview): Promise<Ou
     const last = await reconcile(run)
     if (last.do === 'finish without') return skip(context, preview, last.reason)
     const service = run.observer.record(last.id)
-    const known = run.observer.of(last.id)
+    const known = run.observer.knowledgeOf(last.id)
     const isNew = run.observer.hasWaited || service.status !== 'READY'
     const mayWait = !run.desired.isHurried && known.isParentRead !== true
     try {
-      return await connect({ ...service, project_id: preview.projectId }, context, { isNew, mayWait })
+      return await connectToService({ ...service, project_id: preview.projectId }, context, {
+        isNew,
+        mayWait,
+      })
     } catch (failure) {
       if (failure instanceof QuarantineUnknownError) {
         known.isQuarantineUnknown = true
         continue
       }
       if (!(failure instanceof WaitError && failure.isGone)) throw failure
-      run.lose(last.id)
+      run.noteLost(last.id)
       run.observer.hasWaited = true
     }
   }
@@ -201,9 +211,9 @@ export async function getConnection(
   if (service_id === undefined) return await connectToPreview(context, await identifyPreview(context, given))
   const project_id = await resolveProjectId(context)
   const service = await context.client.call('get-service', { project_id, service_id })
-  return await connect({ ...service, project_id }, context, {
+  return await connectToService({ ...service, project_id }, context, {
     isNew: service.status !== 'READY',
     // The caller reports a password that is needed and unknown.
-    isExpected: 'password' in given || isPasswordNeeded,
+    mayLackPassword: 'password' in given || isPasswordNeeded,
   })
 }

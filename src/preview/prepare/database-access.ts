@@ -1,4 +1,4 @@
-/** The access of one run to the database of a preview: login, lock, and note. */
+/** Opens the database of a preview for one run: connects, waits for the lock, and reads the note. */
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
@@ -23,18 +23,18 @@ export interface Visit {
   startedAt: string
 }
 
-/** The patience for connecting, and the reaction to a failure. */
-export interface Effort {
-  /** Milliseconds to try if the runner may fail to reach the database. */
+/** How long to try to connect, and how to react if the database is unreachable. */
+export interface ConnectPolicy {
+  /** Milliseconds to try. Ignored if the runner must reach the database: then the deadline counts. */
   patience: number
-  /** Receives the reason why the database is unreachable; may throw. Without it, the visit is early and optional. */
+  /** Receives the reason why the database is unreachable; may throw. Without it, the visit is optional. */
   onFailure?: (reason: string) => Promise<void>
 }
 
 async function waitForLock(context: Databases, base: string, database: OpenDatabase): Promise<void> {
   const { seam, deadline } = context
   const start = seam.now()
-  const isLocked = await waitFor(context, {
+  const hasLock = await waitFor(context, {
     what: `until the database of ${base} is free`,
     why: 'another run is preparing it',
     pending: 'another run is still preparing it',
@@ -42,27 +42,30 @@ async function waitForLock(context: Databases, base: string, database: OpenDatab
     until: deadline,
     check: async () => (await database.tryLock()) || undefined,
   })
-  if (isLocked) return
+  if (hasLock) return
   throw new PreviewError(
     `another run is still preparing the database of ${base} after ${renderDuration(seam.now() - start)}`,
-    'look at the log of that run, or raise wait_timeout',
+    'check the log of that run, or raise wait_timeout',
   )
 }
 
 /**
- * Runs `use` in the database of the preview `base`; undefined if the database is unreachable and may be.
+ * Runs `use` in the database of the preview `base`. Returns undefined if the database is unreachable and need not be
+ * reachable.
  * @throws UnreachableError if it must be reachable, or refuses the login; the errors of `use` and `onFailure`
  */
 export async function visitDatabase<Result>(
   context: Databases,
   { base, service, password }: { base: string; service: Service; password: string },
-  { patience, onFailure }: Effort,
+  { patience, onFailure }: ConnectPolicy,
   use: (visit: Visit) => Promise<Result>,
 ): Promise<Result | undefined> {
   const { settings, deadline, seam, signal } = context
   const target = targetOfService(service)
-  const giveUp = async (reason: string) => void (await onFailure?.(reason))
-  if (target === undefined) return await giveUp('the record has no address')
+  if (target === undefined) {
+    await onFailure?.('the record has no address')
+    return undefined
+  }
   const mustReach = settings.waitForConnection && !target.isInVpc && onFailure !== undefined
   const limits = mustReach
     ? { patience: refusalPatience, deadline }
@@ -78,8 +81,9 @@ export async function visitDatabase<Result>(
     })
   } catch (failure) {
     signal.throwIfAborted()
-    const mayGoOn = isUnreachable(failure) || (onFailure === undefined && failure instanceof UnreachableError)
-    if (mustReach || !mayGoOn) throw failure
-    return await giveUp(messageOf(failure))
+    const isOptional = onFailure === undefined && failure instanceof UnreachableError
+    if (mustReach || !(isUnreachable(failure) || isOptional)) throw failure
+    await onFailure?.(messageOf(failure))
+    return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Fills a new preview: stores its schema baseline, and runs its seed files. */
+/** Fills the database of a new preview: stores its schema baseline, and runs its seed files. */
 import { ActionError, messageOf } from '#base/errors'
 import type { PreviewNote } from '#contents/notes/preview-note'
 import type { SeedFile } from '#contents/sql/seeds'
@@ -6,8 +6,8 @@ import type { Waiting } from '#operations/base/context'
 import type { Visit } from './database-access.ts'
 import { noteProblem } from './note.ts'
 
-/** Stores the schema of an unused database for later comparison. After a failure, the preview has no schema baseline. */
-export async function keepSchema(
+/** Stores the schema baseline of an unused database. A failure is a warning: the preview then has no baseline. */
+export async function storeSchemaBaseline(
   { log, signal }: Waiting,
   { database, service: { service_id } }: Visit,
   state: PreviewNote,
@@ -30,10 +30,14 @@ export async function keepSchema(
 /** The files still to run. Logs the files that a published database will not get. */
 function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewNote, given: SeedFile[]): SeedFile[] {
   const pending = given.filter(({ name }) => !seeds.some(({ file }) => file === name))
-  const changed = given.filter(({ name, hash }) => seeds.some(one => one.file === name && one.hash !== hash))
-  const late = [...changed, ...(ready ? pending : [])].map(({ name }) => name)
-  if (late.length > 0)
-    log.info(`${late.join(', ')}: the database was filled before; reset-preview recreates it with all files`)
+  const changed = given.filter(({ name, hash }) =>
+    seeds.some(seed => seed.file === name && seed.hash !== hash),
+  )
+  const ignoredFiles = [...changed, ...(ready ? pending : [])].map(({ name }) => name)
+  if (ignoredFiles.length > 0)
+    log.info(
+      `${ignoredFiles.join(', ')}: the database was filled before; reset-preview recreates it with all files`,
+    )
   return ready ? [] : pending
 }
 
@@ -46,10 +50,10 @@ export async function fill(
 ): Promise<PreviewNote> {
   let seeded = state
   for (const file of pendingSeeds(context, state, seeds)) {
-    const { problem: _, ...rest } = seeded
+    const { problem: _oldProblem, ...rest } = seeded
     const next = { ...rest, seeds: [...seeded.seeds, { file: file.name, hash: file.hash }] }
     try {
-      const inEffect = seeded.seeds.map(one => one.file)
+      const inEffect = seeded.seeds.map(seed => seed.file)
       await context.timeline.time(`running ${file.name}`, () =>
         database.seed(file, JSON.stringify(next), inEffect),
       )

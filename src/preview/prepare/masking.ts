@@ -1,16 +1,16 @@
-/** Checks that a preview was masked, and by the rules of the default branch. */
+/** Checks that the data of a preview is masked, by the rules of the default branch. */
 import { messageOf, renderAdvised } from '#base/errors'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import type { Visit } from './database-access.ts'
-import { fits } from './migrations.ts'
+import { matchesPatterns } from './migrations.ts'
 
 /** The database of a preview must be masked but has no masking stamp. */
 export class MissingStampError extends PreviewError {}
 
-/** @throws MissingStampError if a required masking stamp is missing */
+/** Returns the masking stamp if one is required. @throws MissingStampError if it is missing */
 export async function requireMaskingStamp(
   { settings }: WithSettings<'preview'>,
   { maskedFrom }: Pick<Preview, 'maskedFrom'>,
@@ -35,10 +35,11 @@ async function readRules(
 ): Promise<{ hash: string } | { problem: string }> {
   try {
     const files = await context.github.readFiles('default branch')
-    const found = [...files].filter(([path]) => fits(patterns)(path))
-    const [file] = found
-    if (file !== undefined && found.length === 1) return { hash: file[1] }
-    return { problem: `${found.length} files of the default branch fit` }
+    const isRules = matchesPatterns(patterns)
+    const hashes = [...files].filter(([path]) => isRules(path)).map(([, hash]) => hash)
+    const [hash] = hashes
+    if (hash !== undefined && hashes.length === 1) return { hash }
+    return { problem: `${hashes.length} files of the default branch fit` }
   } catch (failure) {
     context.signal.throwIfAborted()
     return { problem: messageOf(failure) }

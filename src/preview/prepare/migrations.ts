@@ -5,12 +5,15 @@ import type { PullRequests } from '../base/context.ts'
 import type { Fact } from '../base/github.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
-import { findOvertaken, judge, type Migrations } from './history.ts'
+import { compareMigrations, findOvertaken, type Migrations } from './history.ts'
 
-export const fits = (patterns: string[]) => (path: string) => {
-  const isAmong = (sign: boolean) =>
-    patterns.some(pattern => pattern.startsWith('!') !== sign && matchesGlob(path, pattern.replace(/^!/, '')))
-  return isAmong(true) && !isAmong(false)
+/** Returns a predicate on paths: whether a pattern matches, and no pattern after a `!` does. */
+export function matchesPatterns(patterns: string[]): (path: string) => boolean {
+  const included = patterns.filter(pattern => !pattern.startsWith('!'))
+  const excluded = patterns.filter(pattern => pattern.startsWith('!')).map(pattern => pattern.slice(1))
+  return path =>
+    included.some(pattern => matchesGlob(path, pattern)) &&
+    !excluded.some(pattern => matchesGlob(path, pattern))
 }
 
 /** The files of `reset_on` at the newest commit. Undefined if GitHub does not answer: a doubt never resets a preview. */
@@ -22,7 +25,7 @@ export async function readMigrations(
   if (resetOn === undefined || pullRequest === undefined) return undefined
   try {
     const files = await context.github.readFiles(pullRequest)
-    const isMigration = fits(resetOn)
+    const isMigration = matchesPatterns(resetOn)
     const blobs = Object.fromEntries([...files].filter(([path]) => isMigration(path)))
     if (Object.keys(blobs).length === 0)
       context.log.warning(
@@ -41,24 +44,28 @@ export async function readMigrations(
 }
 
 /** The files to note. If there are none, the earlier note stays, since they may return. */
-export const notable = (migrations: Migrations | undefined) =>
+export const migrationsToNote = (migrations: Migrations | undefined) =>
   Object.keys(migrations?.blobs ?? {}).length > 0 ? migrations : undefined
 
-/** Why a database published with the files of `before` is outdated. Logs an inconclusive comparison. */
+/** Why a database published with the files of `before` is outdated; undefined if it fits, or if that is unknown. */
 export function reasonToReset(
   { log }: Waiting,
   before: Migrations | undefined,
   after: Migrations | undefined,
 ): string | undefined {
-  const verdict = after && judge(before, after)
-  if (verdict === undefined) return undefined
-  if ('outdated' in verdict) return verdict.outdated
-  log.info(`reset_on: ${verdict.unknown}, so the preview is not reset`)
+  const comparison = after && compareMigrations(before, after)
+  if (comparison === undefined) return undefined
+  if ('outdated' in comparison) return comparison.outdated
+  log.info(`reset_on: ${comparison.unknown}, so the preview is not reset`)
   return undefined
 }
 
 /** The files of `reset_on` that the pull request adds, and those that only its base branch has. */
-async function readNew(context: PullRequests, pullRequest: number, isMigration: (path: string) => boolean) {
+async function readNewMigrations(
+  context: PullRequests,
+  pullRequest: number,
+  isMigration: (path: string) => boolean,
+) {
   const head = await context.github.readFiles(pullRequest)
   const base = await context.github.readFiles({ baseOf: pullRequest })
   const added = [...head.keys()].filter(path => isMigration(path) && !base.has(path))
@@ -72,11 +79,12 @@ async function readNew(context: PullRequests, pullRequest: number, isMigration: 
   }
 }
 
+/** Warns of migrations of the pull request that come before one of the base branch. Returns the warnings. */
 export async function reportOvertaken(context: PullRequests, { pullRequest }: Preview): Promise<Fact[]> {
   const { resetOn } = context.settings.preview
   if (resetOn === undefined || pullRequest === undefined) return []
   try {
-    const { added, gained } = await readNew(context, pullRequest, fits(resetOn))
+    const { added, gained } = await readNewMigrations(context, pullRequest, matchesPatterns(resetOn))
     return findOvertaken(added, gained).map(({ path, last }) => {
       const message = `${path} comes before ${last}, which the base branch has gained`
       context.log.warning(

@@ -1,4 +1,4 @@
-/** The note of a preview in its database. */
+/** Reads and writes the note of a preview in its database. */
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import { storedVersion } from '#base/stored'

@@ -1,4 +1,4 @@
-/** The quarantine of a preview: whether it needs one, and its note in the database. */
+/** Quarantines the database of a preview if needed, and notes that in the database. */
 import type { Service } from '#api/records'
 import type { PreviewNote } from '#contents/notes/preview-note'
 import { keepNothing } from '#contents/quarantine/keep-active'
@@ -13,8 +13,8 @@ type Quarantining = Waiting & WithSettings<'keepActive' | 'preview' | 'quarantin
 
 type Forked = Pick<Preview, 'parentId'>
 
-/** Whether the database needs a quarantine. A quarantine in its note proves a parent, even if the record names none. */
-export function isToBeQuarantined(
+/** Whether the database needs a quarantine. An earlier quarantine in its note proves that it has a parent. */
+export function isQuarantineNeeded(
   { settings }: Quarantining,
   { parentId }: Forked,
   service: Service,
@@ -28,15 +28,21 @@ const keepActiveOf = ({ settings }: Quarantining) => JSON.stringify(settings.kee
 
 function isQuarantined(context: Quarantining, { state: { quarantine }, startedAt }: Visit): boolean {
   if (quarantine === undefined) return false
-  const isStrictlyDone = context.settings.quarantine !== 'strict' || quarantine.report.undone.length === 0
-  const isAsAsked = quarantine.keep_active === keepActiveOf(context)
-  return isStrictlyDone && isAsAsked && quarantine.started_at === startedAt
+  const isComplete = quarantine.report.undone.length === 0
+  const isSufficient = isComplete || context.settings.quarantine !== 'strict'
+  const isAsRequested = quarantine.keep_active === keepActiveOf(context)
+  // After a restart of the server, the quarantine runs again.
+  return isSufficient && isAsRequested && quarantine.started_at === startedAt
 }
 
 /** Quarantines the database as requested; returns the new state. @throws QuarantineError */
-export async function secure(context: Quarantining, preview: Forked, visit: Visit): Promise<PreviewNote> {
+export async function ensureQuarantine(
+  context: Quarantining,
+  preview: Forked,
+  visit: Visit,
+): Promise<PreviewNote> {
   const { service, database, state, startedAt } = visit
-  if (!isToBeQuarantined(context, preview, service, state) || isQuarantined(context, visit)) return state
+  if (!isQuarantineNeeded(context, preview, service, state) || isQuarantined(context, visit)) return state
   const report = await quarantine(context, service.service_id, database, state.quarantine?.report)
   const secured = {
     ...state,

@@ -1,4 +1,4 @@
-/** Reads the record of a preview again. */
+/** Reads the record of a preview again, for a decision about its database. */
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import type { Calls } from '#operations/base/context'
@@ -6,10 +6,11 @@ import { isUnlisted, readRecord } from '#operations/base/read-record'
 import { WaitError } from '#operations/wait/wait-error'
 
 /**
- * The record of a preview whose database does not answer: a young record may name its parent only now.
+ * Returns the newest record of a service. A young record may name its parent only now. A lagging read that misses the
+ * service returns the known record.
  * @throws WaitError if the service is being deleted or gone
  */
-export async function readAgain({ client }: Calls, service: Service): Promise<Service> {
+export async function readRecordAgain({ client }: Calls, service: Service): Promise<Service> {
   const { project_id, service_id } = service
   if (project_id === undefined) return service
   const ids = { project_id, service_id }

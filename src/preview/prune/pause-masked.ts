@@ -10,9 +10,9 @@ import type { WithSettings } from '../base/context.ts'
 import { idsOf, type Owner } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
 import { findMasked, type MaskedOwner, reasonToKeepMasked } from '../masked/copies.ts'
-import { reasonInUse, stop } from './pause.ts'
+import { pauseService, reasonInUse } from './pause.ts'
 
-/** Why a masked copy keeps running, by a record just read and finally by its own database. */
+/** Why a masked copy is not paused, by a record just read and finally by its own database. */
 async function reasonToRun(
   context: Calls & Databases,
   owner: MaskedOwner,
@@ -26,7 +26,8 @@ async function reasonToRun(
   return await reasonInUse(context, service, pauseAfter)
 }
 
-async function pause(
+/** Pauses a copy after a last check. Returns whether it did. */
+async function pauseIfIdle(
   context: Calls & Databases & WithSettings<'dryRun' | 'wait'>,
   owner: MaskedOwner,
   found: Service,
@@ -37,12 +38,17 @@ async function pause(
   const service = await readRecord(client, 'service', ids)
   if (service === undefined) return false
   const reason = await reasonToRun(context, owner, service, pauseAfter)
-  const isPaused = reason === undefined && !settings.dryRun
-  log.info(
-    `${describeNamed(service)}: ${reason === undefined ? (isPaused ? 'pausing it' : 'would pause it') : `not paused, ${reason}`}`,
-  )
-  if (isPaused) await stop(context, ids)
-  return isPaused
+  if (reason !== undefined) {
+    log.info(`${describeNamed(service)}: not paused, ${reason}`)
+    return false
+  }
+  if (settings.dryRun) {
+    log.info(`${describeNamed(service)}: would pause it`)
+    return false
+  }
+  log.info(`${describeNamed(service)}: pausing it`)
+  await pauseService(context, ids)
+  return true
 }
 
 /**
@@ -56,13 +62,13 @@ export async function pauseMasked(
   const { pauseAfter } = context.settings.preview
   if (pauseAfter === undefined || sourceId === undefined) return false
   const owner = { projectId, repositoryHash, sourceId }
-  let isAny = false
+  let isAnyPaused = false
   try {
     for (const copy of await findMasked(context, owner, 'masked'))
-      isAny = (await pause(context, owner, copy, pauseAfter)) || isAny
+      if (await pauseIfIdle(context, owner, copy, pauseAfter)) isAnyPaused = true
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.warning(`masked copies are not paused: ${renderAdvised(failure)}`, 'not paused')
   }
-  return isAny
+  return isAnyPaused
 }

@@ -11,19 +11,24 @@ import { reasonOf } from '#operations/wait/targets'
 import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'
-import { idsOf, type Owner, reasonRenamed, reasonToKeep, type ServiceIds } from '../base/guard.ts'
+import { idsOf, type Owner, reasonRenamed, reasonToKeepPreview, type ServiceIds } from '../base/guard.ts'
 import { describeNamed, previewBaseOf } from '../base/name.ts'
-import { type Decision, describeSparing, findLabel, type Standing } from '../on-github/prune-decision.ts'
-import { describeState, report } from '../on-github/report.ts'
-import type { Standings } from '../on-github/subject-states.ts'
-import { judge } from '../services/judge.ts'
+import { describeServiceState, updateComment } from '../on-github/comment.ts'
+import {
+  type Decision,
+  describeKeepLabel,
+  findLabel,
+  type SubjectFacts,
+} from '../on-github/prune-decision.ts'
+import type { SubjectReader } from '../on-github/subject-states.ts'
+import { checkRecord } from '../services/check-record.ts'
 
-/** Milliseconds that the database may take to answer. */
+/** Milliseconds for the answer of the database. */
 const patience = 5000
 
 /**
- * Why a preview may be in use; undefined if its database proves that for `pauseAfter` milliseconds it was not started
- * and no job got its connection details, and it has no open session.
+ * Why a service may be in use. Undefined if its database proves that it has no open session, and that in the last
+ * `pauseAfter` milliseconds it was not started and no job got its connection details.
  */
 export async function reasonInUse(
   context: Databases,
@@ -52,23 +57,24 @@ export async function reasonInUse(
   }
 }
 
-const atOnce = 4
+/** Previews that are checked at the same time. */
+const concurrency = 4
 
-const gone = 'it is not there any more'
+const goneReason = 'it no longer exists'
 
 /** Why a preview is not paused, without asking its database. */
 function reasonToRun(
   context: Calls & WithSettings<'preview'>,
   service: Service,
-  { state, labels = [], updatedAt }: Standing,
+  { state, labels = [], updatedAt }: SubjectFacts,
   pauseAfter: number,
 ): string | undefined {
-  const spared = findLabel(labels, context.settings.preview.keepLabels)
+  const keepLabel = findLabel(labels, context.settings.preview.keepLabels)
   const age = ageOf(context, service)
   const idleFor = timeSince(context, updatedAt)
   const long = renderDuration(pauseAfter)
   if (state !== 'open') return `its pull request is ${state} now`
-  if (spared !== undefined) return describeSparing(spared)
+  if (keepLabel !== undefined) return describeKeepLabel(keepLabel)
   if (service.status === 'PAUSED' || service.status === 'PAUSING') return `it is ${service.status} already`
   if (service.status !== 'READY') return `it is ${service.status ?? 'of no known status'}`
   if (age === undefined) return 'its age is not known'
@@ -77,15 +83,15 @@ function reasonToRun(
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
 
-/** The same by the present answer of GitHub. */
+/** Why a preview is not paused, by the present answer of GitHub, without asking its database. */
 async function reasonByGitHub(
   context: Calls & PullRequests,
   service: Service,
   pauseAfter: number,
-  standings: Standings,
+  subjects: SubjectReader,
 ): Promise<string | undefined> {
   try {
-    return reasonToRun(context, service, await standings.readNow(service), pauseAfter)
+    return reasonToRun(context, service, await subjects.readNow(service), pauseAfter)
   } catch (failure) {
     reportGitHubFailure(context, `${service.name} is not paused`, failure)
     return `GitHub did not return the state of its pull request again: ${messageOf(failure)}`
@@ -96,42 +102,42 @@ async function reasonByGitHub(
  * Pauses a service, and waits for it if the step waits. The request is sent at once or not at all: a minute later the
  * database may be in use.
  */
-export async function stop(context: Calls & WithSettings<'wait'>, ids: ServiceIds): Promise<void> {
+export async function pauseService(context: Calls & WithSettings<'wait'>, ids: ServiceIds): Promise<void> {
   await context.client.call('stop-service', ids, { attempts: 1, onlyNow: true })
   if (!context.settings.wait) return
   await waitUntilSettled(context, { goal: endpoints['stop-service'].goal, ids })
 }
 
 /** Pauses a preview after a last check of its record, of GitHub and finally of its own database. */
-async function pause(
+async function pauseAfterCheck(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
   decision: Decision,
-  { pauseAfter, standings }: { pauseAfter: number; standings: Standings },
+  { pauseAfter, subjects }: { pauseAfter: number; subjects: SubjectReader },
 ): Promise<Decision> {
-  const kept = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
+  const keep = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
   const { pullRequest } = decision
   const ids = idsOf(owner, decision.service)
-  const { found: service, reason } = await judge(
-    context,
-    () => readRecord(context.client, 'service', ids),
-    async record =>
-      record === undefined
-        ? gone
-        : (reasonToKeep(record, owner) ??
-          reasonRenamed(decision.service, record) ??
-          (await reasonByGitHub(context, record, pauseAfter, standings))),
-  )
-  if (service === undefined) return kept(gone)
-  if (reason !== undefined) return kept(reason)
+  const reasonAgainst = async (record: Service | undefined) => {
+    if (record === undefined) return goneReason
+    const guarded = reasonToKeepPreview(record, owner) ?? reasonRenamed(decision.service, record)
+    return guarded ?? (await reasonByGitHub(context, record, pauseAfter, subjects))
+  }
+  const read = () => readRecord(context.client, 'service', ids)
+  const { found: service, reason } = await checkRecord(context, read, reasonAgainst)
+  if (service === undefined) return keep(goneReason)
+  if (reason !== undefined) return keep(reason)
   const use = await reasonInUse(context, service, pauseAfter)
-  if (use !== undefined) return kept(use)
+  if (use !== undefined) return keep(use)
   const idle = `not used for ${renderDuration(pauseAfter)}`
   if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
   context.log.info(`pausing ${describeNamed(service)}: ${idle}`)
-  await stop(context, ids)
-  const state = { ...describeState({ ...service, status: 'PAUSED' }, context), state: 'paused' as const }
-  await report(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)
+  await pauseService(context, ids)
+  const state = {
+    ...describeServiceState({ ...service, status: 'PAUSED' }, context),
+    state: 'paused' as const,
+  }
+  await updateComment(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)
   return { ...decision, verdict: 'paused', reason: idle }
 }
 
@@ -143,20 +149,20 @@ export async function pauseIdle(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
   decisions: Decision[],
-  standings: Standings,
+  subjects: SubjectReader,
 ): Promise<Decision[]> {
   const { pauseAfter } = context.settings.preview
   if (pauseAfter === undefined) return decisions
-  const semaphore = new Semaphore(atOnce)
+  const semaphore = new Semaphore(concurrency)
   const decideOne = async (decision: Decision): Promise<Decision> => {
-    const { service, verdict, standing } = decision
-    if (verdict !== 'kept' || standing?.state !== 'open') return decision
-    const reason = reasonToRun(context, service, standing, pauseAfter)
+    const { service, verdict, facts } = decision
+    if (verdict !== 'kept' || facts?.state !== 'open') return decision
+    const reason = reasonToRun(context, service, facts, pauseAfter)
     // `keep_label` prevents deletion and pausing: the reason is given once.
     if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
     try {
-      return await pause(context, owner, decision, { pauseAfter, standings })
+      return await pauseAfterCheck(context, owner, decision, { pauseAfter, subjects })
     } catch (failure) {
       // A preview that cannot be paused keeps running: that costs little and harms no data.
       context.signal.throwIfAborted()

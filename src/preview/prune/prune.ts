@@ -15,13 +15,13 @@ import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { renderStored } from '../base/size.ts'
 import { type Decision, verdicts } from '../on-github/prune-decision.ts'
-import { doubt } from '../on-github/subject-states.ts'
+import { inconclusive } from '../on-github/subject-states.ts'
 import { pauseIdle } from './pause.ts'
 import { pauseMasked } from './pause-masked.ts'
 import { Sweep } from './sweep.ts'
 
 /** All previews of this repository by name (with the given prefix, if any), oldest first. */
-async function findAll(context: Calls & WithSettings<'preview'>, owner: Owner): Promise<Service[]> {
+async function findOwnedPreviews(context: Calls & WithSettings<'preview'>, owner: Owner): Promise<Service[]> {
   const { namePrefix } = context.settings.preview
   const hash = `-${owner.repositoryHash}-`
   const services = await listNamed(context, owner.projectId, name => name.includes(hash))
@@ -32,7 +32,7 @@ async function findAll(context: Calls & WithSettings<'preview'>, owner: Owner): 
   return services.filter(service => isOwned(service) && !isEnding(service)).sort(byAge('service'))
 }
 
-function failureOf(decisions: Decision[]): ActionError | undefined {
+function deletionError(decisions: Decision[]): ActionError | undefined {
   const failed = decisions.filter(({ verdict }) => verdict === 'failed')
   if (failed.length === 0) return undefined
   const tried = decisions.filter(({ verdict }) => verdict === 'failed' || verdict === 'deleted')
@@ -44,25 +44,25 @@ function failureOf(decisions: Decision[]): ActionError | undefined {
   )
 }
 
-/** A refusal comes first: the failed deletions are in warnings of their own. */
-function problemOf(decisions: Decision[], refusal: unknown): ActionError | undefined {
-  if (!(refusal instanceof ActionError)) return failureOf(decisions)
-  const count = decisions.filter(({ reason }) => reason === doubt).length
+/** The failure of the step. A refusal by GitHub comes first: the failed deletions have warnings of their own. */
+function problemOfPrune(decisions: Decision[], refusal: unknown): ActionError | undefined {
+  if (!(refusal instanceof ActionError)) return deletionError(decisions)
+  const count = decisions.filter(({ reason }) => reason === inconclusive).length
   return new ActionError(
-    `${count} ${count === 1 ? 'preview is' : 'previews are'} kept, because GitHub refuses to tell: ${refusal.message}`,
+    `${count} ${count === 1 ? 'preview is' : 'previews are'} kept, because GitHub refuses the request: ${refusal.message}`,
     `${refusal.next}; until then prune fails each time`,
   )
 }
 
 function renderTally(decisions: Decision[]): string {
   const counts = Object.entries(verdicts).flatMap(([verdict, word]) => {
-    const count = decisions.filter(one => one.verdict === verdict).length
+    const count = decisions.filter(decision => decision.verdict === verdict).length
     return count > 0 ? [`${count} ${word}`] : []
   })
   return counts.join(', ') || 'there are no previews'
 }
 
-export function outcomeOf(
+export function outcomeOfPrune(
   projectId: string,
   decisions: Decision[],
   { isDryRun, problem }: { isDryRun: boolean; problem?: ActionError | undefined },
@@ -74,11 +74,10 @@ export function outcomeOf(
     verdict,
     reason,
   }))
-  const servicesOf = (some: Decision[]) => some.map(({ service }) => service)
-  const idsOf = (some: Decision[]) => servicesOf(some).map(({ service_id }) => service_id)
+  const idsOf = (chosen: Decision[]) => chosen.map(({ service }) => service.service_id)
   const deletedIds = idsOf(decisions.filter(({ verdict }) => verdict === 'deleted'))
-  const left = decisions.filter(({ verdict }) => verdict !== 'deleted' && verdict !== 'would delete')
-  const stored = renderStored(...servicesOf(left))
+  const kept = decisions.filter(({ verdict }) => verdict !== 'deleted' && verdict !== 'would delete')
+  const stored = renderStored(...kept.map(({ service }) => service))
   const deleted = deletedIds.length > 0
   return {
     operation: 'prune-previews',
@@ -86,7 +85,7 @@ export function outcomeOf(
     deleted,
     changed: deleted || rows.some(({ verdict }) => verdict === 'paused'),
     deletedIds,
-    keptIds: idsOf(left),
+    keptIds: idsOf(kept),
     report: [
       line(
         stored ? `The previews that are left store ${stored}. Storage is billed while they are paused.` : '',
@@ -107,7 +106,7 @@ export function outcomeOf(
     result: rows,
     problem,
     done: renderTally(decisions),
-    ...(isDryRun && { skipped: 'dry run' }),
+    skipped: isDryRun ? 'dry run' : undefined,
   }
 }
 
@@ -118,15 +117,15 @@ export function outcomeOf(
 export async function prunePreviews(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
   const sweep = new Sweep(context, owner)
-  const left = await sweep.run(await findAll(context, owner))
-  const decisions = await pauseIdle(context, owner, left, sweep.standings)
+  const swept = await sweep.run(await findOwnedPreviews(context, owner))
+  const decisions = await pauseIdle(context, owner, swept, sweep.subjects)
   const isAnyPaused = await pauseMasked(context, owner)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }
-  const outcome = outcomeOf(owner.projectId, decisions, {
+  const outcome = outcomeOfPrune(owner.projectId, decisions, {
     isDryRun: context.settings.dryRun,
-    problem: problemOf(decisions, sweep.standings.refusal),
+    problem: problemOfPrune(decisions, sweep.subjects.refusal),
   })
   return { ...outcome, changed: outcome.changed === true || isAnyPaused }
 }

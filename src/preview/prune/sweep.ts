@@ -1,22 +1,28 @@
-/** Decides about previews and deletes them, in batches. */
+/** The deleting part of prune: decides about previews in batches, and deletes those that are no longer needed. */
 import type { Service } from '#api/records'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { Semaphore } from '#base/semaphore'
 import type { Calls } from '#operations/base/context'
 import type { PullRequests, WithSettings } from '../base/context.ts'
-import { idsOf, type Owner, reasonToKeep } from '../base/guard.ts'
+import { idsOf, type Owner, reasonToKeepPreview } from '../base/guard.ts'
 import { previewBaseOf } from '../base/name.ts'
+import { updateComment } from '../on-github/comment.ts'
 import {
   type Decision,
-  decideByStanding,
-  describeSparing,
+  decideByFacts,
+  describeKeepLabel,
   findLabel,
-  type Standing,
+  type SubjectFacts,
 } from '../on-github/prune-decision.ts'
-import { report } from '../on-github/report.ts'
-import { atOnce, describeState, doubt, pullRequestOf, Standings } from '../on-github/subject-states.ts'
-import { removePreview, waitUntilGone } from '../services/delete.ts'
-import { waitingTogether } from './departures.ts'
+import {
+  concurrency,
+  describeStateNow,
+  inconclusive,
+  pullRequestOf,
+  SubjectReader,
+} from '../on-github/subject-states.ts'
+import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
+import { shareWaits } from './shared-waits.ts'
 
 /**
  * Each comment takes two of the 1,000 requests an hour that all jobs of a repository share, and GitHub allows at most
@@ -32,55 +38,50 @@ const kept = (service: Service, reason: string): Decision => ({
 })
 
 export class Sweep {
-  readonly standings: Standings
+  readonly subjects: SubjectReader
   readonly #context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>
   readonly #owner: Owner
-  readonly #semaphore = new Semaphore(atOnce)
+  readonly #semaphore = new Semaphore(concurrency)
   #deletions = 0
   #comments = 0
 
   constructor(context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>, owner: Owner) {
     this.#context = context
     this.#owner = owner
-    this.standings = new Standings(context)
+    this.subjects = new SubjectReader(context)
   }
 
-  #decide(service: Service, standing: Standing | undefined): Decision {
+  #decide(service: Service, facts: SubjectFacts | undefined): Decision {
     const { maxDeletions } = this.#context.settings.preview
     const pullRequest = pullRequestOf(service)
-    const guarded = reasonToKeep(service, this.#owner)
+    const guarded = reasonToKeepPreview(service, this.#owner)
     if (guarded !== undefined) return kept(service, guarded)
-    if (standing === undefined) return kept(service, doubt)
-    const { delete: isDeleted, reason } = decideByStanding(this.#context, service, standing)
-    if (!isDeleted) return { ...kept(service, reason), standing }
+    if (facts === undefined) return kept(service, inconclusive)
+    const { delete: mayDelete, reason } = decideByFacts(this.#context, service, facts)
+    if (!mayDelete) return { ...kept(service, reason), facts }
     this.#deletions += 1
-    return this.#deletions <= maxDeletions
-      ? { service, pullRequest, standing, verdict: 'deleted', reason }
-      : {
-          service,
-          pullRequest,
-          verdict: 'skipped',
-          reason: `${reason}, but max_deletions is ${maxDeletions}`,
-        }
+    if (this.#deletions <= maxDeletions) return { service, pullRequest, facts, verdict: 'deleted', reason }
+    const skipReason = `${reason}, but max_deletions is ${maxDeletions}`
+    return { service, pullRequest, verdict: 'skipped', reason: skipReason }
   }
 
   /** Why a preview is kept after all: minutes after the decision, its pull request may be open again. */
-  async #reasonNow({ service, standing: before }: Decision): Promise<string | undefined> {
-    let standing: Standing
+  async #reasonNow({ service, facts: before }: Decision): Promise<string | undefined> {
+    let facts: SubjectFacts
     try {
-      standing = await this.standings.readNow(service)
+      facts = await this.subjects.readNow(service)
     } catch (failure) {
-      return this.standings.noteFailure(`${service.name} is kept`, failure)
+      return this.subjects.noteFailure(`${service.name} is kept`, failure)
     }
-    const { state, labels = [] } = standing
+    const { state, labels = [] } = facts
     const { keepLabels } = this.#context.settings.preview
-    const spared = state === 'open' ? findLabel(labels, keepLabels) : undefined
-    if (spared !== undefined) return describeSparing(spared)
-    return state === before?.state ? undefined : describeState(state)
+    const keepLabel = state === 'open' ? findLabel(labels, keepLabels) : undefined
+    if (keepLabel !== undefined) return describeKeepLabel(keepLabel)
+    return state === before?.state ? undefined : describeStateNow(state)
   }
 
-  /** Works on a preview to delete. A failure becomes its verdict, and other deletions continue. */
-  async #orFail(decision: Decision, act: () => Promise<Decision>): Promise<Decision> {
+  /** Runs `act` for a preview to delete. A failure becomes the verdict, so that other deletions continue. */
+  async #withVerdict(decision: Decision, act: () => Promise<Decision>): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     try {
       return await act()
@@ -96,50 +97,52 @@ export class Sweep {
     }
   }
 
-  async #remove(decision: Decision): Promise<Decision> {
+  async #delete(decision: Decision): Promise<Decision> {
     const reasonNow = () => this.#reasonNow(decision)
-    const removal = await removePreview(this.#context, decision.service, this.#owner, reasonNow)
-    if (removal.deleted) return decision
-    if (removal.isDryRun) return { ...decision, verdict: 'would delete' }
-    return { ...decision, verdict: 'kept', reason: removal.reason }
+    const result = await deleteDatabase(this.#context, decision.service, this.#owner, reasonNow)
+    if (result.deleted) return decision
+    if (result.isDryRun) return { ...decision, verdict: 'would delete' }
+    return { ...decision, verdict: 'kept', reason: result.reason }
   }
 
-  async #updateComment({ service, pullRequest, standing }: Decision): Promise<void> {
+  async #updateComment({ service, pullRequest, facts }: Decision): Promise<void> {
     this.#comments += 1
-    if (standing?.state === 'missing' || this.#comments > mostComments) return
+    if (facts?.state === 'missing' || this.#comments > mostComments) return
     const base = previewBaseOf(service.name ?? '') ?? ''
-    await report(this.#context, { base, pullRequest }, { state: 'deleted' })
+    await updateComment(this.#context, { base, pullRequest }, { state: 'deleted' })
   }
 
-  async #finish(departures: Calls, decision: Decision): Promise<Decision> {
-    if (this.#context.settings.wait) await waitUntilGone(departures, idsOf(this.#owner, decision.service))
+  async #finish(sharedWaits: Calls, decision: Decision): Promise<Decision> {
+    if (this.#context.settings.wait) await waitUntilGone(sharedWaits, idsOf(this.#owner, decision.service))
     await this.#semaphore.run(() => this.#updateComment(decision), { first: true })
     return decision
   }
 
-  async #takeSome(previews: Service[]): Promise<Decision[]> {
-    const answers = await this.standings.readSome(previews)
-    const decisions = [...answers].map(([service, standing]) => this.#decide(service, standing))
-    const remove = (one: Decision) => this.#semaphore.run(() => this.#orFail(one, () => this.#remove(one)))
-    return await Promise.all(decisions.map(remove))
+  async #decideAndDeleteSome(previews: Service[]): Promise<Decision[]> {
+    const answers = await this.subjects.readSome(previews)
+    const decisions = [...answers].map(([service, facts]) => this.#decide(service, facts))
+    const deleteOne = (decision: Decision) =>
+      this.#semaphore.run(() => this.#withVerdict(decision, () => this.#delete(decision)))
+    return await Promise.all(decisions.map(deleteOne))
   }
 
-  /** If GitHub leaves a doubt, the preview concerned and all later ones are kept. */
+  /** Decides about all previews. After a failure of GitHub, all previews without a decision are kept. */
   async run(previews: Service[]): Promise<Decision[]> {
     const decisions: Decision[] = []
     while (decisions.length < previews.length) {
-      const rest = previews.slice(decisions.length)
+      const undecided = previews.slice(decisions.length)
       try {
-        decisions.push(...(await this.#takeSome(rest)))
+        decisions.push(...(await this.#decideAndDeleteSome(undecided)))
       } catch (failure) {
-        const which =
-          decisions.length === 0 ? 'all previews' : `${rest.length} of ${previews.length} previews`
-        const reason = this.standings.noteFailure(`${which} are kept`, failure)
-        decisions.push(...rest.map(service => kept(service, reason)))
+        const some = `${undecided.length} of ${previews.length} previews`
+        const subject = decisions.length === 0 ? 'all previews' : some
+        const reason = this.subjects.noteFailure(`${subject} are kept`, failure)
+        decisions.push(...undecided.map(service => kept(service, reason)))
       }
     }
-    const departures = waitingTogether(this.#context, this.#semaphore, this.#owner.projectId)
-    const finish = (one: Decision) => this.#orFail(one, () => this.#finish(departures, one))
+    const sharedWaits = shareWaits(this.#context, this.#semaphore, this.#owner.projectId)
+    const finish = (decision: Decision) =>
+      this.#withVerdict(decision, () => this.#finish(sharedWaits, decision))
     const finished = await Promise.all(decisions.map(finish))
     if (this.#comments > mostComments)
       this.#context.log.info(`only the first ${mostComments} comments are updated: GitHub limits requests`)

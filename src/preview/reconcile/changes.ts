@@ -7,19 +7,19 @@ import { reportGitHubFailure } from '../base/github-failure.ts'
 import { outcomeOf } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import { notOwnedError, PreviewError } from '../base/preview-error.ts'
-import { reasonAgainst } from '../on-github/reason-for-none.ts'
-import { report } from '../on-github/report.ts'
-import { fits } from '../prepare/migrations.ts'
+import { updateComment } from '../on-github/comment.ts'
+import { readReasonAgainst } from '../on-github/reason-for-none.ts'
+import { matchesPatterns } from '../prepare/migrations.ts'
 import { createPreview } from '../services/create.ts'
-import { removePreview, waitUntilGone } from '../services/delete.ts'
-import { assertRoom } from '../services/limit.ts'
+import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
+import { assertBelowLimit } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
 import { withParent } from '../services/parent.ts'
 import type { StepOf } from './next-step.ts'
 import { deleteReplaced } from './replacement.ts'
 import { hasStatus, type Run } from './run.ts'
 
-/** Without an answer from GitHub, and for a merge queue entry, the database is created. */
+/** Checks `paths`. Without an answer from GitHub, and for a merge queue entry, the database is created. */
 export async function checkChangedFiles({ context, observer, preview, desired }: Run): Promise<void> {
   const { paths } = context.settings.preview
   const { pullRequest } = preview
@@ -28,7 +28,7 @@ export async function checkChangedFiles({ context, observer, preview, desired }:
   try {
     const files = await context.github.readChangedFiles(pullRequest)
     const reason = `pull request ${pullRequest} changes no file that matches paths (${paths.join(' ')})`
-    if (!files.some(fits(paths))) observer.need = { reason }
+    if (!files.some(matchesPatterns(paths))) observer.need = { reason }
   } catch (failure) {
     reportGitHubFailure(context, 'it is unknown which files changed, so paths does not apply', failure)
   }
@@ -36,23 +36,23 @@ export async function checkChangedFiles({ context, observer, preview, desired }:
 
 type Deletion = StepOf<'delete'>
 
-/** Milliseconds for which a list is current: later the kept database may be gone, and a new list decides. */
+/** Milliseconds for which a list is current. Later, the kept database may be gone. */
 const freshness = 10_000
 
 export async function checkPullRequest(run: Run): Promise<void> {
-  const reason = await reasonAgainst(run.context, run.preview, run.reasonByEvent)
+  const reason = await readReasonAgainst(run.context, run.preview, run.reasonByEvent)
   run.reasonByEvent = undefined
   if (reason !== undefined) run.refuse(reason)
 }
 
 export async function create(run: Run): Promise<void> {
   const { context, observer, preview } = run
-  const { given = {} } = run.asked
+  const { given = {} } = run.inputs
   const parent = await withParent(context, preview, { wait: true })
   // A replacement does not raise the number of previews.
-  if (run.deleted.replaced.length === 0 && !observer.isRecreated) await assertRoom(context, preview)
+  if (run.deleted.replaced.length === 0 && !observer.isRecreated) await assertBelowLimit(context, preview)
   run.isCreating = true
-  await report(context, preview, {
+  await updateComment(context, preview, {
     state: 'creating',
     data: parent.parentId === undefined ? 'empty' : 'unknown',
     parentId: parent.parentId,
@@ -64,15 +64,15 @@ export async function create(run: Run): Promise<void> {
     initialPassword: service.initial_password,
   })
   // A snapshot of a masked copy may be older than the masking.
-  const asked = preview.maskedFrom === undefined ? given : { ...given, fork_strategy: 'NOW' as const }
-  const created = await createPreview(context, parent, asked, describe, strategy => {
+  const parameters = preview.maskedFrom === undefined ? given : { ...given, fork_strategy: 'NOW' as const }
+  const created = await createPreview(context, parent, parameters, describe, strategy => {
     run.strategy = strategy
     run.parent = parent
   })
   observer.noteCreated(created)
 }
 
-/** Concurrent runs may have created one each. With an old list, the deletion is postponed: a new list decides. */
+/** Deletes a database that a concurrent run may have created. If the list is old by then, a new list decides. */
 async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   const { context, observer, preview } = run
   const { service_id } = service
@@ -80,34 +80,34 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   const isOld = () => context.seam.now() > end
   context.log.info(`service ${service_id} is a duplicate of the preview ${preview.base}`)
   const reasonNow = async () => (isOld() ? 'the list that showed it is old by now' : undefined)
-  const removal = await removePreview(context, service, run.ownerOf(service_id), reasonNow)
-  if (removal.deleted) observer.noteGone(service_id)
+  const result = await deleteDatabase(context, service, run.ownerOf(service_id), reasonNow)
+  if (result.deleted) observer.noteGone(service_id)
   else if (isOld()) observer.noteInterruption()
-  else throw notOwnedError(service, preview, removal.reason)
+  else throw notOwnedError(service, preview, result.reason)
 }
 
-/** Keeps a service that is not certainly owned by this repository, or has a reason to stay. */
+/** Deletes a database of a preview that must not exist, unless the guard or `reasonToStay` forbids it. */
 async function deleteRefused(run: Run, service: Service): Promise<void> {
   const { context, observer } = run
   const { service_id } = service
-  const removal = await removePreview(context, service, run.ownerOf(service_id), run.asked.reasonToStay)
-  if (removal.deleted) {
+  const result = await deleteDatabase(context, service, run.ownerOf(service_id), run.inputs.reasonToStay)
+  if (result.deleted) {
     if (context.settings.wait) await waitUntilGone(context, run.idsOf(service_id))
     run.deleted.refused.push(service_id)
     observer.noteGone(service_id)
     return
   }
-  if (removal.isDryRun) run.planned.push(describeNamed(service))
-  else run.kept.push({ id: service_id, reason: removal.reason })
-  observer.of(service_id).reasonKept = removal.reason
+  if (result.isDryRun) run.planned.push(describeNamed(service))
+  else run.kept.push({ id: service_id, reason: result.reason })
+  observer.knowledgeOf(service_id).reasonKept = result.reason
 }
 
-/** The parent may have changed during the fork, so this run's own database is recreated once. */
+/** Deletes this run's own database without a masking stamp. The parent may have changed during the fork, so it is recreated once. */
 async function deleteUnmasked(run: Run, service: Service): Promise<void> {
   const { context, observer } = run
   const { service_id } = service
-  const { failure } = observer.of(service_id)
-  const { deleted } = await removePreview(context, service, run.ownerOf(service_id))
+  const { failure } = observer.knowledgeOf(service_id)
+  const { deleted } = await deleteDatabase(context, service, run.ownerOf(service_id))
   if (!deleted || observer.isRecreated) throw failure
   const reason = messageOf(failure)
   context.log.warning(`${reason}; it is deleted and recreated once`, 'recreated')
@@ -127,7 +127,7 @@ export async function deleteService(run: Run, { id, why }: Deletion): Promise<vo
   await deletions[why](run, run.observer.record(id))
 }
 
-/** Unlike reads, writes do not lag: a 404 means gone, a 409 means changing. */
+/** Sets the derived password. Unlike reads, writes do not lag: a 404 means gone, a 409 means changing. */
 export async function setPassword(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const service = observer.record(id)
@@ -135,26 +135,29 @@ export async function setPassword(run: Run, id: string): Promise<void> {
     const { password, isNew } = await context.timeline.time('setting the password', () =>
       setDerivedPassword(context, run.idsOf(id), service, observer.isCreatedHere(id)),
     )
-    Object.assign(observer.of(id), { password, isPasswordNew: isNew })
+    const known = observer.knowledgeOf(id)
+    known.password = password
+    known.isPasswordNew = isNew
   } catch (failure) {
     if (!hasStatus(failure, 404, 409)) throw failure
     context.log.debug(messageOf(failure))
-    if (hasStatus(failure, 404)) return run.lose(id)
-    observer.of(id).ready = undefined
+    if (hasStatus(failure, 404)) return run.noteLost(id)
+    observer.knowledgeOf(id).ready = undefined
     observer.noteInterruption()
   }
 }
 
 export async function quarantine(run: Run, id: string): Promise<void> {
   const { context, observer } = run
-  const known = observer.of(id)
+  const known = observer.knowledgeOf(id)
   const service = observer.record(id)
   const isParentPending = observer.mayLackParent(id) && mayNameParentLate(context, service)
   const isKnown = await run.preparationOf(id).quarantine(service, known.password ?? '', isParentPending)
-  Object.assign(known, isKnown ? { isQuarantined: true } : { isQuarantineUnknown: true })
+  if (isKnown) known.isQuarantined = true
+  else known.isQuarantineUnknown = true
 }
 
-/** The service has the name of the preview, but only people may use or delete it. */
+/** @throws PreviewError about a service with the name of the preview that only people may use or delete */
 export function refuseNotOwned({ observer, preview }: Run, id: string): never {
   const service = observer.record(id)
   const reason = observer.reasonAgainst(service)

@@ -2,17 +2,17 @@
 import type { Service } from '#api/records'
 import { messageOf } from '#base/errors'
 import type { PreviewNote } from '#contents/notes/preview-note'
-import { rest } from '#operations/wait/wait-log'
+import { logAndPause } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
 import { outcomeOf, type PreviewOutcome } from '../base/identity.ts'
 import { type Origin, originOf, renderMoment, renderOrigin } from '../base/origin.ts'
 import { isLarge, renderSize } from '../base/size.ts'
-import { expiryOf } from '../on-github/report.ts'
+import { expiryOf } from '../on-github/comment.ts'
 import { checkRules, MissingStampError } from '../prepare/masking.ts'
 import { readMigrations } from '../prepare/migrations.ts'
-import { isGoing, waitUntilGone } from '../services/delete.ts'
+import { isKnownToBeGone, waitUntilGone } from '../services/delete.ts'
 import { checkConnection } from '../services/login.ts'
-import { givePooler } from '../services/ready.ts'
+import { enablePooler } from '../services/ready.ts'
 import type { Run } from './run.ts'
 
 /** The database no longer fits the migrations of its pull request. */
@@ -20,7 +20,7 @@ export class OutdatedError extends Error {
   override name = 'OutdatedError'
 }
 
-/** The most databases that may be lost during their preparation. After more, something keeps undoing the work. */
+/** The most databases that other runs may delete during the preparation. After that, the run fails. */
 const mostLosses = 3
 
 const cpuOf = ({ resources = [] }: Pick<Service, 'resources'>) => resources[0]?.spec?.cpu_millis
@@ -29,21 +29,21 @@ export function originFor(run: Run, id: string): Origin {
   const { observer, parent, strategy } = run
   const { parentId, parentName } = parent
   const origin = originOf(observer.record(id), parentId, observer.isCreatedHere(id) ? strategy : undefined)
-  const maskedAt = observer.of(id).finished?.stamp?.at
+  const maskedAt = observer.knowledgeOf(id).finished?.stamp?.at
   return { ...origin, parentName: origin.parentId === parentId ? parentName : undefined, maskedAt }
 }
 
-/** The date of the data, and the CPU relative to the parent: a fork has as much unless the inputs give a size. */
+/** Facts on the fork for the note: the date of its data, and its CPU beside that of the parent. */
 async function describeFork(run: Run, id: string): Promise<PreviewNote['fork']> {
-  const { context, observer, asked } = run
+  const { context, observer, inputs } = run
   const { data, parentId, createdAt } = originFor(run, id)
   // A masked copy is neither as fresh as its source nor of the same size.
   if (parentId === undefined || data === 'empty' || context.settings.preview.masked) return undefined
   const cpu = cpuOf(observer.record(id))
   const fork = { data, created_at: createdAt, cpu_millis: cpu }
   if (!observer.isCreatedHere(id)) return fork
-  if (asked.given?.cpu_millis === undefined) return { ...fork, parent_cpu_millis: cpu }
-  // The API may refuse the record, which is only for information.
+  if (inputs.given?.cpu_millis === undefined) return { ...fork, parent_cpu_millis: cpu }
+  // A failure counts as an unknown size, which is only for information.
   const parent = await context.client.call('get-service', run.idsOf(parentId)).catch(() => {
     context.signal.throwIfAborted()
     return {}
@@ -51,26 +51,31 @@ async function describeFork(run: Run, id: string): Promise<PreviewNote['fork']> 
   return { ...fork, parent_cpu_millis: cpuOf(parent) }
 }
 
-/** Whether another run deletes a database. The creator of a database without a masking stamp is about to delete it. */
-async function isTaken({ context, idsOf }: Run, service: Service, failure: unknown): Promise<boolean> {
+/** Whether another run deletes the database. Without a masking stamp, its creating run is about to delete it. */
+async function isDeletedByOtherRun(
+  { context, idsOf }: Run,
+  service: Service,
+  failure: unknown,
+): Promise<boolean> {
   const ids = idsOf(service.service_id)
-  if (await isGoing(context, ids)) return true
+  if (await isKnownToBeGone(context, ids)) return true
   if (!(failure instanceof MissingStampError && isYoung(context, service))) return false
-  await rest(context, context.settings.listLag, {
+  await logAndPause(context, context.settings.listLag, {
     what: `for the run that created service ${service.service_id} to delete it`,
     why: 'it has no masking stamp',
   })
-  return await isGoing(context, ids)
+  return await isKnownToBeGone(context, ids)
 }
 
-/** If another run deletes the database meanwhile, as a reset does, its successor is prepared. */
-async function unlessTaken(run: Run, id: string, act: () => Promise<void>): Promise<void> {
+/** Runs `act`. If it fails because another run deletes the database, as a reset does, the loop continues with the next. */
+async function unlessDeletedByOtherRun(run: Run, id: string, act: () => Promise<void>): Promise<void> {
   const { context, observer } = run
   try {
     await act()
   } catch (failure) {
     context.signal.throwIfAborted()
-    if (run.losses === mostLosses || !(await isTaken(run, observer.record(id), failure))) throw failure
+    if (run.losses === mostLosses || !(await isDeletedByOtherRun(run, observer.record(id), failure)))
+      throw failure
     run.losses += 1
     context.log.info(`service ${id} is being deleted by another run (${messageOf(failure)})`)
     await waitUntilGone(context, run.idsOf(id))
@@ -80,8 +85,8 @@ async function unlessTaken(run: Run, id: string, act: () => Promise<void>): Prom
 
 export async function prepare(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
-  const known = observer.of(id)
-  await unlessTaken(run, id, async () => {
+  const known = observer.knowledgeOf(id)
+  await unlessDeletedByOtherRun(run, id, async () => {
     const fork = await describeFork(run, id)
     const given = { migrations: await readMigrations(context, preview), fork }
     try {
@@ -113,14 +118,14 @@ function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origi
 }
 
 /** Cost and lifetime of the preview: a fork is as large as its parent unless the inputs give a size. */
-function logCost({ context, asked }: Run, service: Service): void {
+function logCost({ context, inputs }: Run, service: Service): void {
   const { service_id } = service
   const size = renderSize(service)
   const expiry = renderMoment(expiryOf(service, context))
   const end =
     expiry === undefined ? 'deleted when its pull request closes, as no max_age is set' : `expires ${expiry}`
   context.log.info(`service ${service_id}: ${size === undefined ? '' : `${size}; `}${end}`)
-  if (isLarge(service) && asked.given?.cpu_millis === undefined)
+  if (isLarge(service) && inputs.given?.cpu_millis === undefined)
     context.log.warning(
       `service ${service_id} has ${size}, like its parent, and costs as much — set \`cpu_millis: 500\` and \`memory_gbs: 2\`, then run \`operation: reset-preview\` for previews that exist`,
       'large preview',
@@ -129,7 +134,7 @@ function logCost({ context, asked }: Run, service: Service): void {
 
 /** The outcome with connection details, as far as the record shows them. */
 export function outcomeFor({ observer, preview }: Run, id: string, origin: Origin): PreviewOutcome {
-  const { password, isChanged, isPasswordNew = false } = observer.of(id)
+  const { password, isChanged, isPasswordNew = false } = observer.knowledgeOf(id)
   const record = observer.record(id)
   const created = observer.isCreatedHere(id)
   const changed = created || observer.hasWaited || isChanged === true
@@ -139,13 +144,13 @@ export function outcomeFor({ observer, preview }: Run, id: string, origin: Origi
 
 export async function connect(run: Run, id: string): Promise<void> {
   const { context, observer } = run
-  await unlessTaken(run, id, async () => {
+  await unlessDeletedByOtherRun(run, id, async () => {
     const service = observer.record(id)
     const record = context.settings.preview.pooler
-      ? await givePooler(context, run.idsOf(id), service)
+      ? await enablePooler(context, run.idsOf(id), service)
       : service
-    observer.of(id).isChanged = record !== service
-    observer.of(id).connected = record
+    observer.knowledgeOf(id).isChanged = record !== service
+    observer.knowledgeOf(id).connected = record
     const origin = originFor(run, id)
     logOrigin(run, id, origin)
     logCost(run, record)

@@ -98,11 +98,11 @@ type Rule = (observed: Observed, desired: Desired) => Step | undefined
 
 const isAlive = ({ condition }: ObservedService) => condition !== 'deleting'
 
-/** The databases that may become or be the preview, oldest first. */
+/** The databases that may be the preview, oldest first. The first one is kept. */
 const candidates = ({ services }: Observed) =>
   services.filter(service => isAlive(service) && !service.isReplaced)
 
-/** No decision is made from an outdated list. */
+/** Reads the list first: no decision is made from an outdated list. */
 const readList: Rule = ({ list, interruptions }) => {
   if (list === 'current') return undefined
   if (interruptions >= mostInterruptions)
@@ -110,7 +110,7 @@ const readList: Rule = ({ list, interruptions }) => {
   return { do: 'list services', reason: list === 'unread' ? 'nothing is known yet' : 'the list is outdated' }
 }
 
-/** Only the creation of a database depends on `paths`: they never cause a deletion. */
+/** Ends without a database if `paths` excludes the pull request. Only a creation depends on `paths`, never a deletion. */
 const checkNeed = ({ need }: Observed): Step | undefined => {
   if (need === 'given') return undefined
   if (need === 'unknown')
@@ -118,7 +118,7 @@ const checkNeed = ({ need }: Observed): Step | undefined => {
   return { do: 'finish without', reason: need.reason }
 }
 
-/** Another run creates and prepares the database: this one waits for it. */
+/** For a run that only connects: waits until another run has created the database. */
 const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
   if (!onlyConnects) return undefined
   const { refusal, isPullRequestFresh } = observed
@@ -138,7 +138,7 @@ const onlyConnect: Rule = (observed, { onlyConnects, isHurried }) => {
   return { do: 'wait for creation', reason: 'the pull request gets a preview, and this run creates none' }
 }
 
-/** For a preview that is refused or to be deleted: deletes every database, one after the other, and waits until each is gone. */
+/** For a preview that must not exist: deletes every database, one after the other, and waits until each is gone. */
 const deleteAll: Rule = ({ services, refusal }, { databases }) => {
   if (databases === 'one' && refusal === undefined) return undefined
   const rest = services.filter(({ reasonKept }) => reasonKept === undefined)
@@ -192,7 +192,7 @@ function publish({ id, isConnected }: ObservedService, { isPullRequestFresh }: O
   return { do: 'publish', id, reason: 'it is READY, owned and prepared' }
 }
 
-/** The missing steps of the kept database before publication, in this order. */
+/** Completes the kept database, and deletes its duplicates: the first missing step. */
 const finish: Rule = observed => {
   const [kept, ...duplicates] = candidates(observed)
   if (kept === undefined) return undefined
@@ -219,7 +219,7 @@ const finish: Rule = observed => {
   return kept.contents === 'prepared' ? publish(kept, observed) : prepare(kept)
 }
 
-/** In this order: the first rule that names a step decides. */
+/** The first rule that returns a step decides. */
 const rules: Rule[] = [readList, onlyConnect, deleteAll, replace, create, finish]
 
 export function nextStep(observed: Observed, desired: Desired): Step {

@@ -1,23 +1,25 @@
-/** The observations of one run on the databases of a preview: lists may lag, and other runs may contradict them. */
+/** Collects the observations of one run on the databases of a preview. Lists may lag, and other runs change the databases. */
 import type { Service } from '#api/records'
 import { isEnding, isReady } from '#api/service-states'
 import type { Calls } from '#operations/base/context'
 import type { Creation } from '#operations/create/create-once'
 import { byAge } from '#operations/create/intent'
-import { appearance } from '#operations/wait/settled'
+import { longestReadLag } from '#operations/wait/settled'
 import { ageOf } from '../base/age.ts'
-import { isOriginUnknown, reasonToKeep } from '../base/guard.ts'
+import { isOriginUnknown, reasonToKeepPreview } from '../base/guard.ts'
 import { findPreviews, type Preview } from '../base/identity.ts'
 import type { Finished } from '../prepare/preparation.ts'
 import type { Condition, Observed, ObservedService } from './next-step.ts'
 
 type Noted = 'isReplaced' | 'isQuarantined' | 'areListsComplete' | 'contents' | 'reasonKept'
 
-/** The observations on one service beside its newest record. */
+/** The facts that this run has observed about one service, beside its newest record. */
 interface Knowledge extends Pick<ObservedService, Noted> {
-  /** The first observation; a moment of the seam's `now`. */
+  /** When this run first observed the service; a moment of the seam's `now`. */
   readonly since: number
+  /** Its record once it was READY. */
   ready?: Service | undefined
+  /** The wait for its parent is over. */
   isParentRead?: boolean
   /** Its database showed no note while its record named no parent. */
   isQuarantineUnknown?: boolean
@@ -27,19 +29,19 @@ interface Knowledge extends Pick<ObservedService, Noted> {
   /** Why its contents are not as required. */
   failure?: unknown
   finished?: Extract<Finished, { state: unknown }>
-  /** Its record with all addresses, after a connection was tried, and whether that changed the service. */
+  /** Its record with all addresses, after a connection was tried. */
   connected?: Service
+  /** This run enabled its pooler. */
   isChanged?: boolean
 }
 
-const nothingYet = {
+const initialKnowledge = {
   isReplaced: false,
   isQuarantined: false,
   areListsComplete: false,
   contents: 'unprepared',
 } as const
 
-/** Collects the observations and changes of a run. */
 export class Observer implements Observed {
   creation: Creation<Service> | undefined
   isRecreated = false
@@ -57,7 +59,7 @@ export class Observer implements Observed {
   readonly otherPrefixes = new Set<string>()
   #listed: Service[] = []
   isCreatedListed = false
-  /** The newest list was late enough to show the database of this run for certain. */
+  /** The newest list was read so late that it must show the database of this run. */
   #isListLate = false
   readonly #gone = new Set<string>()
   readonly #knowledge = new Map<string, Knowledge>()
@@ -69,8 +71,8 @@ export class Observer implements Observed {
     this.#preview = preview
   }
 
-  of(id: string): Knowledge {
-    const known = this.#knowledge.get(id) ?? { ...nothingYet, since: this.#context.seam.now() }
+  knowledgeOf(id: string): Knowledge {
+    const known = this.#knowledge.get(id) ?? { ...initialKnowledge, since: this.#context.seam.now() }
     this.#knowledge.set(id, known)
     return known
   }
@@ -89,7 +91,7 @@ export class Observer implements Observed {
   /** Whether every list would show the database of this run if it still existed. */
   get isCreatedOverdue(): boolean {
     const since = this.#knowledge.get(this.creation?.record.service_id ?? '')?.since ?? 0
-    return this.#context.seam.now() - since >= appearance
+    return this.#context.seam.now() - since >= longestReadLag
   }
 
   isListed(id: string): boolean {
@@ -107,7 +109,7 @@ export class Observer implements Observed {
 
   /** @throws TypeError if this run has not observed the service */
   record(id: string): Service {
-    const { ready, connected } = this.of(id)
+    const { ready, connected } = this.knowledgeOf(id)
     const found = connected ?? ready ?? this.#records.find(({ service_id }) => service_id === id)
     if (found === undefined) throw new TypeError(`service ${id} was not observed`)
     return found
@@ -118,7 +120,7 @@ export class Observer implements Observed {
     this.listedAt = this.#context.seam.now()
     const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)
     this.#listed = found.filter(({ service_id }) => !this.#gone.has(service_id))
-    for (const { service_id } of this.#listed) this.of(service_id)
+    for (const { service_id } of this.#listed) this.knowledgeOf(service_id)
     if (this.#listed.some(({ service_id }) => this.isCreatedHere(service_id))) this.isCreatedListed = true
     if (this.#listed.length > 0) this.need = 'given'
     this.#isListLate = this.isCreatedOverdue
@@ -138,7 +140,7 @@ export class Observer implements Observed {
 
   noteCreated(creation: Creation<Service>): void {
     this.creation = creation
-    this.of(creation.record.service_id)
+    this.knowledgeOf(creation.record.service_id)
     this.outdateList()
   }
 
@@ -156,14 +158,14 @@ export class Observer implements Observed {
    */
   completeFrom(service: Service, unknownAge: number): number {
     const { seam, settings } = this.#context
-    const { since } = this.of(service.service_id)
+    const { since } = this.knowledgeOf(service.service_id)
     const age = this.isCreatedHere(service.service_id) ? 0 : (ageOf(this.#context, service) ?? unknownAge)
     return Math.min(since, seam.now() - age) + settings.listLag
   }
 
   /** Whether another run may have forked it, and no wait for its parent is over. Its record may name the parent late. */
   mayLackParent(id: string): boolean {
-    return !this.isCreatedHere(id) && this.of(id).isParentRead !== true
+    return !this.isCreatedHere(id) && this.knowledgeOf(id).isParentRead !== true
   }
 
   #isParentPending(service: Service): boolean {
@@ -175,7 +177,7 @@ export class Observer implements Observed {
     const preview = this.#preview
     if (service.service_id === preview.parentId) return 'it is the parent'
     const isTrusted = this.isCreatedHere(service.service_id) || this.#isParentPending(service)
-    return reasonToKeep(service, isTrusted ? { ...preview, parentId: undefined } : preview)
+    return reasonToKeepPreview(service, isTrusted ? { ...preview, parentId: undefined } : preview)
   }
 
   #ownershipOf(service: Service): ObservedService['ownership'] {
@@ -186,14 +188,14 @@ export class Observer implements Observed {
   }
 
   #conditionOf(service: Service): Condition {
-    const { isDeletionAccepted, ready } = this.of(service.service_id)
+    const { isDeletionAccepted, ready } = this.knowledgeOf(service.service_id)
     if (isDeletionAccepted || isEnding(service)) return 'deleting'
     return ready !== undefined || isReady(service) ? 'ready' : 'changing'
   }
 
   #observe(listed: Service): ObservedService {
     const id = listed.service_id
-    const known = this.of(id)
+    const known = this.knowledgeOf(id)
     return {
       ...known,
       id,

@@ -1,9 +1,9 @@
 /** The loop that brings a preview to its desired state: observe, decide, perform one step, observe again. */
 import { renderDuration } from '#base/duration'
 import { WaitError } from '#operations/wait/wait-error'
-import { restAfter } from '#operations/wait/wait-log'
+import { pauseAfterLine } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
-import { reasonAgainst } from '../on-github/reason-for-none.ts'
+import { readReasonAgainst } from '../on-github/reason-for-none.ts'
 import {
   checkChangedFiles,
   checkPullRequest,
@@ -28,25 +28,25 @@ import {
 } from './waits.ts'
 
 /** The steps that end the loop. */
-type Last = 'publish' | 'finish without'
+type LastStep = 'publish' | 'finish without'
 
-type Performed = Exclude<StepName, Last>
+type Performed = Exclude<StepName, LastStep>
 
 type Perform<Name extends Performed> = (run: Run, step: StepOf<Name>) => Promise<void>
 
-/** A step about a service, by its id. */
-const on =
+/** Adapts a function that takes the id of a service to the signature of a step. */
+const byId =
   (act: (run: Run, id: string) => Promise<void> | never) =>
   async (run: Run, { id }: { id: string }) =>
     await act(run, id)
 
-/** After several interruptions, the list is read more slowly: another run is at work. */
+/** Reads the list. After several interruptions it waits first, because another run is at work. */
 async function readList({ context, observer, preview }: Run): Promise<void> {
   const { interruptions, isInterrupted } = observer
   if (isInterrupted && interruptions > 1) {
     const milliseconds = Math.min(1000 * (interruptions - 1), 5000)
     const line = `reading the list of ${preview.base} again in ${renderDuration(milliseconds)}: it is being changed`
-    await restAfter(context, { line, name: 'waiting to read the list again', milliseconds })
+    await pauseAfterLine(context, { line, name: 'waiting to read the list again', milliseconds })
   }
   await observer.readList()
 }
@@ -59,7 +59,7 @@ async function giveUp({ preview }: Run): Promise<never> {
 }
 
 async function waitUntilGone(run: Run, id: string): Promise<void> {
-  const { isReplaced } = run.observer.of(id)
+  const { isReplaced } = run.observer.knowledgeOf(id)
   await (isReplaced ? waitUntilReplacedIsGone : waitUntilDeleted)(run, id)
 }
 
@@ -70,19 +70,19 @@ const performers: { [Name in Performed]: Perform<Name> } = {
   'check replacement': checkReplacement,
   create,
   delete: deleteService,
-  'wait until gone': on(waitUntilGone),
+  'wait until gone': byId(waitUntilGone),
   'wait for successor': waitForSuccessor,
   'wait for creation': waitForCreation,
-  'wait until ready': on(waitUntilReady),
-  'wait for parent': on(waitForParent),
-  'set password': on(setPassword),
-  quarantine: on(quarantine),
-  'wait for complete lists': on(waitForCompleteLists),
-  'read kept': on(readKept),
-  prepare: on(prepare),
-  'replace outdated': on(replaceOutdated),
-  connect: on(connect),
-  refuse: on(refuseNotOwned),
+  'wait until ready': byId(waitUntilReady),
+  'wait for parent': byId(waitForParent),
+  'set password': byId(setPassword),
+  quarantine: byId(quarantine),
+  'wait for complete lists': byId(waitForCompleteLists),
+  'read kept': byId(readKept),
+  prepare: byId(prepare),
+  'replace outdated': byId(replaceOutdated),
+  connect: byId(connect),
+  refuse: byId(refuseNotOwned),
   'give up': giveUp,
 }
 
@@ -90,14 +90,14 @@ async function perform<Name extends Performed>(run: Run, step: StepOf<Name>): Pr
   await performers[step.do](run, step)
 }
 
-/** Another run may have deleted the preview because its pull request was closed: that is no failure. */
+/** Whether the step failed because another run deleted the preview of a closed pull request: that is no failure. */
 async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
   const { context, observer, preview, desired } = run
   context.signal.throwIfAborted()
   const mayBeGone = failure instanceof PreviewError || failure instanceof WaitError
   const creates = desired.databases === 'one' && !desired.onlyConnects
   if (!mayBeGone || !creates || observer.refusal !== undefined) return false
-  const reason = await reasonAgainst(context, preview)
+  const reason = await readReasonAgainst(context, preview)
   if (reason !== undefined) run.refuse(reason)
   return reason !== undefined
 }

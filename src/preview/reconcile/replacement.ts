@@ -1,4 +1,4 @@
-/** How a reset replaces the databases of a preview: its checks, and its report after a failure halfway. */
+/** Replaces the databases of a preview in a reset: checks first, deletes then, and reports a failure halfway. */
 import type { Service } from '#api/records'
 import { ActionError, ApiError, messageOf } from '#base/errors'
 import { isPassing } from '#client/retry'
@@ -9,27 +9,28 @@ import type { Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'
 import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { parseMaskedName } from '../masked/name.ts'
-import { isGoing, removePreview, waitUntilGone } from '../services/delete.ts'
+import { deleteDatabase, isKnownToBeGone, waitUntilGone } from '../services/delete.ts'
 import { withParent } from '../services/parent.ts'
 import type { Run } from './run.ts'
 
-const goOn = 'run create-preview: it waits until the old one is gone, and creates the new one'
+const continueAdvice = 'run create-preview: it waits until the old one is gone, and creates the new one'
 
-const renderGoing = (ids: string[]) =>
+const describeDeleted = (ids: string[]) =>
   `service ${ids.join(', ')} is deleted or being deleted, and its data is gone`
 
 /** An old database is deleted or being deleted, and no new one exists yet. */
 export class HalfwayError extends PreviewError {
-  readonly what: string
+  /** The databases whose data is gone, in words. */
+  readonly loss: string
 
-  constructor({ base }: Preview, what: string, cause: unknown) {
+  constructor({ base }: Preview, loss: string, cause: unknown) {
     const advice = cause instanceof ActionError && !(cause instanceof WaitError) ? `${cause.next}; then ` : ''
     super(
-      `${what}, but the preview ${base} has no new database yet: ${messageOf(cause)}`,
-      `${advice}${goOn}`,
+      `${loss}, but the preview ${base} has no new database yet: ${messageOf(cause)}`,
+      `${advice}${continueAdvice}`,
       { cause },
     )
-    this.what = what
+    this.loss = loss
   }
 }
 
@@ -85,7 +86,7 @@ function refuseToUnmask({ forked_from, service_id }: Service, preview: Preview, 
   )
 }
 
-function refuse(service: Service, preview: Preview, reason: string, forks: Service[]): PreviewError {
+function refusalError(service: Service, preview: Preview, reason: string, forks: Service[]): PreviewError {
   const fork = findFork(service, forks)
   const next =
     fork &&
@@ -94,7 +95,8 @@ function refuse(service: Service, preview: Preview, reason: string, forks: Servi
 }
 
 /**
- * Chooses the databases that exist now: those created later by other runs are fresh already.
+ * Checks that the reset can replace all existing databases, and marks them as replaced. Databases that other runs create
+ * later are fresh already.
  * @throws PreviewError if one of them has another owner, or the parent cannot be forked
  */
 export async function checkReplacement(run: Run): Promise<void> {
@@ -104,42 +106,45 @@ export async function checkReplacement(run: Run): Promise<void> {
   const forks = await readForks(run)
   for (const service of run.replaced) {
     const reason = reasonNotToReset(service, preview, forks)
-    if (reason !== undefined) throw refuse(service, preview, reason, forks)
+    if (reason !== undefined) throw refusalError(service, preview, reason, forks)
     refuseToUnmask(service, preview, forks)
   }
   await checkParent(run)
-  for (const { id } of alive) observer.of(id).isReplaced = true
+  for (const { id } of alive) observer.knowledgeOf(id).isReplaced = true
   observer.isReplacementChecked = true
 }
 
 /** Requests the deletion of one old database, after the same checks on a record just read. */
-async function askToDelete(run: Run, service: Service): Promise<void> {
+async function requestDeletion(run: Run, service: Service): Promise<void> {
   const { context, preview } = run
   let forks: Service[] = []
-  let isAsked = false
+  let isRequested = false
   const reasonNow = async (record: Service) => {
     forks = await readForks(run)
     const reason = reasonNotToReset(record, preview, forks)
-    isAsked = reason === undefined
+    isRequested = reason === undefined
     return reason
   }
   const owner = { ...preview, parentId: undefined }
   try {
-    const removal = await removePreview(context, service, owner, reasonNow)
-    if (!removal.deleted) throw refuse(service, preview, removal.reason, forks)
+    const result = await deleteDatabase(context, service, owner, reasonNow)
+    if (!result.deleted) throw refusalError(service, preview, result.reason, forks)
   } catch (failure) {
-    const what = `service ${service.service_id} may be deleted, with its data`
-    if (isAsked && context.signal.aborted) context.log.warning(`${what}: ${goOn}`, 'the old data may be gone')
-    if (!isAsked || context.signal.aborted) throw failure
+    if (!isRequested) throw failure
+    const loss = `service ${service.service_id} may be deleted, with its data`
+    if (context.signal.aborted) {
+      context.log.warning(`${loss}: ${continueAdvice}`, 'the old data may be gone')
+      throw failure
+    }
     // An earlier request may have been accepted, or still be in process.
     const isRefused = failure instanceof ApiError && !isPassing(failure) && !failure.isAfterLostAnswer
-    if (isRefused && !(await isGoing(context, run.idsOf(service.service_id)))) throw failure
-    throw new HalfwayError(preview, what, failure)
+    if (isRefused && !(await isKnownToBeGone(context, run.idsOf(service.service_id)))) throw failure
+    throw new HalfwayError(preview, loss, failure)
   }
 }
 
-/** A failure after the first deletion names the databases whose data is gone. */
-async function orHalfway<Result>(run: Run, act: () => Promise<Result>): Promise<Result> {
+/** Runs `act`. After the first deletion, its failure becomes a HalfwayError, which names the databases whose data is gone. */
+async function withHalfwayError<Result>(run: Run, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
   } catch (failure) {
@@ -147,34 +152,38 @@ async function orHalfway<Result>(run: Run, act: () => Promise<Result>): Promise<
     const { replaced } = run.deleted
     const earlier = failure instanceof HalfwayError ? failure : undefined
     if (replaced.length === 0 && earlier === undefined) throw failure
-    const what = [replaced.length > 0 && renderGoing(replaced), earlier?.what].filter(Boolean).join('; ')
-    run.halfway = new HalfwayError(run.preview, what, earlier?.cause ?? failure)
+    const losses: string[] = []
+    if (replaced.length > 0) losses.push(describeDeleted(replaced))
+    if (earlier !== undefined) losses.push(earlier.loss)
+    run.halfway = new HalfwayError(run.preview, losses.join('; '), earlier?.cause ?? failure)
     throw run.halfway
   }
 }
 
 /** @throws HalfwayError if a deletion was accepted before the failure */
 export async function deleteReplaced(run: Run, service: Service): Promise<void> {
-  await orHalfway(run, () => askToDelete(run, service))
+  await withHalfwayError(run, () => requestDeletion(run, service))
   run.deleted.replaced.push(service.service_id)
-  run.observer.of(service.service_id).isDeletionAccepted = true
+  run.observer.knowledgeOf(service.service_id).isDeletionAccepted = true
 }
 
 /** A new database is created only after the old ones are gone. @throws HalfwayError */
 export async function waitUntilReplacedIsGone(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const isNew = isYoung(context, observer.record(id))
-  await orHalfway(run, () => waitUntilGone(context, run.idsOf(id), isNew))
+  await withHalfwayError(run, () => waitUntilGone(context, run.idsOf(id), isNew))
   observer.noteGone(id)
 }
 
 /** After a failure: warns that old data is gone, unless the failure itself does. */
 export function reportReplaced({ context, deleted, halfway }: Run, failure: unknown): void {
-  const what = halfway?.what ?? (deleted.replaced.length > 0 ? renderGoing(deleted.replaced) : undefined)
-  if (what !== undefined && failure !== halfway)
-    context.log.warning(`${what}: ${goOn}, or continues with it`, 'the old data is gone')
+  const deletion = deleted.replaced.length > 0 ? describeDeleted(deleted.replaced) : undefined
+  const loss = halfway?.loss ?? deletion
+  if (loss !== undefined && failure !== halfway)
+    context.log.warning(`${loss}: ${continueAdvice}, or continues with it`, 'the old data is gone')
 }
 
+/** The consequences of a reset for other jobs: the id and the address that changed. */
 export function renderChanges(before: Service | undefined, after: Service | undefined): string {
   if (before === undefined) return 'there was no preview before: this one is new'
   const changes = [
@@ -194,7 +203,7 @@ export function renderChanges(before: Service | undefined, after: Service | unde
 /** Replaces a database that no longer fits the migrations (`reset_on`), once a run. */
 export async function replaceOutdated(run: Run, id: string): Promise<void> {
   const { context, observer } = run
-  const { failure } = observer.of(id)
+  const { failure } = observer.knowledgeOf(id)
   if (run.desired.replaces) throw failure
   run.resetReason = messageOf(failure)
   context.log.notice(`reset_on: ${run.resetReason}, so the preview is reset`)

@@ -1,4 +1,4 @@
-/** The state that the steps of one reconciliation share. */
+/** One reconciliation: its inputs, and the state that its steps share. */
 import type { Service } from '#api/records'
 import { type ActionError, ApiError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seeds'
@@ -14,7 +14,8 @@ import { Observer } from './observer.ts'
 /** Why a database is not deleted after all, asked right before each deletion; undefined to delete it. */
 export type ReasonToStay = () => Promise<string | undefined>
 
-interface Asked {
+interface RunInputs {
+  /** The fields that a creating request gets. */
   given?: PreviewParameters
   reasonToStay?: ReasonToStay
   reasonByEvent?: string | undefined
@@ -30,47 +31,50 @@ export class Run {
   /** Databases whose deletion was accepted: those of a reset, and those of a preview that must not exist. */
   readonly deleted: { replaced: string[]; refused: string[] } = { replaced: [], refused: [] }
   /** A reset has failed after its first deletion. */
-  halfway: (ActionError & { what: string }) | undefined
+  halfway: (ActionError & { loss: string }) | undefined
   /** Why the preview is reset without a request. */
   resetReason: string | undefined
   /** Databases that were kept although the preview must not exist, with the reason. */
   readonly kept: { id: string; reason: string }[] = []
   readonly planned: string[] = []
-  /** The comment reports that this run creates a database. */
+  /** This run has begun to create a database, as the comment reports. */
   isCreating = false
   /** Databases that other runs deleted while this run prepared them. */
   losses = 0
   readonly #preparations = new Map<string, Preparation>()
   readonly context: Previews
   readonly preview: Preview
-  readonly asked: Asked
+  readonly inputs: RunInputs
   desired: Desired
-  /** The reason against the preview that counts if GitHub does not answer the first question. */
+  /** The reason against the preview if GitHub does not answer the first question. */
   reasonByEvent: string | undefined
 
-  constructor(context: Previews, preview: Preview, desired: Desired, asked: Asked = {}) {
+  constructor(context: Previews, preview: Preview, desired: Desired, inputs: RunInputs = {}) {
     this.context = context
     this.preview = preview
     this.desired = desired
-    this.asked = asked
-    this.reasonByEvent = asked.reasonByEvent
+    this.inputs = inputs
+    this.reasonByEvent = inputs.reasonByEvent
     this.parent = preview
     this.observer = new Observer(context, preview)
   }
 
   preparationOf(id: string): Preparation {
-    const known = this.#preparations.get(id) ?? new Preparation(this.context, this.preview, this.asked.seeds)
-    this.#preparations.set(id, known)
-    return known
+    const existing = this.#preparations.get(id)
+    if (existing !== undefined) return existing
+    const preparation = new Preparation(this.context, this.preview, this.inputs.seeds)
+    this.#preparations.set(id, preparation)
+    return preparation
   }
 
   readonly idsOf = (service_id: string) => ({ project_id: this.preview.projectId, service_id })
 
-  /** The random name identifies a database of this run, even while its record names no parent. */
+  /** The owner by which the guard decides. A database of this run needs no parent: its random name identifies it. */
   ownerOf(id: string): Owner {
     return this.observer.isCreatedHere(id) ? { ...this.preview, parentId: undefined } : this.preview
   }
 
+  /** Notes that the preview must not exist. */
   refuse(reason: string): void {
     const { observer, desired, context } = this
     if (!desired.onlyConnects) context.log.info(`${reason} now, so its preview is deleted again`)
@@ -78,7 +82,8 @@ export class Run {
     observer.outdateList()
   }
 
-  lose(id: string): void {
+  /** Notes that another run or a person deleted a database. */
+  noteLost(id: string): void {
     this.context.log.info(`service ${id} was deleted in the meantime; reading the list again`)
     this.observer.noteGone(id)
     this.observer.noteInterruption()

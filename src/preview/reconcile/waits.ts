@@ -6,22 +6,23 @@ import { messageOf } from '#base/errors'
 import { isPassing } from '#client/retry'
 import { readShown } from '#operations/base/read-record'
 import { waitOutLostRequest } from '#operations/cleanup/duplicates'
-import { appearance } from '#operations/wait/settled'
+import { longestReadLag } from '#operations/wait/settled'
 import { WaitError } from '#operations/wait/wait-error'
-import { restAfter, waitFor } from '#operations/wait/wait-log'
+import { pauseAfterLine, waitFor } from '#operations/wait/wait-log'
 import { isYoung, mayNameParentLate } from '../base/age.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { reasonAgainst } from '../on-github/reason-for-none.ts'
-import { isGoingByNow, waitUntilGone } from '../services/delete.ts'
+import { readReasonAgainst } from '../on-github/reason-for-none.ts'
+import { isGoneAfterLag, waitUntilGone } from '../services/delete.ts'
 import { ensureReady, readUntilParent } from '../services/ready.ts'
 import { hasStatus, type Run } from './run.ts'
 
 /** Milliseconds between two reads of the list. */
 const pause = 2000
 
-/** While another run creates the preview: milliseconds between two lists, and between two questions to GitHub. */
-const every = { list: 3000, question: 30_000 }
+/** While another run creates the preview: milliseconds between two lists, and between two reads of the pull request. */
+const intervals = { list: 3000, pullRequest: 30_000 }
 
+/** Waits for the end of a deletion: to finish it, or to create a new database afterwards. */
 export async function waitUntilDeleted(run: Run, id: string): Promise<void> {
   const { context, observer, preview, desired, deleted } = run
   const { wait, dryRun } = context.settings
@@ -35,15 +36,18 @@ export async function waitUntilDeleted(run: Run, id: string): Promise<void> {
   observer.noteGone(id)
 }
 
-/** A 404, or a failed wait, may come from a deletion by another run: then the list decides. */
+/** Waits until a database is READY. If it fails, another run may have deleted the database: then the list decides. */
 export async function waitUntilReady(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const service = observer.record(id)
-  const isSeen = !observer.isCreatedHere(id) || observer.isCreatedListed
+  const isKnownToExist = !observer.isCreatedHere(id) || observer.isCreatedListed
   try {
     // Reads may miss a new service.
-    const justCreated = observer.isCreatedHere(id) || isYoung(context, service)
-    observer.of(id).ready = await ensureReady(context, run.idsOf(id), service, { justCreated, isSeen })
+    const isNew = observer.isCreatedHere(id) || isYoung(context, service)
+    observer.knowledgeOf(id).ready = await ensureReady(context, run.idsOf(id), service, {
+      isNew,
+      isKnownToExist,
+    })
     observer.hasWaited = true
   } catch (failure) {
     if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
@@ -51,13 +55,13 @@ export async function waitUntilReady(run: Run, id: string): Promise<void> {
     // A lagging list may still show a service that is gone by its status or a 404.
     const isGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
     if (!isGone && observer.alive.some(found => found.id === id)) throw failure
-    run.lose(id)
+    run.noteLost(id)
   }
 }
 
-/** A new READY service may name its parent late. */
+/** Waits until the record of a READY service names its parent, which a new one may do late. */
 export async function waitForParent({ context, observer, idsOf }: Run, id: string): Promise<void> {
-  const known = observer.of(id)
+  const known = observer.knowledgeOf(id)
   const service = observer.record(id)
   const isPending = (record: Service) => mayNameParentLate(context, record)
   known.ready = isPending(service)
@@ -67,7 +71,7 @@ export async function waitForParent({ context, observer, idsOf }: Run, id: strin
 }
 
 /** Reads the list until it shows this run's own database; false if the deadline comes first. */
-async function awaitListing({ context, observer }: Run, { service_id }: Service): Promise<boolean> {
+async function waitUntilListed({ context, observer }: Run, { service_id }: Service): Promise<boolean> {
   const { seam, settings, deadline } = context
   if (observer.isCreatedListed) return true
   const isListed = await waitFor(context, {
@@ -75,8 +79,8 @@ async function awaitListing({ context, observer }: Run, { service_id }: Service)
     why: 'then older ones appear, too',
     pending: `service ${service_id} is in no list yet`,
     interval: Math.min(pause, settings.listLag),
-    // By then the entry is overdue.
-    until: Math.min(deadline, seam.now() + appearance),
+    // By then, every list must show it.
+    until: Math.min(deadline, seam.now() + longestReadLag),
     check: async () => {
       await observer.readList()
       return observer.isCreatedListed || observer.isCreatedOverdue || undefined
@@ -100,19 +104,19 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
   const end = Math.min(moment, deadline)
   const left = end - seam.now()
   if (left > 0)
-    await restAfter(context, {
+    await pauseAfterLine(context, {
       line: `waiting ${renderDuration(left)}, checking for duplicates of ${preview.base}: the list of the API may show a new service late`,
       name: 'checking for duplicates',
       milliseconds: left,
     })
   const { created } = observer
-  const isInTime = end >= moment && (!created || (await awaitListing(run, created)))
+  const isInTime = end >= moment && (!created || (await waitUntilListed(run, created)))
   if (!isInTime)
     log.warning(
       `wait_timeout ended before the check for a duplicate of ${preview.base}; the next run or prune deletes a duplicate`,
       'possible duplicate',
     )
-  observer.of(id).areListsComplete = true
+  observer.knowledgeOf(id).areListsComplete = true
   const hasWaited = left > 0
   if (desired.onlyConnects && hasWaited) observer.hasWaited = true
   // A run that has set a password or waited reads a new list for its decision.
@@ -120,26 +124,26 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
 }
 
 /**
- * If another run has deleted the oldest database, a younger one takes its place. A 404 that the list contradicts
- * decides nothing: both are read again.
+ * Reads the oldest database by its id. If another run has deleted it, a younger one takes its place. If the list
+ * contradicts a 404, the next step reads the list again.
  */
 export async function readKept(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const record = await readShown(context.client, 'service', run.idsOf(id))
   if (record !== undefined && !isEnding(record)) return
   if (record === undefined && observer.isListed(id)) observer.noteInterruption()
-  else run.lose(id)
+  else run.noteLost(id)
 }
 
-/** Another run has deleted the database of this one, as a reset does. @throws PreviewError if no other follows */
+/** Waits for the database of the run that deleted this run's own, as a reset does. @throws PreviewError if none follows */
 export async function waitForSuccessor(run: Run): Promise<void> {
   const { context, observer, preview } = run
   const id = observer.creation?.record.service_id ?? ''
   // Lists alone do not prove the deletion.
-  const isDeleted = observer.created === undefined || (await isGoingByNow(context, run.idsOf(id)))
+  const isDeleted = observer.created === undefined || (await isGoneAfterLag(context, run.idsOf(id)))
   if (isDeleted) {
     context.log.info(
-      `service ${id}, which this run created, was deleted by another run: waiting up to ${renderDuration(appearance)} for the database that the other run may create in its place`,
+      `service ${id}, which this run created, was deleted by another run: waiting up to ${renderDuration(longestReadLag)} for the database that the other run may create in its place`,
     )
     const isNew = isYoung(context, observer.creation?.record ?? { service_id: id })
     await waitUntilGone(context, run.idsOf(id), isNew)
@@ -149,7 +153,7 @@ export async function waitForSuccessor(run: Run): Promise<void> {
       why: 'another run may be creating one',
       pending: `there is no database of ${preview.base} yet`,
       interval: pause,
-      until: Math.min(context.deadline, context.seam.now() + appearance),
+      until: Math.min(context.deadline, context.seam.now() + longestReadLag),
       check: async () => {
         await observer.readList()
         return observer.alive.length > 0 || undefined
@@ -163,7 +167,7 @@ export async function waitForSuccessor(run: Run): Promise<void> {
   )
 }
 
-function noPreview({ preview, observer }: Run, after = ''): PreviewError {
+function noPreviewError({ preview, observer }: Run, after = ''): PreviewError {
   const { base, pullRequest } = preview
   const missing = `there is no preview ${base}${after}`
   const others = [...observer.otherPrefixes].sort().join(', ')
@@ -179,8 +183,8 @@ function noPreview({ preview, observer }: Run, after = ''): PreviewError {
       )
 }
 
-/** A failure that may pass counts as no creation yet. */
-async function isCreated(run: Run): Promise<boolean> {
+/** Whether the list shows the preview. A temporary failure counts as no. */
+async function hasPreview(run: Run): Promise<boolean> {
   const { signal, log } = run.context
   try {
     await run.observer.readList()
@@ -200,28 +204,28 @@ async function isCreated(run: Run): Promise<boolean> {
 export async function waitForCreation(run: Run): Promise<void> {
   const { context, observer, preview, desired } = run
   const { seam, deadline } = context
-  if (desired.isHurried) throw noPreview(run)
+  if (desired.isHurried) throw noPreviewError(run)
   const start = seam.now()
-  let asked = start
-  const ending = await waitFor(context, {
+  let lastCheck = start
+  const result = await waitFor(context, {
     what: `for the preview ${preview.base} to be created`,
     why: 'there is none yet, and this step does not create it',
     pending: `there is no preview ${preview.base} yet`,
-    interval: every.list,
+    interval: intervals.list,
     until: deadline,
     startsLater: true,
     check: async progress => {
-      if (await isCreated(run)) {
+      if (await hasPreview(run)) {
         progress.report(`service ${observer.alive[0]?.id} is the preview ${preview.base}`)
         return { refusal: undefined }
       }
-      if (seam.now() - asked < every.question) return undefined
-      asked = seam.now()
-      const refusal = await reasonAgainst(context, preview)
+      if (seam.now() - lastCheck < intervals.pullRequest) return undefined
+      lastCheck = seam.now()
+      const refusal = await readReasonAgainst(context, preview)
       return refusal === undefined ? undefined : { refusal }
     },
   })
-  if (ending === undefined) throw noPreview(run, ` after ${renderDuration(seam.now() - start)}`)
-  if (ending.refusal !== undefined) return run.refuse(ending.refusal)
+  if (result === undefined) throw noPreviewError(run, ` after ${renderDuration(seam.now() - start)}`)
+  if (result.refusal !== undefined) return run.refuse(result.refusal)
   observer.hasWaited = true
 }

@@ -1,4 +1,4 @@
-/** Creates the database of a preview. */
+/** Creates the database of a preview: forks the parent, or creates an empty service. */
 import type { Service } from '#api/records'
 import { ApiError } from '#base/errors'
 import type { CallOptions } from '#client/client'
@@ -15,8 +15,8 @@ import type { PreviewParameters } from '../base/parameters.ts'
 export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 
 /**
- * The API has no code for this, only the words "doesn't yet have any backups or snapshots available"
- * (docs/internals/api.md, "Forks and snapshots").
+ * Whether a fork failed because the parent has no snapshot. The API reports that only in words: "doesn't yet have any
+ * backups or snapshots available" (docs/internals/api.md, "Forks and snapshots").
  */
 function isWithoutSnapshot(failure: unknown): boolean {
   return (
@@ -37,24 +37,24 @@ async function forkParent(
     cpu_millis?: string | undefined
     memory_gbs?: string | undefined
   },
-  given: ForkStrategy = 'LAST_SNAPSHOT',
+  strategy: ForkStrategy = 'LAST_SNAPSHOT',
   { options, onStrategy }: { options: CallOptions; onStrategy: (strategy: ForkStrategy) => void },
 ): Promise<Service> {
   const fork = async (fork_strategy: ForkStrategy) => {
     onStrategy(fork_strategy)
     // DEV even if the parent is PROD: a preview must be deletable.
-    const origin = { service_id: parentId, fork_strategy, environment_tag: 'DEV' } as const
-    return await client.call('fork-service', { ...fields, ...origin }, options)
+    const parameters = { ...fields, service_id: parentId, fork_strategy, environment_tag: 'DEV' } as const
+    return await client.call('fork-service', parameters, options)
   }
   log.info(
-    given === 'NOW'
+    strategy === 'NOW'
       ? `forking ${parentId} with its present data`
       : `forking the last snapshot of ${parentId} (for its present data, set fork_strategy: NOW)`,
   )
   try {
-    return await fork(given)
+    return await fork(strategy)
   } catch (failure) {
-    if (given !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
+    if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
     log.warning(`${parentId} has no snapshot to fork from yet: forking its present data`, 'no snapshot yet')
     return await fork('NOW')
   }

@@ -1,10 +1,10 @@
-/** Deletes the database of a preview after a check of its fresh record, and waits until it is gone. */
+/** Deletes a database of a preview after a check of its fresh record, and waits until it is gone. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import type { Calls } from '#operations/base/context'
-import { askToDelete, isLeaving } from '#operations/cleanup/ask-to-delete'
+import { isGoneOrEnding, requestDeletion } from '#operations/cleanup/request-deletion'
 import { waitUntilSettled } from '#operations/wait/settled'
-import { rest } from '#operations/wait/wait-log'
+import { logAndPause } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
 import {
@@ -12,30 +12,30 @@ import {
   isOriginUnknown,
   type Owner,
   reasonRenamed,
-  reasonToKeep,
+  reasonToKeepPreview,
   type ServiceIds,
 } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
-import { judge } from './judge.ts'
+import { checkRecord } from './check-record.ts'
 import { readUntilParent } from './ready.ts'
 
-type Removal = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
+type DeletionResult = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
 
 /**
  * Deletes a preview if the guard allows it on a record just read. A preview already gone counts as deleted. A dry run
  * makes the same checks and stops there.
  * @param reasonNow called just before the DELETE, with the record just read: why it is kept, or undefined
  */
-export async function removePreview(
+export async function deleteDatabase(
   context: Calls & WithSettings<'dryRun'>,
   service: Service,
   owner: Owner,
   reasonNow: (record: Service) => Promise<string | undefined> = async () => undefined,
-): Promise<Removal> {
+): Promise<DeletionResult> {
   const ids = idsOf(owner, service)
   const isPending = (record: Service) => isOriginUnknown(record, owner) && isYoung(context, record)
-  const guard = (record: Service) => reasonToKeep(record, owner) ?? reasonRenamed(service, record)
-  const { found, reason } = await judge(
+  const guard = (record: Service) => reasonToKeepPreview(record, owner) ?? reasonRenamed(service, record)
+  const { found, reason } = await checkRecord(
     context,
     () => readUntilParent(context, ids, service, { isPending, startsLater: false }),
     async record => guard(record) ?? (await reasonNow(record)),
@@ -48,32 +48,32 @@ export async function removePreview(
   }
   if (context.settings.dryRun) return { deleted: false, reason: 'this is a dry run', isDryRun: true }
   context.log.info(`deleting ${describeNamed(service)}`)
-  await askToDelete(context, 'service', ids)
+  await requestDeletion(context, 'service', ids)
   return { deleted: true }
 }
 
 /** Waits until a service is gone: a 404, confirmed by the list. For a new one, first waits until all reads show it. */
-export async function waitUntilGone(context: Calls, ids: ServiceIds, justCreated = false): Promise<void> {
+export async function waitUntilGone(context: Calls, ids: ServiceIds, isNew = false): Promise<void> {
   const { goal } = endpoints['delete-service']
-  await waitUntilSettled(context, { goal, ids, justCreated, startsWithCheck: true })
+  await waitUntilSettled(context, { goal, ids, isNew, startsWithCheck: true })
 }
 
 /** Whether a service is being deleted or gone; false if unknown. */
-export async function isGoing(context: Calls, ids: ServiceIds): Promise<boolean> {
+export async function isKnownToBeGone(context: Calls, ids: ServiceIds): Promise<boolean> {
   try {
-    return await isLeaving(context, 'service', ids)
+    return await isGoneOrEnding(context, 'service', ids)
   } catch {
     context.signal.throwIfAborted()
     return false
   }
 }
 
-/** The same, even if reads lag: waits three times `list_lag`, since lags are not documented. */
-export async function isGoingByNow(context: Calls, ids: ServiceIds): Promise<boolean> {
-  if (await isLeaving(context, 'service', ids)) return true
-  await rest(context, 3 * context.settings.listLag, {
+/** Whether a service is being deleted or gone, even if reads lag: for that it waits three times `list_lag`. */
+export async function isGoneAfterLag(context: Calls, ids: ServiceIds): Promise<boolean> {
+  if (await isGoneOrEnding(context, 'service', ids)) return true
+  await logAndPause(context, 3 * context.settings.listLag, {
     what: `to read service ${ids.service_id} once more`,
     why: 'no list shows it, and reads may be behind',
   })
-  return await isLeaving(context, 'service', ids)
+  return await isGoneOrEnding(context, 'service', ids)
 }

@@ -8,6 +8,7 @@ import { reasonOf } from '#operations/wait/targets'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import type { ServiceIds } from '../base/guard.ts'
 
+/** The database refuses the password derived from the secret of this step. */
 export class WrongSecretError extends ActionError {
   constructor(serviceId: string, cause: unknown) {
     super(
@@ -18,9 +19,10 @@ export class WrongSecretError extends ActionError {
   }
 }
 
+/** Milliseconds for one login. */
 const loginTimeout = 5000
 
-/** The answer of one login on a password, or the reason why there is none. */
+/** The result of a login with a password. */
 type LoginResult =
   | { result: 'opens' }
   | { result: 'refused'; cause: unknown }
@@ -69,12 +71,13 @@ export async function setDerivedPassword(
   context: Calls & Databases,
   ids: ServiceIds,
   service: Service,
-  created: boolean,
+  isCreatedHere: boolean,
 ): Promise<{ password: string; isNew: boolean }> {
   const password = context.derivePassword(service.service_id)
-  // The last login before publication leaves a usage marker.
-  const checking = context.settings.waitForConnection ? context : withUsageMarker(context)
-  if (!created && (await isPasswordSet(checking, service, password))) return { password, isNew: false }
+  // The last login before publication leaves the usage marker: this one, unless `checkConnection` connects later.
+  const loginContext = context.settings.waitForConnection ? context : withUsageMarker(context)
+  if (!isCreatedHere && (await isPasswordSet(loginContext, service, password)))
+    return { password, isNew: false }
   await context.client.call('update-password', { ...ids, password })
   return { password, isNew: true }
 }
@@ -84,8 +87,8 @@ export async function checkConnection(context: Databases, outcome: Outcome): Pro
 }
 
 /**
- * Tests a derived password that may be wrong. A preview that was not READY a moment ago may still get its password
- * from its creating run.
+ * Tests a derived password that may be wrong. `isNew`: the preview was not READY a moment ago, so its creating run may
+ * still set the password.
  * @throws WrongSecretError if the database refuses it; UnreachableError like `waitForConnection`
  */
 export async function checkDerivedPassword(
@@ -95,17 +98,17 @@ export async function checkDerivedPassword(
   isNew: boolean,
 ): Promise<void> {
   const { service_id } = service
-  const marking = withUsageMarker(context)
+  const markingContext = withUsageMarker(context)
   if (context.settings.waitForConnection && service.endpoint) {
     const patience = isNew ? undefined : 0
-    return await waitForConnection(marking, outcome, { patience, isWithheld: true }).catch(failure => {
+    return await waitForConnection(markingContext, outcome, { patience, isWithheld: true }).catch(failure => {
       const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
       throw isRefused ? new WrongSecretError(service_id, failure) : failure
     })
   }
   const tried: LoginResult = isNew
     ? { result: 'unknown', reason: 'the preview was not READY, so its password may be set only now' }
-    : await tryPassword(marking, service, outcome.password)
+    : await tryPassword(markingContext, service, outcome.password)
   if (tried.result === 'refused') throw new WrongSecretError(service_id, tried.cause)
   if (tried.result === 'unknown') context.log.info(`the password was not checked: ${tried.reason}`)
 }

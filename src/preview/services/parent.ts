@@ -19,8 +19,8 @@ function describeMaskedParent(context: Calls, parent: Service): string {
 }
 
 /**
- * The preview with the service to fork now: with `masked` the newest masked copy. `wait`: until a copy that prune is
- * pausing can be forked again. @throws MaskedParentError if none exists
+ * Returns the preview with the service to fork now, which is the newest masked copy with `masked`. `wait`: waits until a
+ * copy that is PAUSING can be forked. @throws MaskedParentError if none exists
  */
 export async function withParent(context: Calls, preview: Preview, { wait = false } = {}): Promise<Preview> {
   const { maskedFrom, projectId, repositoryHash } = preview

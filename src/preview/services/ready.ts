@@ -13,37 +13,38 @@ import type { ServiceIds } from '../base/guard.ts'
 export const needsStart = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
 /**
- * Starts a paused service after its pause is complete. False: it left PAUSED by itself, since another run has started
- * it or the read lags.
- * @param known whether reads may miss it, as they may a new one
+ * Starts a paused service once its pause is complete. Returns false if it is no longer PAUSED, because another run has
+ * started it or the read lags.
+ * @param visibility whether reads may miss the service, as they may miss a new one
  */
-export async function start(
+export async function startIfPaused(
   context: Calls,
   ids: ServiceIds,
-  known: Pick<Wait, 'justCreated' | 'isSeen'> = {},
+  visibility: Pick<Wait, 'isNew' | 'isKnownToExist'> = {},
 ): Promise<boolean> {
   const goal = ofService.awaits(10, 'be no longer PAUSING', service => service.status !== 'PAUSING')
-  const { status } = await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...known })
+  const { status } = await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...visibility })
   if (status !== 'PAUSED') return false
   context.log.info(`service ${ids.service_id} is paused: starting it`)
   try {
     await context.client.call('start-service', ids)
   } catch (failure) {
-    // Another run was quicker: the service runs already or is starting (docs/internals/api.md, "Already as requested").
+    // Another run was quicker, and the service is running or starting (docs/internals/api.md, "Already as requested").
     if (!(failure instanceof ApiError && [400, 409].includes(failure.status))) throw failure
   }
   return true
 }
 
-const isReady: Goal<unknown, Service> = endpoints['create-service'].goal
+const readyGoal: Goal<unknown, Service> = endpoints['create-service'].goal
 
 /** READY or PAUSED: an earlier read may not have shown a recent pause request. */
-const isAtRest: Goal<unknown, Service> = {
-  ...isReady,
-  judge: (found, asked) => (found.status === 'PAUSED' ? 'settled' : isReady.judge(found, asked)),
+const readyOrPausedGoal: Goal<unknown, Service> = {
+  ...readyGoal,
+  judge: (service, parameters) =>
+    service.status === 'PAUSED' ? 'settled' : readyGoal.judge(service, parameters),
 }
 
-/** Milliseconds before the next read of a service that one read showed as PAUSED and the next did not. */
+/** Milliseconds before the next read, if one read shows a service as PAUSED and the next does not. */
 const pause = 1000
 
 /**
@@ -55,19 +56,21 @@ export async function ensureReady(
   context: Calls,
   ids: ServiceIds,
   service: Service,
-  known: Pick<Wait, 'justCreated' | 'isSeen'>,
+  visibility: Pick<Wait, 'isNew' | 'isKnownToExist'>,
 ): Promise<Service> {
   const { seam, settings, signal } = context
-  const left = 'the next run of the pull request continues with it'
-  const asked = { ids, ...known, startsWithCheck: true, left }
-  for (let isPaused = needsStart(service); ; isPaused = true) {
-    if (isPaused) {
-      if (await start(context, ids, known))
-        return await waitUntilSettled(context, { goal: isReady, ...asked })
+  const fate = 'the next run of the pull request continues with it'
+  const wait = { ids, ...visibility, startsWithCheck: true, fate }
+  let mayBePaused = needsStart(service)
+  for (;;) {
+    if (mayBePaused) {
+      if (await startIfPaused(context, ids, visibility))
+        return await waitUntilSettled(context, { goal: readyGoal, ...wait })
       await seam.sleep(Math.min(pause, settings.listLag), signal)
     }
-    const found = await waitUntilSettled(context, { goal: isAtRest, ...asked })
-    if (found.status !== 'PAUSED') return found
+    const settled = await waitUntilSettled(context, { goal: readyOrPausedGoal, ...wait })
+    if (settled.status !== 'PAUSED') return settled
+    mayBePaused = true
   }
 }
 
@@ -97,7 +100,7 @@ export async function readUntilParent(
 }
 
 /** Enables a connection pooler and waits for its address. @throws WaitError if it has none by the deadline */
-export async function givePooler(context: Calls, ids: ServiceIds, service: Service): Promise<Service> {
+export async function enablePooler(context: Calls, ids: ServiceIds, service: Service): Promise<Service> {
   if (hasPooler(service)) return service
   context.log.info(`service ${ids.service_id} has no pooler: enabling it`)
   try {

@@ -4,7 +4,7 @@ import { renderFailure, renderSuccess } from '#action/outputs/step-summary'
 import { Secrets } from '#action/secrets/secrets'
 import { ApiError } from '#base/errors'
 import { WaitError } from '#operations/wait/wait-error'
-import { outcomeOf } from '#preview/prune/prune'
+import { outcomeOfPrune } from '#preview/prune/prune'
 import { checkHostile } from '../../support/hostile-text.ts'
 import { timelineOf } from '../../support/timeline.ts'
 
@@ -67,7 +67,7 @@ describe('the summary', () => {
       renderSuccess(
         {
           login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-          outcome: outcomeOf(
+          outcome: outcomeOfPrune(
             'p1',
             [{ service: { service_id: id, name }, pullRequest: 7, verdict: 'kept', reason }],
             {

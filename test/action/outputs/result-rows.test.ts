@@ -12,7 +12,7 @@ import { renderLogTable } from '#base/render-log'
 import { listedRows } from '#operations/base/endpoint-outcome'
 import type { Outcome } from '#operations/base/outcome'
 import type { Decision, Verdict } from '#preview/on-github/prune-decision'
-import { outcomeOf } from '#preview/prune/prune'
+import { outcomeOfPrune } from '#preview/prune/prune'
 import { printedBy } from '../../support/hostile-text.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
@@ -175,7 +175,7 @@ describe('the last line', () => {
     verdict,
   })
   const pruned = (...found: Verdict[]): Outcome =>
-    outcomeOf('p1', found.map(decision), { isDryRun: found.includes('would delete') })
+    outcomeOfPrune('p1', found.map(decision), { isDryRun: found.includes('would delete') })
 
   test.each<[string, Outcome, string]>([
     ['a list', services, 'list-services: done; 2 in the list (output result)'],
@@ -209,7 +209,7 @@ describe('the last line', () => {
   it('of a dry run keeps no preview that it would delete', () => {
     const [gone, kept] = [decision('would delete'), decision('kept')]
     const other = { ...kept, service: { ...kept.service, service_id: 's2' } }
-    expect(outcomeOf('p1', [gone, other], { isDryRun: true })).toMatchObject({
+    expect(outcomeOfPrune('p1', [gone, other], { isDryRun: true })).toMatchObject({
       deletedIds: [],
       keptIds: ['s2'],
     })

@@ -4,7 +4,7 @@ import { renderDone, renderSuccess } from '#action/outputs/step-summary'
 import { Secrets } from '#action/secrets/secrets'
 import type { Outcome } from '#operations/base/outcome'
 import type { Decision, Verdict } from '#preview/on-github/prune-decision'
-import { outcomeOf } from '#preview/prune/prune'
+import { outcomeOfPrune } from '#preview/prune/prune'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 const none = new Secrets()
@@ -25,7 +25,7 @@ it('reports a prune with counts and reasons', () => {
     preview(5, 'kept', 'younger than 30m 00s'),
     preview(undefined, 'kept', 'its entry is in the merge queue'),
   ]
-  const pruned = outcomeOf('p1', decisions, { isDryRun: false })
+  const pruned = outcomeOfPrune('p1', decisions, { isDryRun: false })
   expect(renderSuccess({ outcome: pruned, login }, none)).toMatchInlineSnapshot(`
     "### prune-previews
 
@@ -49,7 +49,7 @@ it('reports a prune with counts and reasons', () => {
     </details>"
   `)
   expect(
-    renderSuccess({ outcome: outcomeOf('p1', [], { isDryRun: false }), login }, none),
+    renderSuccess({ outcome: outcomeOfPrune('p1', [], { isDryRun: false }), login }, none),
   ).toMatchInlineSnapshot(`
     "### prune-previews
 

@@ -26,7 +26,8 @@ export function expiryOf({ created }: Service, { settings }: WithSettings<'previ
   return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString()
 }
 
-export const describeState = (service: Service, context: Triggered): Partial<PreviewReport> => ({
+/** The facts of a service for the comment, without its address. */
+export const describeServiceState = (service: Service, context: Triggered): Partial<PreviewReport> => ({
   serviceId: service.service_id,
   status: service.status,
   createdAt: service.created,
@@ -36,14 +37,15 @@ export const describeState = (service: Service, context: Triggered): Partial<Pre
   consoleUrl: context.consoleUrl && `${context.consoleUrl}/${service.service_id}`,
 })
 
-export function describeService(
+/** The facts of a service for the comment, with its address. */
+export function describeConnection(
   service: Service,
   context: Triggered & WithSettings<'login'>,
 ): Partial<PreviewReport> {
   const { endpoint } = service
   const { login } = context.settings
   return {
-    ...describeState(service, context),
+    ...describeServiceState(service, context),
     host: endpoint?.host,
     port: endpoint?.port,
     database: login.database,
@@ -60,17 +62,17 @@ export function describeQuarantine(report: QuarantineReport | undefined): Partia
   }
 }
 
-/** A measurement belongs to one database and is deleted with it. */
-const fates: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {
+/** How the section on migrations changes. Its measurement belongs to one database. */
+const migrationsIn: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {
   creating: 'goes',
   deleted: 'is folded',
 }
 
-/** The clients of GitHub that accept no more comments: one was refused for good, or the rate limit is used up. */
-const refusing = new WeakSet<GitHub>()
+/** The clients of GitHub that get no more comments: GitHub refused one for good, or the rate limit is used up. */
+const refusingClients = new WeakSet<GitHub>()
 
 /** Writes the state of a preview into its comment, and returns the address of the comment. A failure is only a warning. */
-export async function report(
+export async function updateComment(
   context: PullRequests & WithSettings<'dryRun'>,
   preview: Pick<Preview, 'base' | 'pullRequest'>,
   state: Omit<PreviewReport, 'name'>,
@@ -81,25 +83,26 @@ export async function report(
     context.log.info(`would update the comment on pull request ${pullRequest}`)
     return undefined
   }
-  if (refusing.has(context.github)) return undefined
+  if (refusingClients.has(context.github)) return undefined
   try {
     const { event, seam } = context
     const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
     const commit = event.pullRequest?.number === pullRequest ? event.pullRequest.commit : undefined
-    const facts = { ...state, ...(commit && { commit }), name: preview.base }
-    const blocks = reportPreview(facts, { ...event, now: seam.date(), pullRequest })
-    const shown = { ...facts, blocks, migrations: fates[state.state] ?? 'stays' }
+    const content: PreviewReport = { ...state, name: preview.base }
+    if (commit) content.commit = commit
+    const blocks = reportPreview(content, { ...event, now: seam.date(), pullRequest })
+    const shown = { ...content, blocks, migrations: migrationsIn[state.state] ?? 'stays' }
     return await context.github.writeComment(pullRequest, shown, { onlyUpdate })
   } catch (failure) {
-    if (outlookOf(failure) !== 'passes') refusing.add(context.github)
+    if (outlookOf(failure) !== 'passes') refusingClients.add(context.github)
     reportGitHubFailure(context, `the comment on pull request ${pullRequest} is not written`, failure)
     return undefined
   }
 }
 
 /**
- * If the step is cancelled or fails by a defect during the work, `write` updates the comment at once, without waiting
- * for the work. Its context stays usable for the remaining seconds.
+ * Runs `work`. If the step is cancelled or fails by a defect meanwhile, `write` updates the comment at once, without
+ * waiting for the work. The context of `write` stays usable for the remaining seconds.
  */
 export async function withFinalComment<Needed extends PullRequests, Result>(
   context: Needed,

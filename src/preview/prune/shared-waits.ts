@@ -1,4 +1,4 @@
-/** Shares list requests between many concurrent waits for deletions. */
+/** Shares the requests of many concurrent waits for deletions: all waits read one list. */
 import type { Service } from '#api/records'
 import type { Semaphore } from '#base/semaphore'
 import { SharedRead } from '#base/shared-read'
@@ -7,7 +7,7 @@ import { type AnyCall, clientOf } from '#client/client'
 import type { Calls } from '#operations/base/context'
 import { idOfMalformed } from '#operations/base/read-record'
 
-/** Milliseconds between two lists; slow lists are read less often. */
+/** The pause between two lists, in milliseconds. It is `perDuration` times as long as reading the list took. */
 const pause = { least: 1500, most: 10_000, perDuration: 4 }
 
 /**
@@ -19,8 +19,8 @@ function shareList(
   semaphore: Semaphore,
   ids: { project_id: string; awaited: Set<string> },
 ): SharedRead<Service[]> {
-  let restsUntil = Number.NEGATIVE_INFINITY
-  // An entry without a readable id may be any of them: it is kept, and reading it fails the poll.
+  let pausedUntil = Number.NEGATIVE_INFINITY
+  // A record without a readable id may be any awaited service, so it is parsed, and `readMalformed` throws.
   const only: RecordFilter = entry => {
     const id = idOfMalformed('service', entry)
     return id === undefined || ids.awaited.has(id)
@@ -41,24 +41,24 @@ function shareList(
         { attempts: 1, only, readMalformed },
       )
     } finally {
-      const took = seam.now() - start
-      restsUntil = seam.now() + Math.min(pause.most, Math.max(pause.least, took * pause.perDuration))
+      const duration = seam.now() - start
+      pausedUntil = seam.now() + Math.min(pause.most, Math.max(pause.least, duration * pause.perDuration))
     }
   }
 
   return new SharedRead(
     () => semaphore.run(read, { first: true }),
     async () => {
-      if (restsUntil > seam.now()) await seam.sleep(restsUntil - seam.now(), signal)
+      if (pausedUntil > seam.now()) await seam.sleep(pausedUntil - seam.now(), signal)
     },
   )
 }
 
 /**
- * A context for many concurrent waits until services are gone. They share one list at a time, and read a service only
- * once the list misses it. So each is gone by the list and by a 404 (docs/internals/guarantees.md, "Gone").
+ * Returns a context for many concurrent waits until services are gone. Its client answers reads of a service from the
+ * shared list, until the list misses the service. So each is gone by the list and by a 404 (docs/internals/guarantees.md, "Gone").
  */
-export function waitingTogether<Needed extends Calls>(
+export function shareWaits<Needed extends Calls>(
   context: Needed,
   semaphore: Semaphore,
   projectId: string,
@@ -66,19 +66,19 @@ export function waitingTogether<Needed extends Calls>(
   const { client } = context
   const awaited = new Set<string>()
   /** By service id: the list without the service, reused when its wait asks for a list. */
-  const without = new Map<string, Service[]>()
+  const listWithout = new Map<string, Service[]>()
   const list = shareList(context, semaphore, { project_id: projectId, awaited })
   const call: AnyCall = async (name, parameters, options) => {
-    const asks = () => client.callAny(name, parameters, options)
-    if (name !== 'get-service' && name !== 'list-services') return await asks()
+    const send = () => client.callAny(name, parameters, options)
+    if (name !== 'get-service' && name !== 'list-services') return await send()
     const id = String(parameters.service_id)
-    if (name === 'list-services') return without.get(id) ?? (await list.ask())
+    if (name === 'list-services') return listWithout.get(id) ?? (await list.ask())
     awaited.add(id)
     const listed = await list.ask()
     const found = listed.find(({ service_id }) => service_id === id)
     if (found !== undefined) return found
-    without.set(id, listed)
-    return await semaphore.run(asks, { first: true })
+    listWithout.set(id, listed)
+    return await semaphore.run(send, { first: true })
   }
   return { ...context, client: clientOf(call, () => client.date()) }
 }

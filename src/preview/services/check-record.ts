@@ -1,17 +1,17 @@
-/** Judges a record just read, before a change that relies on it. */
+/** Checks a record just read, before a change that relies on it. */
 import type { Seam } from '#base/seam'
 
 /** Milliseconds for which a record counts as just read. */
 const freshness = 10_000
 
-/** The most judgements of a record. After them, a slow GitHub is no reason to wait longer. */
+/** The most checks of a record. After them, the last check decides, although GitHub answered slowly. */
 const mostRounds = 3
 
 /**
- * Reads a record and judges it: the reason to keep it unchanged, or undefined. Under GitHub's rate limit, a judgement
- * may take minutes. Then both are repeated, so the change that follows relies on fresh answers.
+ * Reads a record and checks it: returns the reason against the change, or undefined. Under GitHub's rate limit, a check
+ * may take minutes. Then both are repeated, so that the change relies on a fresh record.
  */
-export async function judge<Found>(
+export async function checkRecord<Found>(
   { seam }: { seam: Pick<Seam, 'now'> },
   read: () => Promise<Found>,
   reasonAgainst: (found: Found) => Promise<string | undefined>,

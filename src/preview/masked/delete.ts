@@ -3,40 +3,40 @@ import type { Service } from '#api/records'
 import { renderAdvised } from '#base/errors'
 import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
-import { askToDelete } from '#operations/cleanup/ask-to-delete'
+import { requestDeletion } from '#operations/cleanup/request-deletion'
 import { ageOf } from '../base/age.ts'
 import { idsOf } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
 import { findMasked, type MaskedOwner, reasonToKeepMasked } from './copies.ts'
 import type { Stage } from './name.ts'
 
-/** Milliseconds. No job lasts so long, so a copy in work for longer belongs to a killed run. */
+/** Milliseconds after which an unfinished copy counts as abandoned: no job lasts so long. */
 const longestWork = 6 * 60 * 60_000
 
 /** The number of finished copies to keep: the newest, and one that a preview may be forking now. */
-const kept = 2
+const keptCopies = 2
 
 /**
  * Deletes a masked copy if the guard allows it on a record just read. Returns whether the API accepted that. A failure
  * is a warning.
  */
-export async function removeMasked(
+export async function deleteMasked(
   context: Calls,
   owner: MaskedOwner,
   found: Service,
-  which: { stage: Stage; isCreatedHere?: boolean },
+  guard: { stage: Stage; isCreatedHere?: boolean },
 ): Promise<boolean> {
   const { client, log, signal } = context
   const ids = idsOf(owner, found)
   try {
     const record = (await readRecord(client, 'service', ids)) ?? found
-    const reason = reasonToKeepMasked(record, owner, which)
+    const reason = reasonToKeepMasked(record, owner, guard)
     if (reason !== undefined) {
       log.warning(`${describeNamed(record)} is not deleted: ${reason}`, 'not deleted')
       return false
     }
     log.info(`deleting ${describeNamed(record)}`)
-    await askToDelete(context, 'service', ids)
+    await requestDeletion(context, 'service', ids)
     return true
   } catch (failure) {
     signal.throwIfAborted()
@@ -48,20 +48,21 @@ export async function removeMasked(
   }
 }
 
-export async function removeAbandoned(context: Calls, owner: MaskedOwner): Promise<void> {
+/** Deletes the copies that killed runs left unfinished. */
+export async function deleteAbandoned(context: Calls, owner: MaskedOwner): Promise<void> {
   const { deadline, seam } = context
-  // A run with a longer limit is probably not the only one.
+  // Other runs probably have the same time limit as this one.
   const longest = Math.max(longestWork, deadline - seam.now())
   for (const service of await findMasked(context, owner, 'masking'))
     if ((ageOf(context, service) ?? 0) > longest)
-      await removeMasked(context, owner, service, { stage: 'masking' })
+      await deleteMasked(context, owner, service, { stage: 'masking' })
 }
 
 /**
  * Deletes finished copies that existed `before` the run, except the newest. Copies that other runs finished meanwhile
  * are as new as this run's own, which the list may not show under its new name yet. A failure is a warning.
  */
-export async function removeOlder(
+export async function deleteOlder(
   context: Calls,
   owner: MaskedOwner,
   own: Service,
@@ -72,8 +73,8 @@ export async function removeOlder(
   try {
     const found = await findMasked(context, owner, 'masked')
     const others = found.filter(({ service_id }) => service_id !== own.service_id)
-    for (const service of others.slice(kept - 1).filter(({ service_id }) => ids.includes(service_id)))
-      await removeMasked(context, owner, service, { stage: 'masked' })
+    for (const service of others.slice(keptCopies - 1).filter(({ service_id }) => ids.includes(service_id)))
+      await deleteMasked(context, owner, service, { stage: 'masked' })
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(

@@ -5,49 +5,54 @@ import { ApiError } from '#base/errors'
 import type { Calls } from '../base/context.ts'
 import type { Ids } from '../base/outcome.ts'
 import { readRecord, readShown, statusOf } from '../base/read-record.ts'
-import { appearance } from '../wait/settled.ts'
+import { longestReadLag } from '../wait/settled.ts'
 import { waitFor } from '../wait/wait-log.ts'
 
-/** The API refuses to delete a record that is being changed, so the DELETE is repeated. Milliseconds. */
-const again = { every: 2000, patience: 120_000 }
+/** The API refuses to delete a record that is being changed, so the DELETE is repeated. Times in milliseconds. */
+const repetition = { every: 2000, patience: 120_000 }
 
 /** Refusals that may only mean that the record is being deleted or gone. */
-const refusals = [400, 404, 409, 410, 422]
+const ambiguousRefusals = [400, 404, 409, 410, 422]
 
-export async function isLeaving(context: Calls, resource: Resource, ids: Ids): Promise<boolean> {
+export async function isGoneOrEnding(context: Calls, resource: Resource, ids: Ids): Promise<boolean> {
   const record = await readRecord(context.client, resource, ids)
   return record === undefined || isEnding({ status: statusOf(record) })
 }
 
 /**
  * Repeats the DELETE until the API accepts it, or the record is being deleted already.
- * @param sent when the creation was requested, by the server's clock: for a while, reads may not find a new record
+ * @param createdAt when the creation was requested, by the server's clock: for a while, reads may not find a new record
  * @throws ApiError if the DELETE is refused for good, or still refused at the deadline
  */
-export async function askToDelete(context: Calls, resource: Resource, ids: Ids, sent = 0): Promise<void> {
+export async function requestDeletion(
+  context: Calls,
+  resource: Resource,
+  ids: Ids,
+  createdAt = 0,
+): Promise<void> {
   const { seam, client, log, deadline } = context
-  const until = Math.min(deadline, seam.now() + again.patience)
+  const until = Math.min(deadline, seam.now() + repetition.patience)
   await waitFor(context, {
     what: `until the API accepts the deletion of ${describeRecord(resource, ids)}`,
     why: 'the API refuses it while the record is new or being changed',
-    interval: again.every,
+    interval: repetition.every,
     until,
     check: async progress => {
       try {
         await client.callAny(resources[resource].delete, ids)
         return true
       } catch (failure) {
-        if (!(failure instanceof ApiError && refusals.includes(failure.status))) throw failure
+        if (!(failure instanceof ApiError && ambiguousRefusals.includes(failure.status))) throw failure
         const { status } = failure
-        const mayAppear = status === 404 && client.date() < sent + appearance
+        const mayAppear = status === 404 && client.date() < createdAt + longestReadLag
         const shown = mayAppear ? undefined : await readShown(client, resource, ids)
         // A 409 proves that the record exists: a read that does not find it is outdated.
         const isGone = shown === undefined && !mayAppear && status !== 409
         if (isGone || (shown !== undefined && isEnding(shown))) return true
         const mayPass = status === 404 || status === 409
-        if (!mayPass || seam.now() + again.every > until) throw failure
+        if (!mayPass || seam.now() + repetition.every > until) throw failure
         log.debug(failure.message)
-        progress.name(until - seam.now())
+        progress.announce(until - seam.now())
         progress.remind(failure.message)
         return undefined
       }
