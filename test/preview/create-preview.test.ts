@@ -73,6 +73,7 @@ describe('a pull request without a preview', () => {
         parentId: stage.parent,
         createdAt: service?.created,
         size: '0.5 CPU, 2 GB',
+        facts: [],
         quarantine: '1 job',
         quarantineDetails: ['quarantined job in tsdb: send_mail'],
       },
