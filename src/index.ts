@@ -1,4 +1,5 @@
+// The entry of the step (dist/index.js). The rest is in run.ts: an old Node.js could not parse it, and would print no
+// reason.
 import { isNodeRecent } from './node-version.ts'
 
-// dist/index.js, the entry of the step. The rest is in another file, which an older Node.js cannot parse.
 if (isNodeRecent()) void import('./run.ts')

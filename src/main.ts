@@ -1,4 +1,4 @@
-// Runs a step.
+// Runs a step: reads the inputs, runs the operation, then writes outputs and summary.
 
 import { warnOfCertificates } from './action/certificates.ts'
 import { assertNoDefect } from './action/host/cancellation.ts'
@@ -11,7 +11,6 @@ import { isUntrusted, skipStep } from './action/skip.ts'
 import { createContext, maskInputs, reportFailure, reportOutcome } from './action/step.ts'
 import { readEvent } from './github/event.ts'
 
-/** The step: environment → inputs → operation → outcome → outputs and summary. */
 export async function main(host: Host): Promise<void> {
   const { env } = host.process
   const edge = openEdge(env.INPUT_OPERATION ?? '', host)

@@ -1,4 +1,4 @@
-// Runs the post step of a step.
+// Runs the post step, which deletes the records that the step created, if `cleanup` requires it.
 
 import { assertNoDefect } from './action/host/cancellation.ts'
 import { openEdge } from './action/host/edge.ts'
@@ -10,12 +10,9 @@ import { readEvent } from './github/event.ts'
 import { cleanUp, isCleanupDue } from './operations/cleanup/cleanup.ts'
 import { withHeartbeat } from './operations/wait/heartbeat.ts'
 
-/**
- * Milliseconds. All steps of a cancelled job share 5 minutes for their post steps (GitHub, "Workflow cancellation").
- */
-const patience = 4 * 60_000
+/** Milliseconds. The post steps of a cancelled job have 5 minutes together (GitHub, "Workflow cancellation"). */
+const timeLimit = 4 * 60_000
 
-/** The post step: deletes the records that the step created, if `cleanup` requires it. */
 export async function post(host: Host): Promise<void> {
   const { env } = host.process
   const edge = openEdge(`cleanup of ${env.INPUT_OPERATION ?? 'the step'}`, host)
@@ -26,8 +23,8 @@ export async function post(host: Host): Promise<void> {
     const event = readEvent(env)
     const inputs = readInputs(env, event)
     if (!isCleanupDue(inputs.settings.cleanup, inputs.jobStatus)) return
-    const context = createContext(edge, inputs, event, patience)
-    await withHeartbeat(context, heard => cleanUp(heard, journaled))
+    const context = createContext(edge, inputs, event, timeLimit)
+    await withHeartbeat(context, inner => cleanUp(inner, journaled))
     assertNoDefect(context.signal)
   } catch (error) {
     reportFailure(edge, 'cleanup', error)

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Edge } from './host/edge.ts'
 
-/** Why Node.js finds no certificate in a file; undefined if it does. */
-function findUnreadable(file: string): string | undefined {
+/** The reason why Node.js finds no certificate in a file; undefined if it finds one. */
+function describeUnreadable(file: string): string | undefined {
   try {
     return readFileSync(file, 'latin1').includes('-----BEGIN ') ? undefined : 'no certificate in it'
   } catch (error) {
@@ -12,12 +12,12 @@ function findUnreadable(file: string): string | undefined {
 }
 
 /**
- * One variable makes Node.js trust any certificate. For another one, Node.js ignores an unreadable file (its
- * documentation, "Command-line API").
+ * Warns in two cases. With NODE_TLS_REJECT_UNAUTHORIZED=0, Node.js trusts any certificate. If the file in
+ * NODE_EXTRA_CA_CERTS is unreadable, Node.js ignores it (Node.js documentation, "Command-line API").
  */
 export function warnOfCertificates({ log }: Edge, environment: NodeJS.ProcessEnv): void {
   const { NODE_EXTRA_CA_CERTS: authorities = '' } = environment
-  const unreadable = authorities === '' ? undefined : findUnreadable(authorities)
+  const unreadable = authorities === '' ? undefined : describeUnreadable(authorities)
   if (unreadable !== undefined)
     log.warning(
       `the file ${authorities} in NODE_EXTRA_CA_CERTS is unreadable (${unreadable}): correct the path`,

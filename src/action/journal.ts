@@ -10,7 +10,7 @@ import type { Journaled } from '#operations/cleanup/cleanup'
 import type { Edge } from './host/edge.ts'
 import type { Host } from './host/host.ts'
 import {
-  adviceFor,
+  adviseOnUnwritten,
   describeUnwritten,
   RunnerFileError,
   tryToWrite,
@@ -20,11 +20,11 @@ import type { OutputSource } from './outputs/output-source.ts'
 import { writeOutputs } from './outputs/write-outputs.ts'
 import { intentName } from './state-name.ts'
 
-/** Concerns only this request: an earlier one may have created a record. */
+/** The message is only about this request, because an earlier one may have created a record. */
 const stateError = (unwritten: Unwritten[]) =>
   new ActionError(
     `the state of the step cannot be written, so the creating request is not sent: ${describeUnwritten(unwritten)}`,
-    `${adviceFor(unwritten)} and run the step again`,
+    `${adviseOnUnwritten(unwritten)} and run the step again`,
     { cause: unwritten[0]?.cause },
   )
 
@@ -57,8 +57,9 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
     for (const secret of [initialPassword, password]) if (secret !== undefined) log.mask(secret)
   }
 
-  let announced: Outcome | undefined
-  /** The outcome that a failing operation has published so far. */
+  /** The outcome of the creation, once `announce` was called. */
+  let createdOutcome: Outcome | undefined
+  /** All properties that the operation has published so far, for the outputs of a step that fails. */
   let published: Partial<Outcome> = {}
 
   const isSame = (one: Outcome, other: Outcome) => {
@@ -66,7 +67,7 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
     return id !== undefined && one.ids[id] === other.ids[id]
   }
 
-  /** Only a warning: the last request is over, and its result matters more than the state. */
+  /** A failed write is only a warning here: no request follows, and the result of the last one matters more. */
   function warnOf(unwritten: Unwritten[]): void {
     if (unwritten.length > 0)
       log.warning(
@@ -77,7 +78,7 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
 
   return {
     intend(intent) {
-      if (secrets.isIn(JSON.stringify(intent))) {
+      if (secrets.hasAnyIn(JSON.stringify(intent))) {
         throw new ActionError(
           'the state of the step would contain a secret: a key or password is part of a name or id',
           'use another name, or another project_id; nothing was created',
@@ -89,24 +90,27 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
     },
     withdraw: () => warnOf(save(intentName, '')),
     announce(record, outcome) {
-      announced = outcome
+      createdOutcome = outcome
       mask(outcome)
-      // If the id is not saved, the post step finds the record by its intended name.
-      const isSecret = secrets.isIn(JSON.stringify(record))
+      // Without the id in the state, the post step finds the record by its name in the intent.
+      const isSecret = secrets.hasAnyIn(JSON.stringify(record))
       const inState = isSecret ? [] : save('created', record)
       const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
       log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
       const unwritten = [...inState, ...writeOutputs({ outcome, login }, edge)]
-      // The step ends here without a wait: later steps could not find the database, and the post step can
-      // delete it sooner.
+      // The step fails without waiting for the record: later steps could not find it, and the post step can delete it
+      // sooner.
       if (unwritten.length > 0) throw unwrittenError(record, outcome, unwritten)
     },
     publish(outcome) {
-      // The new record matters more than another record of a wait.
-      if (announced !== undefined && !isSame(announced, outcome)) return
+      // The outputs stay those of the new record while the step waits for another one.
+      if (createdOutcome !== undefined && !isSame(createdOutcome, outcome)) return
       mask(outcome)
       published = { ...published, ...outcome }
-      const unwritten = writeOutputs({ outcome: { ...announced, ...published, ...outcome }, login }, edge)
+      const unwritten = writeOutputs(
+        { outcome: { ...createdOutcome, ...published, ...outcome }, login },
+        edge,
+      )
       if (unwritten.length > 0)
         log.warning(
           `${describeUnwritten(unwritten)}: later steps do not get the outputs about the record`,

@@ -11,8 +11,8 @@ export function isUntrusted({ pullRequest, actor }: WorkflowEvent): boolean {
 
 /** Ends the step without a request, and logs the reason (docs/internals/guarantees.md, "Skipped without secrets"). */
 export function skipStep(edge: Edge, { pullRequest }: WorkflowEvent): void {
-  const whose = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot'
-  edge.log.notice(`skipped: this run is for ${whose}, and GitHub gives it no secrets`)
+  const author = pullRequest?.fromFork ? 'a pull request from a fork' : 'Dependabot'
+  edge.log.notice(`skipped: this run is for ${author}, and GitHub gives it no secrets`)
   const outcome = { operation: '', ids: {}, skipped: 'no secrets' }
   const unwritten = writeOutputs({ outcome, login: { user: '', database: '', sslmode: '' } }, edge)
   if (unwritten.length > 0) throw new RunnerFileError('nothing was done', unwritten, 'run the step again')

@@ -8,7 +8,7 @@ import { createGitHub } from '#github/create-github'
 import { TimelineRecorder } from '#operations/base/timeline'
 import { reportPauses } from '#operations/wait/wait-log'
 import { readActivity } from '#postgres/activity'
-import { type Leaving, probe } from '#postgres/probe'
+import { type MarkerWrite, probe } from '#postgres/probe'
 import { withSession } from '#postgres/session'
 import type { UsageMarker } from '#postgres/usage-marker'
 import type { WorkflowEvent } from '#preview/base/github'
@@ -16,7 +16,7 @@ import { derivePassword } from '#preview/base/password'
 import { exitCodeOf, watchCancellation } from './host/cancellation.ts'
 import type { Edge } from './host/edge.ts'
 import { describeUnwritten, RunnerFileError } from './host/runner-files.ts'
-import { consoleOf } from './inputs/base-url.ts'
+import { findConsole } from './inputs/base-url.ts'
 import { readSecrets } from './inputs/input-secrets.ts'
 import type { StepInputs } from './inputs/read-inputs.ts'
 import { createJournal } from './journal.ts'
@@ -39,17 +39,20 @@ function summarize({ host, log }: Edge, markdown: string): void {
     log.warning(`${describeUnwritten(unwritten)}: the step has no summary`, 'no summary')
 }
 
-/** Completes the line of an error that is not an ActionError. */
-const defect = (error: unknown) =>
+/** The end of the line about an error that is not an ActionError. */
+const renderDefect = (error: unknown) =>
   error instanceof ActionError ? '' : ' — this is a defect of the action: please report it with the log'
 
-const aboutOf = (error: unknown) => (error instanceof CancelledError ? 'cancelled' : 'failed')
+const titleOf = (error: unknown) => (error instanceof CancelledError ? 'cancelled' : 'failed')
 
-/** The last resort after a signal or defect: some work does not end, and the runner may soon kill the process. */
+/**
+ * Ends the process after a signal or defect, if some work does not end by itself: the runner would soon kill the
+ * process.
+ */
 function cutOff(edge: Edge, operation: string, reason: Error): void {
-  const cut = `${reason.message}; the step did not end within 5 s and was cut off`
-  const advice = reason instanceof ActionError ? ` — ${reason.next}` : defect(reason)
-  edge.log.failure(cut + advice, aboutOf(reason))
+  const message = `${reason.message}; the step did not end within 5 s and was cut off`
+  const advice = reason instanceof ActionError ? ` — ${reason.next}` : renderDefect(reason)
+  edge.log.failure(message + advice, titleOf(reason))
   summarize(edge, renderFailure(operation, reason, edge.secrets))
   edge.host.process.exit(exitCodeOf(reason))
 }
@@ -59,22 +62,22 @@ export function maskInputs({ log }: Edge, environment: NodeJS.ProcessEnv): void 
   for (const secret of readSecrets(environment)) log.mask(secret)
 }
 
-/** Bytes. A service may have thousands of roles and jobs. */
-const mostOfContents = 16 * 1024 * 1024
+/** Bytes of answers about the contents of a database, which may have thousands of roles and jobs. */
+const largestContents = 16 * 1024 * 1024
 
-/** The context of the operation, from the checked inputs. `patience`: milliseconds for the whole operation. */
+/** Creates the context of the operation from the checked inputs. `timeLimit`: milliseconds for the whole operation. */
 export function createContext(
   edge: Edge,
   inputs: StepInputs,
   event: WorkflowEvent,
-  patience: number,
+  timeLimit: number,
 ): DatabaseContext {
   const { host, log, secrets } = edge
   const workspace = host.process.env.GITHUB_WORKSPACE ?? '.'
-  // With a secret that is too short, only operations that derive no password for later runs reach this point.
+  // Without a password secret, only operations reach this point that derive no password for later runs.
   const passwordSecret = inputs.passwordSecret ?? randomBytes(32).toString('hex')
   const { seam } = host
-  const deadline = seam.now() + patience
+  const deadline = seam.now() + timeLimit
   const timeline = new TimelineRecorder(seam)
   const redact = (text: string) => secrets.redact(text)
   const { signal, creatingSignal } = watchCancellation(
@@ -92,14 +95,15 @@ export function createContext(
     creatingSignal,
     redact,
     onAnswer: watchPasswords({
-      onGiven: (password, masked) => (masked ? log.mask(password) : secrets.add(password)),
-      // Redacted here, but not masked by the runner: only the server knows it, so only its answers could contain it.
+      onPassword: (password, isMasked) => (isMasked ? log.mask(password) : secrets.add(password)),
+      // Not masked by the runner: only the server knows this password, and the action redacts it in the server's
+      // answers.
       onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
     }),
     ...reportPauses({ log, timeline }),
   })
-  const leave = (mark: UsageMarker): Leaving => ({
-    mark,
+  const markerFor = (mark: UsageMarker): MarkerWrite => ({
+    name: mark,
     onFailure: error => log.debug(`the usage marker ${mark} was not written: ${error.message}`),
   })
   const openGitHub = (until: AbortSignal) =>
@@ -128,25 +132,25 @@ export function createContext(
     event,
     github: openGitHub(signal),
     final: { signal: creatingSignal, github: openGitHub(creatingSignal) },
-    consoleUrl: consoleOf(inputs.baseUrl),
+    consoleUrl: findConsole(inputs.baseUrl),
     derivePassword(serviceId) {
       const password = derivePassword(passwordSecret, serviceId)
       log.mask(password)
       return password
     },
     mask: secret => log.mask(secret),
-    probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && leave(mark)),
+    probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && markerFor(mark)),
     withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
-    // The following modules are loaded by the few steps that need them.
     workspace,
+    // The modules of the following methods are loaded on demand, since few steps need them.
     async runCommand(text, variables, { signal: until, onLine }) {
       const { runCommand } = await import('./host/run-command.ts')
       return await runCommand(text, {
         folder: workspace,
         variables,
         environment: host.process.env,
-        isSecret: value => secrets.isIn(value),
+        isSecret: value => secrets.hasAnyIn(value),
         onLine(line) {
           log.info(line)
           onLine?.(line)
@@ -169,7 +173,7 @@ export function createContext(
     async openContents(connection, timeout, use) {
       const { openDatabase } = await import('#contents/open-database')
       const longest = Math.max(timeout, deadline - seam.now())
-      return await openDatabase(connection, { timeout, longest, signal, mostBytes: mostOfContents }, use)
+      return await openDatabase(connection, { timeout, longest, signal, mostBytes: largestContents }, use)
     },
   }
 }
@@ -194,7 +198,7 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
     ...(outcome.problem ? [outcome.problem] : []),
     ...(unwritten.length > 0 ? [new RunnerFileError(done, unwritten, next)] : []),
   ]
-  // A step has one error.
+  // A step fails with one error, so a second problem is a warning.
   for (const problem of problems.slice(1))
     log.warning(renderAdvised(problem), 'some results could not be written')
   if (problems[0]) throw problems[0]
@@ -204,8 +208,8 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
 export function reportFailure(edge: Edge, operation: string, error: unknown): void {
   const { host, log, secrets } = edge
   const place = error instanceof ActionError ? error.place : undefined
-  const advised = linkDocuments(renderAdvised(error) + defect(error), host.process.env)
-  log.failure(advised, aboutOf(error), place)
+  const advised = linkDocuments(renderAdvised(error) + renderDefect(error), host.process.env)
+  log.failure(advised, titleOf(error), place)
   const details = renderDetails(error, secrets)
   if (details !== undefined) log.info(`details: ${details}`)
   const stack = error instanceof Error ? (error.stack ?? '') : ''

@@ -1,4 +1,4 @@
-/** The shape of a row of the contract. */
+/** The type of a row of the contract, and types that follow from a row. */
 import type * as z from 'zod/mini'
 import type { Already, Goal } from './goal.ts'
 import type { Resource } from './resource.ts'
@@ -10,9 +10,10 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? { [Key in Name]: string } & PathParameters<Rest>
   : unknown
 
+/** How to show a list as a table. */
 export interface ListedColumns<Answer> {
   noun: string
-  /** Fields of an entry; `a.b` is the field b of the field a. A plain text goes into the last column. */
+  /** Fields of an entry; `a.b` is the field b of the field a. An entry that is a text fills the last column. */
   columns: readonly string[]
   /** Returns the entries, if the answer itself is not the list. */
   entriesOf?(answer: Answer | undefined): unknown
@@ -43,15 +44,20 @@ export interface EndpointRow<
   status: 200 | 201 | 202 | 204
   /** The kind of record that the call creates. The client never repeats such a call by itself. */
   creates?: Resource
-  /** Of a POST that creates nothing: whether it only sets a value. Then it is idempotent, and the client may repeat it like a GET. */
+  /** Of a POST that creates nothing: whether it is idempotent. Then the client may repeat it like a GET. */
   repeatable?: boolean
+  /** Of a POST: whether it only reads. Then a dry run may send it. */
   reads?: boolean
-  /** Matches the message of a 409 that lasts only minutes, so the action repeats the call (docs/internals/api.md, "Errors"). */
+  /**
+   * Matches the message of a 409 that lasts only minutes, so the action repeats the call (docs/internals/api.md,
+   * "Errors").
+   */
   busy?: RegExp
   /** For an endpoint that only starts the work: the condition for its end. */
   goal?: Goal<PathParameters<Path> & z.output<Body>>
-  /** Another record whose id is a parameter. The call waits while that record has one of these statuses. */
+  /** A record, named by a parameter, that must be ready first: the call waits while it has one of these statuses. */
   after?: { goal: Goal<unknown, never>; during: readonly string[] }
+  /** The state in which the call is needless; undefined if no state is. */
   already?: Already<PathParameters<Path> & z.output<Body>> | undefined
 }
 
@@ -69,7 +75,10 @@ export const isRead = ({ method, reads }: Pick<Endpoint, 'method' | 'reads'>) =>
 
 type NoFields = z.ZodMiniObject<Record<never, never>>
 
-/** A POST states whether it may be repeated and when it is unnecessary, unless it creates a record. A list states its columns. */
+/**
+ * The properties that a row must state, though `EndpointRow` makes them optional: a POST that creates nothing states
+ * `repeatable` and, if it changes something, `already`; a list states `lists`.
+ */
 type Stated<Response extends z.ZodMiniType> = (
   | { method: 'GET' | 'DELETE'; repeatable?: never }
   | { method: 'POST'; creates: Resource; repeatable?: never }
@@ -78,6 +87,7 @@ type Stated<Response extends z.ZodMiniType> = (
 ) &
   (z.output<Response> extends readonly unknown[] ? { lists: object | undefined } : unknown)
 
+/** Returns a row unchanged, after the compiler has checked it and inferred its types. */
 export function endpoint<
   const Path extends string,
   Query extends z.ZodMiniObject = NoFields,

@@ -1,3 +1,4 @@
+/** The contract: all endpoints of the API. */
 import { account } from './account.ts'
 import type { Endpoint } from './endpoint.ts'
 import { logsAndMetrics } from './logs-and-metrics.ts'
@@ -5,6 +6,7 @@ import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
 
+/** The endpoints by their group in the reference. */
 export const endpointGroups = {
   Services: services,
   'Read replica sets': replicaSets,
@@ -13,7 +15,7 @@ export const endpointGroups = {
   'Key, projects and analytics': account,
 }
 
-/** The contract: every endpoint of docs/internals/api.md, "Endpoints", by the name of its operation. */
+/** Every endpoint of docs/internals/api.md, "Endpoints", by the name of its operation. */
 export const endpoints = {
   ...services,
   ...replicaSets,

@@ -1,4 +1,4 @@
-/** The states that calls request: when their work is done, and when they are needless. */
+/** Conditions on records: when the work that a call started is done, and when a call is needless. */
 import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 import { type AnyRecord, type Resource, resources } from './resource.ts'
 import { isEnding } from './service-states.ts'
@@ -16,12 +16,13 @@ export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord |
   awaited(asked: Asked): string
   /** Minutes to wait if `wait_timeout` is not set. */
   minutes: 10 | 30
-  /** Judges a record; not called with `gone`. */
+  /** Returns the verdict on a record. Not called if `until` is `gone`. */
   judge(record: NonNullable<Settled>, asked: Asked): Verdict
+  /** Whether the record then accepts connections, so that `wait_for_connection` applies. */
   serves?: boolean
-  /** Whether the answer to the call has a status to wait for; if not, the answer is the result. Default: always. */
+  /** Whether the answer to the call has a status to wait for. If not, the step returns the answer. Default: true. */
   isShown?(answer: NonNullable<Settled>): boolean
-  /** Advice at the deadline, if the general advice does not fit. */
+  /** Advice when the wait reaches its deadline, instead of the general advice. */
   late?: string
 }
 
@@ -38,7 +39,7 @@ export interface Already<Asked, Kind extends AnyRecord = AnyRecord> {
    */
   call: 'refused' | 'sent' | 'spared'
   /** Whether another call is already changing the record to that state. Then the step only waits. */
-  comes(record: Kind): boolean
+  isComing(record: Kind): boolean
 }
 
 /** Completes `waited for it to …`, if needed with requested values: `be READY`, `have no connection pooler`. */
@@ -57,7 +58,7 @@ export const alreadyIf = <Asked, Kind extends AnyRecord>(
   is: (record, asked) => !isEnding(record) && is(record, asked),
   words: asked => render(state, asked).replace(/^be/, 'is already').replace(/^have/, 'already has'),
   call,
-  comes: ({ status = '' }) => comes.includes(String(status)),
+  isComing: ({ status = '' }) => comes.includes(String(status)),
 })
 
 const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending')

@@ -4,30 +4,33 @@ import type * as z from 'zod/mini'
 type Schema = z.core.$ZodType
 type Fields = Record<string, unknown>
 
-/** Maps the schema of a list to that of its items, which the transforms of records.ts hide from zod. */
+/**
+ * Maps the schema of a list to the schema of its items, which zod does not know: records.ts reads lists by a
+ * transform.
+ */
 export const itemSchemas = new WeakMap<Schema, z.ZodMiniType>()
-/** Maps the schema of a record to its renamed fields (older name to newer name), also hidden by transforms. */
+/** Maps the schema of a record to its renamed fields (older name to newer name), which zod does not know either. */
 export const renamings = new WeakMap<Schema, Record<string, string>>()
-/** Objects whose fields the specification does not list: their unknown fields are kept. */
+/** Schemas of objects whose fields the specification does not list: unknown fields of such objects are shown too. */
 export const openObjects = new WeakSet<Schema>()
+
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The definition of a schema. Its `type` narrows it: `$ZodTypes` is zod's union of all schemas. */
 export const defOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def
 
-const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
+const isPlainTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
 
-/** Unwraps a schema from transforms and `optional`, down to the schema of the fields. */
-function describing(schema: Schema, renamed = renamings.get(schema) ?? {}): [Schema, Record<string, string>] {
+/** The schema without transforms and `optional`, and the renamed fields of its record. */
+function unwrap(schema: Schema, renamed = renamings.get(schema) ?? {}): [Schema, Record<string, string>] {
   const def = defOf(schema)
-  if (def.type === 'optional') return describing(def.innerType)
+  if (def.type === 'optional') return unwrap(def.innerType)
   if (def.type !== 'pipe') return [schema, renamed]
-  return describing(isMereTransform(def.out) ? def.in : def.out, renamings.get(schema))
+  return unwrap(isPlainTransform(def.out) ? def.in : def.out, renamings.get(schema))
 }
 
-export const itemSchemaOf = (schema: Schema): z.ZodMiniType | undefined =>
-  itemSchemas.get(describing(schema)[0])
+export const itemSchemaOf = (schema: Schema): z.ZodMiniType | undefined => itemSchemas.get(unwrap(schema)[0])
 
 /** Cached by definition, because a list has thousands of records with the same schema. */
 const fieldsByDefinition = new WeakMap<z.core.$ZodObjectDef, Map<string, Schema>>()
@@ -49,15 +52,16 @@ function knownOfRecord(fields: Map<string, Schema>, isOpen: boolean, value: Fiel
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       const field = fields.get(name)
-      const known = field ? knownFields(field, inner) : isOpen ? inner : undefined
-      return known === undefined ? [] : [[name, known]]
+      const unknownField = isOpen ? inner : undefined
+      const shown = field ? knownFields(field, inner) : unknownField
+      return shown === undefined ? [] : [[name, shown]]
     }),
   )
 }
 
 /** Whether a value has at least one field of a record. A value that is not an object only has to match its schema. */
 export function hasKnownField(schema: z.ZodMiniType, value: unknown): boolean {
-  const [described, renamed] = describing(schema)
+  const [described, renamed] = unwrap(schema)
   const def = defOf(described)
   if (def.type !== 'object') return schema.safeParse(value).success
   const fields = fieldsOf(def, renamed)
@@ -70,9 +74,9 @@ export function hasKnownField(schema: z.ZodMiniType, value: unknown): boolean {
  * specified fields keep all of theirs. A value of an unexpected type is omitted.
  */
 export function knownFields(schema: Schema, value: unknown): unknown {
-  const [described, renamed] = describing(schema)
+  const [described, renamed] = unwrap(schema)
   const item = itemSchemas.get(described)
-  if (item) return Array.isArray(value) ? value.map(one => knownFields(item, one) ?? null) : undefined
+  if (item) return Array.isArray(value) ? value.map(entry => knownFields(item, entry) ?? null) : undefined
   const def = defOf(described)
   // The contract does not describe the contents of this field, so all of it is kept.
   if (def.type === 'unknown') return value

@@ -1,3 +1,4 @@
+/** The kinds of record of the API, and the operations on each. */
 import type * as z from 'zod/mini'
 import { keysOf } from '#base/table'
 import { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
@@ -21,7 +22,8 @@ export const resources = {
     list: 'list-services',
     delete: 'delete-service',
   },
-  // The API has no GET for one replica set, so it is picked from the list (docs/internals/api.md, "Read replica sets").
+  // The API has no GET for a single replica set, so the action finds it in the list (docs/internals/api.md, "Read
+  // replica sets").
   replica_set: {
     label: 'replica set',
     schema: ReadReplicaSet,

@@ -1,8 +1,8 @@
-/** Conditions on the state of a service or a read replica set, and their words. */
+/** Conditions on the state of a service or a read replica set, and their descriptions. */
 import type { Address, ReadReplicaSet, Service } from './records.ts'
 import type { AnyRecord } from './resource.ts'
 
-/** READY with an address, even one that is reachable only from a VPC. */
+/** Whether a service is READY and has an address, in its VPC or outside. */
 export const isReady = (record: Service) =>
   record.status === 'READY' && (record.endpoint ?? record.vpcEndpoint) !== undefined
 
@@ -26,7 +26,7 @@ export interface Sizes {
 export const describeSizes = ({ cpu_millis, memory_gbs }: Sizes) =>
   `have cpu_millis ${cpu_millis} and memory_gbs ${memory_gbs}`
 
-/** READY, at least one resource has each size, and none has another one. */
+/** Whether a service is READY, and all its resources that name a size, at least one, have the requested sizes. */
 export function isReadyWithSizes({ status, resources = [] }: Service, asked: Sizes): boolean {
   const isReached = (name: keyof Sizes) => {
     const sizes = resources.flatMap(({ spec }) => spec?.[name] ?? [])
@@ -70,6 +70,6 @@ export function isReadyWithReplicas({ status, ha_replicas = {} }: Service, asked
   return status === 'READY' && isReached('replica_count') && isReached('sync_replica_count')
 }
 
-/** Whether the service is in a VPC: in this one, if the record names its VPC. */
+/** Whether the service is in the given VPC, or in a VPC that the record does not name. */
 export const isAttached = ({ vpcEndpoint }: Service, { vpc_id }: { vpc_id: string }) =>
   vpcEndpoint !== undefined && (vpcEndpoint.vpc_id ?? vpc_id) === vpc_id

@@ -13,10 +13,13 @@ export const serviceSizes: MemoryByCpu = {
   32000: 128,
 }
 
-/** These include a smaller one in the examples of the service's own description. */
+/** The sizes of services, and a smaller one from the examples in the API's own description. */
 export const replicaSizes: MemoryByCpu = { 250: 1, ...serviceSizes }
 
-/** The size nearest to the request by ratio; undefined if it exists. A requested number that is not known is NaN. */
+/**
+ * The size nearest to the request by ratio; undefined if it exists. A number that was not requested is NaN, and does
+ * not count.
+ */
 export function nearestSize(
   sizes: MemoryByCpu,
   cpuMillis: number,

@@ -20,10 +20,10 @@ export interface Attachment {
 const describeAttachment = ({ vpc_id }: Attachment) => `be attached to VPC ${vpc_id}`
 const describeDetachment = ({ vpc_id }: Attachment) => `be detached from VPC ${vpc_id}`
 
-/** Stricter than `isAttached`: a record that does not name its VPC proves nothing. */
+/** Stricter than `isAttached`: false for a record that does not name its VPC. */
 const isSurelyAttached = ({ vpcEndpoint }: Service, { vpc_id }: Attachment) => vpcEndpoint?.vpc_id === vpc_id
 
-/** A service in another VPC than the requested one is a mistake, so the step fails. */
+/** Not the opposite of `isAttached`: a service in another VPC than the named one is a mistake, so the step fails. */
 const isDetached = ({ vpcEndpoint }: Service) => vpcEndpoint === undefined
 
 /** Used by VPCs and peerings only. */

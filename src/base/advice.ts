@@ -1,4 +1,6 @@
-/** The call that an error message is about, and the advice on an error of the API. */
+/** Advice on errors of the API, from the status, the message and the request. */
+
+/** The call that an error message names. */
 export interface CallDescription {
   operation: string
   method: string
@@ -7,7 +9,7 @@ export interface CallDescription {
   /** `at HOST with the public key ABCD…`, for a message. */
   sender?: string
   /** Advice that depends on the request itself, for a refusal with this status and message. */
-  adviseOnRefusal?: (status: number, words?: string) => string | undefined
+  adviseOnRefusal?: (status: number, message?: string) => string | undefined
 }
 
 const adviceByStatus: Record<number, string> = {
@@ -21,7 +23,7 @@ const adviceByStatus: Record<number, string> = {
 
 /** Advice for an error of the API that has no message. */
 const adviceWithoutMessage: Record<number, string> = {
-  400: ' compare the inputs with the answer of the server',
+  400: 'compare the inputs with the answer of the server',
   409: 'check the status of the record, as another change may be in progress; then run the step again',
 }
 
@@ -29,36 +31,33 @@ const adviceWithoutMessage: Record<number, string> = {
  * Whether both patterns match, in this order. One regular expression for both could take hours on a megabyte
  * of hostile text.
  */
-const inOrder = (first: RegExp, second: RegExp) => (words: string) => {
-  const start = words.search(first)
-  return start >= 0 && second.test(words.slice(start))
+const matchesInOrder = (first: RegExp, second: RegExp) => (message: string) => {
+  const start = message.search(first)
+  return start >= 0 && second.test(message.slice(start))
 }
 
-/**
- * Some causes appear only in the message of the API (docs/internals/api.md, "Errors"). For an unknown message the
- * status decides.
- */
-const adviceByWords: [(words: string) => boolean, string][] = [
+/** Advice on causes that only the API's message reveals (docs/internals/api.md, "Errors"). */
+const adviceByMessage: [matches: (message: string) => boolean, advice: string][] = [
   [
-    inOrder(/\bno(?:t|n't)?\b|doesn't /i, /\bsnapshots?\b/i),
+    matchesInOrder(/\bno(?:t|n't)?\b|doesn't /i, /\bsnapshots?\b/i),
     'wait a few minutes for the first snapshot of the parent, or use fork_strategy: NOW',
   ],
   [
-    words => /\b(?:QUEUED|CONFIGURING|PAUSING|RESUMING|UPGRADING)\b/i.test(words),
+    message => /\b(?:QUEUED|CONFIGURING|PAUSING|RESUMING|UPGRADING)\b/i.test(message),
     'wait a few minutes until this status has passed, and run the step again',
   ],
-  [words => /\bPAUSED\b/.test(words), 'start the service with the operation start-service'],
+  [message => /\bPAUSED\b/.test(message), 'start the service with the operation start-service'],
   [
-    words => /\b(?:limit|quota)\b/i.test(words),
+    message => /\b(?:limit|quota)\b/i.test(message),
     'delete services that you no longer need (prune-previews finds forgotten previews), or ask for a higher limit',
   ],
 ]
 
-/** The next step after an error of the API. `isServerMessage` is false where the message is not the server's own. */
-export function adviceFor(
+/** The instruction for an error of the API. `isServerMessage` is false if the action itself wrote the message. */
+export function adviseOnApiError(
   { path, adviseOnRefusal }: CallDescription,
   status: number,
-  words: string,
+  message: string,
   isServerMessage: boolean,
 ): string {
   // These paths contain no id that could be wrong.
@@ -68,20 +67,27 @@ export function adviceFor(
       'check that base_url is the address of the API, like https://host/public/api/v1'
     )
 
-  return (
-    (status < 500 && status !== 429 ? adviceByWords.find(([occurs]) => occurs(words))?.[1] : undefined) ??
-    adviseOnRefusal?.(status, isServerMessage ? words : '') ??
-    (isServerMessage ? undefined : adviceWithoutMessage[status]) ??
-    adviceByStatus[status] ??
-    (status >= 500 ? 'the service has a problem: run the step again later' : 'read the message of the server')
-  )
+  // The message of an overloaded or failing server does not explain a refusal.
+  const isRefusal = status < 500 && status !== 429
+  const [, onMessage] = adviceByMessage.find(([matches]) => isRefusal && matches(message)) ?? []
+  if (onMessage !== undefined) return onMessage
+  const onRequest = adviseOnRefusal?.(status, isServerMessage ? message : '')
+  if (onRequest !== undefined) return onRequest
+  const onStatus = (isServerMessage ? undefined : adviceWithoutMessage[status]) ?? adviceByStatus[status]
+  if (onStatus !== undefined) return onStatus
+  return status >= 500
+    ? 'the service has a problem: run the step again later'
+    : 'read the message of the server'
 }
 
 /**
  * Advice on an error that is not in the API's format: a gateway before the API may have refused the key.
  * Undefined for statuses that do not concern the key.
  */
-export function adviceForGateway({ adviseOnRefusal }: CallDescription, status: number): string | undefined {
+export function adviseOnGatewayError(
+  { adviseOnRefusal }: CallDescription,
+  status: number,
+): string | undefined {
   if (status !== 401 && status !== 403) return undefined
   return (
     adviseOnRefusal?.(status) ??

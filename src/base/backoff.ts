@@ -1,13 +1,9 @@
-/** Pauses requests that the server refuses for a while. */
+/** Pauses all calls of a step while the server limits their rate. */
 import type { Seam } from './seam.ts'
 
-/**
- * Milliseconds. Upper limit for the pause of all calls after one 429; a call that is still refused then
- * reports its own error.
- */
-const longest = 60_000
+/** Milliseconds. Upper limit for one pause. A call that is refused again afterwards reports its own error. */
+const longestPause = 60_000
 
-/** Pauses all calls of a step when the server answers one of them with 429 or Retry-After. */
 export class Backoff {
   #until = Number.NEGATIVE_INFINITY
   /** The end of the pause that was reported last. */
@@ -15,24 +11,27 @@ export class Backoff {
   readonly #seam: Pick<Seam, 'now' | 'sleep'>
   readonly #onHold: (milliseconds: number) => void
 
-  /** `onHold` is called once for each pause, when the first call waits for its end. */
+  /** `onHold` is called once for each pause, with its remaining time, when the first call has to wait. */
   constructor(seam: Pick<Seam, 'now' | 'sleep'>, onHold: (milliseconds: number) => void = () => {}) {
     this.#seam = seam
     this.#onHold = onHold
   }
 
   /** Starts or extends the pause. */
-  hold(milliseconds: number): void {
-    this.#until = Math.max(this.#until, this.#seam.now() + Math.min(longest, milliseconds))
+  pause(milliseconds: number): void {
+    this.#until = Math.max(this.#until, this.#seam.now() + Math.min(longestPause, milliseconds))
   }
 
-  /** Waits for the end of the pause. Does not wait if that is after the deadline, since the call may still succeed. */
-  async pass(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Waits for the end of the pause. If that is after the deadline, the call does not wait, since it may still
+   * succeed.
+   */
+  async waitUntilOver(deadline: number, signal: AbortSignal | undefined): Promise<void> {
     while (this.#until > this.#seam.now() && this.#until <= deadline) {
-      const left = this.#until - this.#seam.now()
-      if (this.#reported !== this.#until) this.#onHold(left)
+      const remaining = this.#until - this.#seam.now()
+      if (this.#reported !== this.#until) this.#onHold(remaining)
       this.#reported = this.#until
-      await this.#seam.sleep(left, signal)
+      await this.#seam.sleep(remaining, signal)
     }
   }
 }

@@ -2,10 +2,13 @@
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/** Bytes of a size like `1GB`, `500 MB` or `64kB`, in steps of 1,024 as in PostgreSQL. Undefined for any other text. */
+/**
+ * The bytes of a size like `1GB`, `500 MB` or `64kB`, in steps of 1,024 as in PostgreSQL. Undefined for any other
+ * text.
+ */
 export function parseBytes(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6}(?:\.\d{1,3})?) ?([kMGT]?B)$/i.exec(text) ?? []
-  const power = units.findIndex(one => one.toLowerCase() === unit?.toLowerCase())
+  const power = units.findIndex(name => name.toLowerCase() === unit?.toLowerCase())
   return count === undefined || power < 0 ? undefined : Math.round(Number(count) * 1024 ** power)
 }
 
@@ -22,7 +25,7 @@ export const renderCount = (count: number) => count.toLocaleString('en-US')
 /** `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** The first texts of a list, and the number of the others. */
+/** The first texts of a list, then `and 7 more`. */
 export function cap(texts: readonly string[], most = 20): string[] {
   const more = texts.length - most
   return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : [...texts]

@@ -4,31 +4,31 @@
 export const isAboutCertificate = (code: string) =>
   !code.startsWith('ERR_SSL_') && /CERT|TLS|SIGNATURE/.test(code)
 
-/** The message without the command-line flag that Node.js suggests: a workflow cannot set it. */
-export const withoutFlag = (message: string) => message.replace(/; if the root CA is .*/, '')
+/** Removes the advice of Node.js to use a command-line flag, which a workflow cannot set. */
+export const removeFlagAdvice = (message: string) => message.replace(/; if the root CA is .*/, '')
 
 /** Upper limit for certificate names in a message. */
 const mostNames = 3
 
 /** Source: documentation of Node.js, `tls.checkServerIdentity`. */
-interface OtherHostError {
+interface HostMismatchError {
   host: string
   cert: { subject?: { CN?: string }; subjectaltname?: string }
 }
 
-const isAboutHost = (error: Error): error is Error & OtherHostError =>
+const isHostMismatch = (error: Error): error is Error & HostMismatchError =>
   'code' in error && error.code === 'ERR_TLS_CERT_ALTNAME_INVALID' && 'host' in error && 'cert' in error
 
 /** `is for localhost, not 127.0.0.1`, if a certificate belongs to another host. Undefined for all other errors. */
-export function describeOtherHost(error: unknown): string | undefined {
+export function describeHostMismatch(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if (!isAboutHost(error)) return describeOtherHost(error.cause)
+  if (!isHostMismatch(error)) return describeHostMismatch(error.cause)
   const { host, cert } = error
   const names = (cert.subjectaltname ?? '')
     .split(', ')
     .filter(name => /^(?:DNS|IP Address):/.test(name))
     .map(name => name.replace(/^[^:]*:/, ''))
-  const known = names.length > 0 ? names : [cert.subject?.CN ?? 'no host']
-  const more = known.length > mostNames ? ` and ${known.length - mostNames} more` : ''
-  return `is for ${known.slice(0, mostNames).join(', ')}${more}, not ${host}`
+  const certified = names.length > 0 ? names : [cert.subject?.CN ?? 'no host']
+  const more = certified.length > mostNames ? ` and ${certified.length - mostNames} more` : ''
+  return `is for ${certified.slice(0, mostNames).join(', ')}${more}, not ${host}`
 }

@@ -17,9 +17,9 @@ export function renderDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000)
   if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)}s`
   if (seconds < 60) return `${seconds}s`
-  const two = (value: number) => String(value).padStart(2, '0')
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`
-  return `${Math.floor(seconds / 3600)}h ${two(Math.floor((seconds % 3600) / 60))}m`
+  const twoDigits = (value: number) => String(value).padStart(2, '0')
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${twoDigits(seconds % 60)}s`
+  return `${Math.floor(seconds / 3600)}h ${twoDigits(Math.floor((seconds % 3600) / 60))}m`
 }
 
 /** A time limit for readers: `30 s`, `0.05 s`. */

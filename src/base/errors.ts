@@ -1,5 +1,5 @@
 /** The errors of the action, each with a one-line message and an instruction. */
-import { adviceFor, type CallDescription } from './advice.ts'
+import { adviseOnApiError, type CallDescription } from './advice.ts'
 import { renderSeconds } from './duration.ts'
 import { parseHttpDate } from './timestamp.ts'
 
@@ -29,7 +29,7 @@ export class ActionError extends Error {
 export const messageOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message : String(failure)
 
-/** An error message without method and path, which mean nothing to the readers of a comment. */
+/** An error message without method and path, which do not help readers of a comment. */
 export const withoutRequest = (message: string): string =>
   message.replace(/ \((?:GET|POST|PUT|PATCH|DELETE) \/[^)]*\)/g, '')
 
@@ -39,20 +39,20 @@ export function renderAdvised(failure: unknown): string {
   return failure instanceof ActionError ? `${message} — ${failure.next}` : message
 }
 
-const describe = ({ operation, method, path }: CallDescription, sender = '') =>
+const describeCall = ({ operation, method, path }: CallDescription, sender = '') =>
   `${operation} (${[method, path, sender].join(' ').trimEnd()})`
 
-/** Whether the status can mean a wrong key, or the right key at a wrong address. */
+/** Whether a wrong key, or a key of another server, can cause the status. */
 const isAboutKey = (status: number) => status === 401 || status === 403
 
-const describeAnswered = (call: CallDescription, status: number) =>
-  describe(call, isAboutKey(status) ? call.sender : undefined)
+const describeAnsweredCall = (call: CallDescription, status: number) =>
+  describeCall(call, isAboutKey(status) ? call.sender : undefined)
 
 /** The Retry-After header for a message. Empty unless it is a number of seconds or a date. */
-function describePause(retryAfter = ''): string {
+function describeRetryAfter(retryAfter = ''): string {
   const pause = retryAfter.trim()
-  const isOne = /^\d{1,9}$/.test(pause) || parseHttpDate(pause) !== undefined
-  return isOne ? ` (Retry-After: ${pause})` : ''
+  const isValid = /^\d{1,9}$/.test(pause) || parseHttpDate(pause) !== undefined
+  return isValid ? ` (Retry-After: ${pause})` : ''
 }
 
 /** An error answer in the API's own JSON (docs/internals/api.md, "Errors"). */
@@ -80,8 +80,8 @@ export class ApiError extends ActionError {
   ) {
     const code = answer.code ? ` ${answer.code}` : ''
     super(
-      `${describeAnswered(call, answer.status)} failed with ${answer.status}${code}: ${answer.message}${describePause(answer.retryAfter)}`,
-      adviceFor(call, answer.status, answer.message, answer.isServerMessage ?? true),
+      `${describeAnsweredCall(call, answer.status)} failed with ${answer.status}${code}: ${answer.message}${describeRetryAfter(answer.retryAfter)}`,
+      adviseOnApiError(call, answer.status, answer.message, answer.isServerMessage ?? true),
     )
     this.call = call
     this.status = answer.status
@@ -109,7 +109,7 @@ export class UnreadableAnswerError extends ActionError {
     },
   ) {
     super(
-      `${describeAnswered(call, answer.status)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}${describePause(answer.retryAfter)}`,
+      `${describeAnsweredCall(call, answer.status)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}${describeRetryAfter(answer.retryAfter)}`,
       answer.next ??
         'check that base_url is the address of the API, like https://host/public/api/v1, and not of a proxy',
     )
@@ -123,7 +123,7 @@ export class UnreadableAnswerError extends ActionError {
 export class TransportError extends ActionError {
   /** The server certainly never saw the request, so every kind of request can be repeated. */
   readonly neverSent: boolean
-  /** A repetition would fail in the same way, because the cause is a setting (DNS, certificate, proxy). */
+  /** A retry would fail in the same way, because the cause is a setting (DNS, certificate, proxy). */
   readonly isLasting: boolean
 
   constructor(
@@ -163,13 +163,13 @@ export class UncertainChangeError extends ActionError {
   }
 }
 
-/** Adds the call to the message of a network failure. Errors made from an answer contain it already. */
-export function duringCall(failure: unknown, call: CallDescription): unknown {
-  const onTheWay =
+/** Adds the call to the message of a network failure. Errors about an answer already name it. */
+export function nameCallInMessage(failure: unknown, call: CallDescription): unknown {
+  const isNetworkFailure =
     failure instanceof TransportError ||
     failure instanceof RequestTimeoutError ||
     failure instanceof AnswerTooLargeError
-  if (onTheWay) failure.message = `${describe(call)} failed: ${failure.message}`
+  if (isNetworkFailure) failure.message = `${describeCall(call)} failed: ${failure.message}`
   return failure
 }
 

@@ -1,4 +1,4 @@
-/** Recognizes addresses of this machine, and explains its refusals. */
+/** Recognizes addresses of this machine, and refused connections to it. */
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
@@ -6,15 +6,16 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 export const isLoopback = (url: URL) => loopbackHosts.includes(url.hostname)
 
 /** Whether this machine refused the connection, at each address that was tried. */
-export function isRefusedHere(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isRefusedHere)
+export function isRefusedByLoopback(error: unknown): boolean {
+  if (error instanceof AggregateError)
+    return error.errors.length > 0 && error.errors.every(isRefusedByLoopback)
   if (!(error instanceof Error)) return false
   const { code, address }: NodeJS.ErrnoException & { address?: string } = error
   return code === undefined
-    ? isRefusedHere(error.cause)
+    ? isRefusedByLoopback(error.cause)
     : code === 'ECONNREFUSED' && /^(?:127\.|::1$)/.test(address ?? '')
 }
 
-/** Advice after such a refusal. `place`: ` in base_url`, the input with the address. */
-export const adviceHere = (place = '') =>
+/** Advice after this machine refused the connection. `place` names the input with the address: ` in base_url`. */
+export const adviseOnLoopback = (place = '') =>
   `check host and port${place}: localhost is the runner itself, or the container of the job`

@@ -11,6 +11,6 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 export function isDeeperThan(levels: number, value: unknown): boolean {
   let layer = [value].filter(isObject)
   for (let level = 0; level < levels && layer.length > 0; level++)
-    layer = layer.flatMap(one => Object.values(one).filter(isObject))
+    layer = layer.flatMap(parent => Object.values(parent).filter(isObject))
   return layer.length > 0
 }

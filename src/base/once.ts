@@ -1,4 +1,4 @@
-/** Computes a value on first use. After a failure, the next call computes it again. */
+/** Returns a function that computes a value at its first call. After a failure, the next call computes it again. */
 export function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
   let computed: Promise<Value> | undefined
   return async () => {

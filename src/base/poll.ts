@@ -1,9 +1,9 @@
-/** The one loop that repeats a status check until it returns a result or reaches its deadline. */
+/** Repeats a status check until it returns a result or reaches its deadline. All waits of the action use this loop. */
 import type { Seam } from './seam.ts'
 
 /** Times in milliseconds. */
 export interface Poll<Result> {
-  /** Pause between two checks. The last check runs at the deadline, even if the pause is shorter then. */
+  /** Pause between two checks. The last check runs at the deadline, so the pause before it may be shorter. */
   interval: number | (() => number)
   /** The deadline, on the clock of the seam's `now`. */
   until: number
@@ -28,9 +28,11 @@ export async function poll<Result>(
   { seam, signal }: Timing,
   { interval, until, startsLater = false, check, onPause }: Poll<Result>,
 ): Promise<Result | undefined> {
-  for (let isDue = !startsLater; ; isDue = true) {
+  let isDue = !startsLater
+  for (;;) {
     const result = isDue ? await check() : undefined
     if (result !== undefined) return result
+    isDue = true
     const left = until - seam.now()
     if (left <= 0) return undefined
     const pause = Math.min(left, typeof interval === 'number' ? interval : interval())

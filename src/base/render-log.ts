@@ -1,23 +1,25 @@
 /** Renders a table of a report as lines of the log. */
 import type { Line, Span, Table } from './report.ts'
 
-/** Upper limits for the rows in the log, and for the width of a column that is padded. */
+/** Upper limit for the rows in the log. */
 const mostRows = 20
+/** Upper limit for the width of a column, in characters. A longer text is not cut, but the columns after it shift. */
 const widest = 40
 
 function plainText(line: Line): string {
-  const spans: readonly Span[] = typeof line === 'string' || !('map' in line) ? [line] : line
-  return spans
-    .map(span => {
+  return [line]
+    .flat()
+    .map((span: Span) => {
       if (typeof span === 'string') return span
       if ('code' in span) return span.code
       if ('advice' in span) return ` → ${plainText(span.advice)}`
-      return 'link' in span ? span.name : plainText(span.strong)
+      if ('link' in span) return span.name
+      return plainText(span.strong)
     })
     .join('')
 }
 
-/** The first rows, in aligned columns. The output `result` contains all rows. */
+/** The first rows of a table, in aligned columns. */
 export function renderLogTable({ columns, rows, noun, total }: Table): string[] {
   if (rows.length === 0) return []
   const shown = [columns, ...rows.slice(0, mostRows)].map(row => row.map(plainText))
@@ -29,9 +31,8 @@ export function renderLogTable({ columns, rows, noun, total }: Table): string[] 
       .join('  ')
       .trimEnd(),
   )
-  const isAll = total === rows.length
-  const more = total - mostRows
-  return more > 0
-    ? [...lines, `… and ${more} more ${noun}${isAll ? ': the output result contains all' : ''}`]
-    : lines
+  const omitted = total - mostRows
+  if (omitted <= 0) return lines
+  const where = total === rows.length ? ': the output result contains all' : ''
+  return [...lines, `… and ${omitted} more ${noun}${where}`]
 }

@@ -4,17 +4,17 @@ import { type Block, isEmpty, type Line, type Span } from './report.ts'
 /** The escapes and limits of one place that shows Markdown. */
 export interface MarkdownStyle {
   /** Escapes text in a line, or in a table cell of at most `longest` characters. */
-  words(text: string, longest?: number): string
+  escapeText(text: string, longest?: number): string
   /** Escapes text as code in a line. */
-  code(text: string): string
+  escapeCode(text: string): string
   /** Escapes a line of a code block. */
-  codeLine(text: string): string
+  escapeCodeLine(text: string): string
   /** Upper limit for the rows of a table and the items of a list, outside of details. */
-  most: number
+  mostItems: number
   /** Upper limit for the whole text, in characters. */
   room: number
-  /** A sentence on where to find the omitted lines. */
-  rest: string
+  /** A sentence that names the place of the omitted lines; may be empty. */
+  whereOmitted: string
 }
 
 /** Upper limit for a span in a table cell, in characters. */
@@ -28,10 +28,11 @@ function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefine
     // An escape may trim the text, so the blanks that separate it from its neighbors are added again.
     const text = span.trim()
     if (text === '') return span === '' ? '' : ' '
-    const [before, after] = [/^\s/.test(span), /\s$/.test(span)].map(has => (has ? ' ' : ''))
-    return `${before}${style.words(text, longest)}${after}`
+    const before = /^\s/.test(span) ? ' ' : ''
+    const after = /\s$/.test(span) ? ' ' : ''
+    return `${before}${style.escapeText(text, longest)}${after}`
   }
-  if ('code' in span) return style.code(span.code)
+  if ('code' in span) return style.escapeCode(span.code)
   const render = (parts: string | readonly Span[]) =>
     [parts]
       .flat()
@@ -39,7 +40,7 @@ function renderSpan(span: Span, style: MarkdownStyle, longest: number | undefine
       .join('')
   if ('strong' in span) return `**${render(span.strong)}**`
   if ('advice' in span) return `<br>→ *${render(span.advice).trim()}*`
-  const name = style.words(span.name)
+  const name = style.escapeText(span.name)
   return plainAddress.test(span.link) ? `[${name}](${span.link})` : name
 }
 
@@ -53,7 +54,7 @@ const renderLine = (line: Line, style: MarkdownStyle, longest?: number) =>
 const renderRow = (cells: readonly Line[], style: MarkdownStyle) =>
   `| ${cells.map(cell => renderLine(cell, style, longestCell)).join(' | ')} |`
 
-/** A block as lines: head and tail are always shown, the end of the body may be omitted. */
+/** A block as lines. The head and the tail are always shown. Lines at the end of the body may be omitted. */
 interface Lines {
   head: string[]
   body: string[]
@@ -78,11 +79,11 @@ function linesOf(block: Block & { kind: 'list' | 'table' | 'code' }, style: Mark
       tail: [],
       more: count => [
         '',
-        `And ${count + total - rows.length} more ${noun}.${style.rest && ` ${style.rest}`}`,
+        `And ${count + total - rows.length} more ${noun}.${style.whereOmitted && ` ${style.whereOmitted}`}`,
       ],
     }
   }
-  const body = block.lines.map(line => style.codeLine(line))
+  const body = block.lines.map(line => style.escapeCodeLine(line))
   // The fence is longer than any run of backticks in the code.
   const runs = body.join('\n').match(/`+/g) ?? []
   const fence = '`'.repeat(1 + runs.reduce((longest, run) => Math.max(longest, run.length), 2))
@@ -90,7 +91,7 @@ function linesOf(block: Block & { kind: 'list' | 'table' | 'code' }, style: Mark
     head: [`${fence}${block.language}`],
     body,
     tail: [fence],
-    more: count => ['', `And ${count} more lines.${style.rest && ` ${style.rest}`}`],
+    more: count => ['', `And ${count} more lines.${style.whereOmitted && ` ${style.whereOmitted}`}`],
   }
 }
 
@@ -107,7 +108,7 @@ function fitLines({ head, body, tail, more }: Lines, most: number, room: number,
 
 const hiddenRows = (block: Block) => (block.kind === 'table' ? block.total - block.rows.length : 0)
 
-/** The available room for a block, and whether the block is inside details. */
+/** The style, the characters available for a block, and whether the block is inside details. */
 interface Place {
   style: MarkdownStyle
   room: number
@@ -129,12 +130,12 @@ function renderBlock(
       return `<sub>${renderLine(block.line, style)}</sub>`
     case 'details': {
       const inner = renderInner(block.blocks, { ...place, isFolded: true })
-      return `<details><summary>${style.words(block.title)}</summary>\n\n${inner}\n\n</details>`
+      return `<details><summary>${style.escapeText(block.title)}</summary>\n\n${inner}\n\n</details>`
     }
     default:
       return fitLines(
         linesOf(block, style),
-        isFolded ? Number.POSITIVE_INFINITY : style.most,
+        isFolded ? Number.POSITIVE_INFINITY : style.mostItems,
         room,
         hiddenRows(block),
       )
@@ -151,18 +152,18 @@ const frame = 300
 function renderAll(blocks: readonly Block[], place: Place): string {
   const { room, isFolded } = place
   const shown = blocks.filter(block => !isEmpty(block))
-  const firm = shown.map(block =>
+  const fixed = shown.map(block =>
     isFlexible(block, isFolded) ? undefined : renderBlock(block, place, renderAll),
   )
-  let left = room - firm.reduce((sum, text) => sum + (text === undefined ? frame : text.length + 2), 0)
-  let waiting = firm.filter(text => text === undefined).length
+  let left = room - fixed.reduce((sum, text) => sum + (text === undefined ? frame : text.length + 2), 0)
+  let flexible = fixed.filter(text => text === undefined).length
   const texts = shown.map((block, index) => {
-    const text = firm[index]
+    const text = fixed[index]
     if (text !== undefined) return text
     // Room that one block does not need is available to the following blocks.
-    const rendered = renderBlock(block, { ...place, room: Math.max(0, left / waiting) }, renderAll)
+    const rendered = renderBlock(block, { ...place, room: Math.max(0, left / flexible) }, renderAll)
     left -= rendered.length
-    waiting -= 1
+    flexible -= 1
     return rendered
   })
   return texts.filter(text => text !== '').join('\n\n')

@@ -47,19 +47,19 @@ export const table = (
 export type Table = Extract<Block, { kind: 'table' }>
 
 /** Joins the present parts of a line with a separator. */
-export function joined(
+export function joinPieces(
   pieces: readonly (Line | undefined | false | '')[],
   separator: string,
 ): readonly Span[] {
-  const present = pieces.flatMap(piece => (piece ? [[piece].flat()] : []))
-  return present.flatMap((piece, index) => [...(index > 0 ? [separator] : []), ...piece])
+  const present = pieces.filter((piece): piece is Line => Boolean(piece))
+  return present.flatMap((piece, index) => (index === 0 ? [piece].flat() : [separator, ...[piece].flat()]))
 }
 
 /** A text with its parts in backticks as code. */
 export const withCode = (text: string): Span[] =>
   text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? { code: part } : part))
 
-const isEmptyLine = (of: Line) => [of].flat().every(span => span === '')
+const isEmptyLine = (spans: Line) => [spans].flat().every(span => span === '')
 
 export function isEmpty(block: Block): boolean {
   switch (block.kind) {

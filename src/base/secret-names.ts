@@ -1,7 +1,10 @@
 /** Recognizes fields that hold secrets by their names. */
 
-/** Parts of field names that indicate a secret, in any spelling: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
-const parts = [
+/**
+ * Words for secrets, which a field name may contain in any spelling: `dbPassword`, `SECRET_KEY`,
+ * `connection-strings`.
+ */
+const secretWords = [
   'password',
   'passwd',
   'passphrase',
@@ -17,8 +20,8 @@ const parts = [
   'connectionurl',
 ]
 
-/** A quick first check: every part contains one of these, and few other names do. */
-const signs = /pass|pwd|secret|token|credential|key|connection/i
+/** A quick first check: every word for a secret contains one of these, and few other names do. */
+const quickCheck = /pass|pwd|secret|token|credential|key|connection/i
 
 function wordsOf(name: string): string[] {
   return name
@@ -30,17 +33,17 @@ function wordsOf(name: string): string[] {
 
 /** Whether a field name contains a word for a secret: `password`, `db_pass`, `tokenType`. */
 export function mentionsSecret(name: string): boolean {
-  if (!signs.test(name)) return false
+  if (!quickCheck.test(name)) return false
   const words = wordsOf(name)
-  // Only as a whole word: `passage` and `compass` are no secrets.
-  return words.includes('pass') || parts.some(part => words.join('').includes(part))
+  // `pass` counts only as a whole word: `passage` and `compass` are no secrets.
+  return words.includes('pass') || secretWords.some(secret => words.join('').includes(secret))
 }
 
 /** Whether the field of this name holds a secret itself: `api_token` does, `token_type` does not. */
 export function holdsSecret(name: string): boolean {
   const words = wordsOf(name)
   const joined = words.join('').replace(/s$/, '')
-  return words.at(-1) === 'pass' || parts.some(part => joined.endsWith(part))
+  return words.at(-1) === 'pass' || secretWords.some(secret => joined.endsWith(secret))
 }
 
 /** A copy of a JSON value without the fields, at any depth, whose names mention a secret. */

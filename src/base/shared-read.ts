@@ -1,28 +1,28 @@
 /**
- * Shares one read among all callers that ask at about the same time. A caller never gets a read that started
- * before it asked, so the result is as fresh as its own read. Reads never overlap.
+ * Shares one read among callers that ask at about the same time. A read that has started takes no more callers, so
+ * each result is as recent as if the caller had read by itself. Reads never overlap.
  */
-export class SharedRead<Seen> {
+export class SharedRead<Result> {
   /** The read that has not started yet. */
-  #next: Promise<Seen> | undefined
+  #next: Promise<Result> | undefined
   /** Settles with the read that started last. */
   #last: Promise<unknown> = Promise.resolve()
-  readonly #read: () => Promise<Seen>
+  readonly #read: () => Promise<Result>
   readonly #pause: () => Promise<void>
 
   /** `pause` runs between two reads, while more callers may join the next one. */
-  constructor(read: () => Promise<Seen>, pause: () => Promise<void> = async () => {}) {
+  constructor(read: () => Promise<Result>, pause: () => Promise<void> = async () => {}) {
     this.#read = read
     this.#pause = pause
   }
 
   /** Joins the next read. A rejection reaches every caller. */
-  ask(): Promise<Seen> {
+  ask(): Promise<Result> {
     this.#next ??= this.#begin()
     return this.#next
   }
 
-  async #begin(): Promise<Seen> {
+  async #begin(): Promise<Result> {
     try {
       await this.#last
       await this.#pause()

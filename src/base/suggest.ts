@@ -1,34 +1,34 @@
 /** Suggests existing names for a mistyped one. */
 
 /** Edit distance with insertion, deletion, replacement and swap of neighbors (Damerau, 1964). */
-export function editDistance(one: string, other: string): number {
-  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
+export function editDistance(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
-  for (let row = 1; row <= one.length; row++) {
+  for (let row = 1; row <= from.length; row++) {
     const current = [row]
     rows[row] = current
-    for (let column = 1; column <= other.length; column++) {
-      const same = one[row - 1] === other[column - 1]
-      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
-      const swap = swapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const swap = isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY
       const edits = Math.min(
         at(row - 1, column) + 1,
         at(row, column - 1) + 1,
-        at(row - 1, column - 1) + (same ? 0 : 1),
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
         swap,
       )
       current[column] = edits
     }
   }
-  return at(one.length, other.length)
+  return at(from.length, to.length)
 }
 
 const wordsOf = (name: string) => name.toLowerCase().split(/[-_\s]+/)
 
 const sorted = (name: string) => wordsOf(name).sort().join('-')
 
-/** Characters. The longest name has less than a third of that. */
-const longest = 100
+/** Upper limit for a mistyped name, in characters. The longest name of the action has less than a third of it. */
+const longestTyped = 100
 
 /** Finds the nearest name, ignoring letter case, the order of words, and `-` or `_`. */
 function findNearest(typed: string, names: string[]): { name: string; distance: number } | undefined {
@@ -39,16 +39,18 @@ function findNearest(typed: string, names: string[]): { name: string; distance: 
 }
 
 /** A shorter prefix fits too many words. */
-const shortestBeginning = 3
+const shortestPrefix = 3
 
-const fits = (word: string, typed: string) =>
-  word === typed || (typed.length >= shortestBeginning && word.startsWith(typed))
+const matchesWord = (word: string, typed: string) =>
+  word === typed || (typed.length >= shortestPrefix && word.startsWith(typed))
 
 /** Finds the names that contain every typed word, complete or as a prefix: `fork` is in `fork-service`. */
 function findByWords(typed: string, names: string[]): string[] {
-  const asked = wordsOf(typed).filter(word => word !== '')
-  if (asked.length === 0) return []
-  return names.filter(name => asked.every(word => wordsOf(name).some(own => fits(own, word))))
+  const typedWords = wordsOf(typed).filter(word => word !== '')
+  if (typedWords.length === 0) return []
+  return names.filter(name =>
+    typedWords.every(typedWord => wordsOf(name).some(word => matchesWord(word, typedWord))),
+  )
 }
 
 /**
@@ -56,16 +58,16 @@ function findByWords(typed: string, names: string[]): string[] {
  * name, if it is near enough.
  */
 export function suggest(typed: string, names: Iterable<string>): string[] {
-  // No name is that long, and the distance to a whole pasted file would take minutes.
-  if (typed.length > longest) return []
-  const known = [...names]
-  const { name, distance } = findNearest(typed, known) ?? {}
+  // Computing the distance to a whole pasted file would take minutes.
+  if (typed.length > longestTyped) return []
+  const candidates = [...names]
+  const { name, distance } = findNearest(typed, candidates) ?? {}
   if (name === undefined || distance === undefined) return []
   if (distance === 0) return [name]
-  const likely = new Set([...(distance === 1 ? [name] : []), ...findByWords(typed, known)])
+  const likely = new Set([...(distance === 1 ? [name] : []), ...findByWords(typed, candidates)])
   if (likely.size > 0) return [...likely]
-  const most = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3))
-  return distance <= most ? [name] : []
+  const mostEdits = typed.length < 4 ? 1 : Math.max(2, Math.floor(typed.length / 3))
+  return distance <= mostEdits ? [name] : []
 }
 
 /** Upper limit for suggestions in a message. */

@@ -1,7 +1,6 @@
-// Parses timestamps of records and dates of HTTP headers.
-
-// Milliseconds since 1970, or undefined. Date.parse finds a date in almost any text with a number: "x 2026"
-// is New Year's Day. A preview would then seem months old, and might be deleted for its age.
+// Parses timestamps of records and dates of HTTP headers. Each function checks the format before it calls Date.parse,
+// which finds a date in almost any text with a number: "x 2026" is New Year's Day. With such a date, a preview would
+// seem months old and might be deleted.
 
 const validOrNone = (date: number) => (Number.isNaN(date) ? undefined : date)
 

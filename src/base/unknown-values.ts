@@ -1,4 +1,4 @@
-/** Type guards for values of unknown type. */
+/** Narrows values of unknown type. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -1,7 +1,7 @@
-/** Reads an answer of the API: errors, malformed bodies, records. */
+/** Reads an answer of the API: returns its records, or throws the error that it reports. */
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { hasKnownField, itemSchemaOf } from '#api/known-fields'
-import { adviceForGateway, type CallDescription } from '#base/advice'
+import { adviseOnGatewayError, type CallDescription } from '#base/advice'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
 import { isDeeperThan, maxDepth } from '#base/nesting'
 import type { HttpResponse } from '#base/seam'
@@ -12,13 +12,13 @@ export type RecordFilter = (record: Record<string, unknown>) => boolean
 /** Returns the replacements of a malformed record in its list, or throws the problem. */
 export type ReadMalformed = (entry: unknown, problem: UnreadableAnswerError) => unknown[]
 
-/** Receives the body of an answer, as JSON or else as text. An exception fails the call. */
+/** Receives the body of an answer: parsed if it is JSON, otherwise as text. An exception fails the call. */
 export type OnAnswer = (body: unknown, parameters: Record<string, unknown>) => void
 
 export type Redact = (text: string) => string
 
 /** The parameters of a call, and the way to read and show its answer. */
-export interface Reading {
+export interface ReadOptions {
   parameters: Record<string, unknown>
   redact: Redact
   onAnswer?: OnAnswer | undefined
@@ -31,6 +31,7 @@ export interface Reading {
 interface Body {
   /** Undefined if the body is empty or not JSON. */
   json?: unknown
+  /** Why the body is not usable, as the end of a sentence: `is not JSON`. */
   flaw?: string
 }
 
@@ -43,21 +44,20 @@ function parseBody(text: string): Body {
 }
 
 /**
- * Reduces a list to the records in `only`: decoding all of them takes ten times as long as parsing them. Items that
- * are not records stay, so that reading them fails.
+ * Reduces a list to the records that `only` selects, since decoding takes ten times as long as parsing. Items that are
+ * not objects stay, so that decoding reports them.
  */
-function narrow({ json: parsed, flaw }: Body, only: RecordFilter | undefined): Body {
+function selectRecords({ json: parsed, flaw }: Body, only: RecordFilter | undefined): Body {
   const isListed = only && Array.isArray(parsed)
   const json = isListed ? parsed.filter(item => !isRecord(item) || only(item)) : parsed
-  // Recursive code would fail on it.
+  // The schemas are recursive code, which would overflow the stack.
   const isTooDeep = isDeeperThan(maxDepth, json)
-  return isTooDeep
-    ? { json, flaw: `is nested deeper than ${maxDepth} levels` }
-    : { json, ...(flaw && { flaw }) }
+  if (isTooDeep) return { json, flaw: `is nested deeper than ${maxDepth} levels` }
+  return flaw === undefined ? { json } : { json, flaw }
 }
 
 /** Creates the error of an answer; `problem` completes the list of its properties. */
-type Unreadable = (problem: string, next?: string) => UnreadableAnswerError
+type CreateUnreadable = (problem: string, next?: string) => UnreadableAnswerError
 
 /** A page of a portal or proxy. With any status, it does not come from the API. */
 const isPage = (text: string) => text.trimStart().startsWith('<')
@@ -71,15 +71,15 @@ function quote(body: string, redact: Redact): string {
   return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
 }
 
-/** The fields that the error message already contains or that are empty. */
-const usualFields = ['code', 'message', 'details']
+/** The fields of an error that the action reports anyway. */
+const reportedFields = ['code', 'message', 'details']
 
 /** The error of an answer with another status than 2xx (docs/internals/api.md, "Errors"). */
 function readError(
   call: CallDescription,
   { status, headers, body: text }: HttpResponse,
   { json, flaw }: Body,
-  { redact, unreadable }: { redact: Redact; unreadable: Unreadable },
+  { redact, unreadable }: { redact: Redact; unreadable: CreateUnreadable },
 ): ApiError | UnreadableAnswerError {
   if (status < 400)
     return unreadable(
@@ -89,11 +89,14 @@ function readError(
   if (flaw !== undefined || !isRecord(json)) {
     // A page does not help readers of the log.
     const quoted = text.trim() === '' || isPage(text) ? '' : `: ${quote(text, redact)}`
-    return unreadable(`a body that is not the JSON error of the API${quoted}`, adviceForGateway(call, status))
+    return unreadable(
+      `a body that is not the JSON error of the API${quoted}`,
+      adviseOnGatewayError(call, status),
+    )
   }
   const { code, details } = json
   const message = textOf(json.message)
-  const hasMore = Object.keys(json).some(field => !usualFields.includes(field))
+  const hasMore = Object.keys(json).some(field => !reportedFields.includes(field))
   return new ApiError(call, {
     status,
     code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
@@ -104,27 +107,36 @@ function readError(
   })
 }
 
-/** Whether the answer is only a notice about a change; the action reads the result later. */
+/** Whether the action ignores the contents of the answer, because it reads the changed record later. */
 const isNotice = ({ method, creates, reads }: Endpoint) =>
   method === 'POST' && creates === undefined && reads !== true
 
-/** The id in an answer about another record than the requested one: a cache or proxy mixed up two answers. */
-function otherId(row: Endpoint, answer: unknown, parameters: Record<string, unknown>): string | undefined {
+/** The id in an answer about another record than the requested one. (A cache or proxy may mix up two answers.) */
+function findOtherId(
+  row: Endpoint,
+  answer: unknown,
+  parameters: Record<string, unknown>,
+): string | undefined {
   const name = pathParameters(row.path).at(-1)
   if (row.creates !== undefined || name === undefined || !isRecord(answer)) return undefined
-  const answered = name === 'service_id' ? answer.service_id : row.method === 'GET' ? answer.id : undefined
-  const asked = parameters[name]
-  return answered === undefined || asked === undefined || answered === asked ? undefined : String(answered)
+  const requestedId = parameters[name]
+  let answeredId: unknown
+  if (name === 'service_id') answeredId = answer.service_id
+  else if (row.method === 'GET') answeredId = answer.id
+  if (answeredId === undefined || requestedId === undefined) return undefined
+  return answeredId === requestedId ? undefined : String(answeredId)
 }
 
 /** A list with more malformed records fails, to save time. */
 const mostMalformed = 100
 
-/** Reads a list with malformed entries. Undefined if no entry has any expected field: it is not a list of the API. */
+/**
+ * Reads a list with malformed entries. Undefined if no entry has an expected field: then it is not a list of the API.
+ */
 function readEntries(
   schema: NonNullable<Endpoint['response']>,
   parsed: unknown,
-  missing: (field: PropertyKey[]) => UnreadableAnswerError,
+  createMissingField: (field: PropertyKey[]) => UnreadableAnswerError,
   readMalformed: ReadMalformed,
 ): unknown[] | undefined {
   const item = itemSchemaOf(schema)
@@ -134,7 +146,7 @@ function readEntries(
   return parsed.flatMap((entry, index) => {
     const read = item.safeParse(entry)
     if (read.success) return [read.data]
-    const problem = missing([index, ...(read.error.issues[0]?.path ?? [])])
+    const problem = createMissingField([index, ...(read.error.issues[0]?.path ?? [])])
     malformed += 1
     if (malformed > mostMalformed) throw problem
     return readMalformed(entry, problem)
@@ -151,10 +163,10 @@ export function readAnswer(
   call: CallDescription,
   row: Endpoint,
   response: HttpResponse,
-  { parameters, redact, onAnswer, only, readMalformed }: Reading,
+  { parameters, redact, onAnswer, only, readMalformed }: ReadOptions,
 ): unknown {
   const { status, headers, body: text } = response
-  const unreadable: Unreadable = (problem, next) =>
+  const createUnreadable: CreateUnreadable = (problem, next) =>
     new UnreadableAnswerError(call, {
       status,
       problem,
@@ -162,35 +174,36 @@ export function readAnswer(
       retryAfter: headers['retry-after'],
       ...(next && { next }),
     })
-  const missing = (field: PropertyKey[]) =>
-    unreadable(
+  const createMissingField = (field: PropertyKey[]) =>
+    createUnreadable(
       `where ${field.join('.') || 'the whole body'} is missing or differs from the specification`,
       'report this with the operation and the name of the field',
     )
   const whole = parseBody(text)
-  // Before the filter, so that secrets in any record become known.
+  // The filter must not hide a secret from the listener.
   onAnswer?.(whole.json ?? text, parameters)
-  const body = narrow(whole, only)
-  if (status < 200 || status > 299) throw readError(call, response, body, { redact, unreadable })
+  const body = selectRecords(whole, only)
+  if (status < 200 || status > 299)
+    throw readError(call, response, body, { redact, unreadable: createUnreadable })
   if (row.response === undefined) {
     // A page must not pass for the success of a deletion or a password change.
-    if (isPage(text)) throw unreadable('a page, although the API sends no body here')
+    if (isPage(text)) throw createUnreadable('a page, although the API sends no body here')
     return undefined
   }
   const { json: parsed, flaw } = body
-  if (flaw !== undefined) throw unreadable(`a body of ${text.length} characters that ${flaw}`)
+  if (flaw !== undefined) throw createUnreadable(`a body of ${text.length} characters that ${flaw}`)
   if (parsed === undefined && isNotice(row)) return undefined
   // An empty body must not pass for an empty list, which would mean that a record is gone.
-  if (parsed === undefined && row.method === 'GET') throw unreadable('without a body')
-  const entries = readMalformed && readEntries(row.response, parsed, missing, readMalformed)
+  if (parsed === undefined && row.method === 'GET') throw createUnreadable('without a body')
+  const entries = readMalformed && readEntries(row.response, parsed, createMissingField, readMalformed)
   if (entries !== undefined) return entries
   const decoded = row.response.safeParse(parsed)
-  const other = decoded.success ? otherId(row, decoded.data, parameters) : undefined
-  if (decoded.success && other === undefined) return decoded.data
+  const otherId = decoded.success ? findOtherId(row, decoded.data, parameters) : undefined
+  if (decoded.success && otherId === undefined) return decoded.data
   if (isNotice(row)) return undefined
-  if (other === undefined) throw missing(decoded.error?.issues[0]?.path ?? [])
-  throw unreadable(
-    `about ${other}, another record than the requested one`,
+  if (otherId === undefined) throw createMissingField(decoded.error?.issues[0]?.path ?? [])
+  throw createUnreadable(
+    `about ${otherId}, another record than the requested one`,
     'run the step again; if it fails again, report it to the owner of the server or proxy',
   )
 }

@@ -1,9 +1,9 @@
-/** The client of the API: one typed call, with limits and retries. */
+/** The client of the API: one typed method for all endpoints, with time limits and retries. */
 import { type Answer, type Endpoint, type EndpointParameters, isRead } from '#api/endpoint'
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { CallDescription } from '#base/advice'
 import { Backoff } from '#base/backoff'
-import { ApiError, duringCall, TransportError, UncertainChangeError } from '#base/errors'
+import { ApiError, nameCallInMessage, TransportError, UncertainChangeError } from '#base/errors'
 import type { Seam } from '#base/seam'
 import { type OnAnswer, type ReadMalformed, type RecordFilter, type Redact, readAnswer } from './answer.ts'
 import { adviseOnRefusal, describeSender } from './refusal-advice.ts'
@@ -30,7 +30,7 @@ export interface ClientOptions {
   /** Without a slash at its end. */
   baseUrl: string
   credentials: Credentials
-  /** Upper limit for attempts of a repeatable call. A 429 does not count, except for a call with `onlyNow`. */
+  /** Upper limit for attempts of a repeatable call. A 429 does not count, except for a call with `isUrgent`. */
   maxAttempts: number
   /** Milliseconds for one request. Default: 30 s for GET, 60 s for others. */
   requestTimeout?: number | undefined
@@ -42,16 +42,17 @@ export interface ClientOptions {
   redact: Redact
   /** Called with each answer of any status, before any other code reads it. */
   onAnswer?: OnAnswer | undefined
-  /** Called before a pause in milliseconds: `onRetry` after a failure, `onHold` because another call got a 429. */
+  /** Called before a failed call waits `delay` milliseconds for its next attempt. */
   onRetry?: ((failure: unknown, delay: number) => void) | undefined
+  /** Called before calls wait `delay` milliseconds because another call got a 429. */
   onHold?: ((delay: number) => void) | undefined
 }
 
 export interface CallOptions {
   /** Upper limit for attempts of this call, instead of the client's. */
   attempts?: number
-  /** The call relies on a record that was just read: it does not wait for other calls that got a 429. */
-  onlyNow?: boolean
+  /** Does not wait after a 429 to another call, because the call relies on a record that was just read. */
+  isUrgent?: boolean
   /** No retry starts after this time, on the clock of the seam's `now`. An interruptible request ends soon after it. */
   deadline?: number
   /** Called just before each request of the call. An exception prevents the request. */
@@ -89,7 +90,9 @@ export interface Client {
     options?: CallOptions,
   ): Promise<CallResult<Name>>
   callAny: AnyCall
-  /** Milliseconds since 1970 by the server's clock (RFC 9110 section 6.6.1); before the first answer, by the runner's. */
+  /**
+   * Milliseconds since 1970 by the server's clock (RFC 9110 section 6.6.1); before the first answer, by the runner's.
+   */
   date(): number
 }
 
@@ -106,21 +109,21 @@ const MiB = 1024 * 1024
 export const usualTimeout = { read: 30_000, change: 60_000 }
 
 /** Upper limit for an answer, in bytes: only lists and logs are long. */
-function bodyCap(name: string): number {
+function largestBody(name: string): number {
   return name.startsWith('list-') || name === 'get-service-logs' ? 16 * MiB : MiB
 }
 
-function authorization({ publicKey, secretKey }: Credentials): string {
+function renderAuthorization({ publicKey, secretKey }: Credentials): string {
   return `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`
 }
 
-/** A repeated DELETE gets a 404 if an earlier attempt succeeded and only its answer was lost. */
+/** Whether a repeated DELETE got a 404: an earlier attempt succeeded, and its answer was lost. */
 function isGoneAlready(row: Endpoint, failure: unknown): boolean {
   return row.method === 'DELETE' && failure instanceof ApiError && failure.status === 404
 }
 
-/** After the deadline the client creates nothing: no step would wait for the record, and it would cost money. */
-function deadlinePassed(): TransportError {
+/** The error of a creating call after the deadline. No step would wait for the record, which would cost money. */
+function createDeadlineError(): TransportError {
   return new TransportError('the deadline passed before the request was sent', {
     neverSent: true,
     next: 'run the step again, or raise wait_timeout',
@@ -133,13 +136,13 @@ export function createClient(options: ClientOptions): Client {
   const backoff = new Backoff(seam, options.onHold)
   const { redact, onAnswer } = options
 
-  /** At least a second, because the last check of a wait starts at the deadline. */
+  /** Milliseconds until the deadline, at least a second: the last check of a wait starts at the deadline. */
   const timeLeft = (deadline: number) => Math.max(1000, deadline - seam.now())
 
   function timeoutOf(row: Endpoint, deadline: number): number {
     const isReading = isRead(row)
     const usual = options.requestTimeout ?? (isReading ? usualTimeout.read : usualTimeout.change)
-    // A creating request that is interrupted may leave a record of unknown id.
+    // An interrupted creating request may leave a record of unknown id.
     if (row.creates) return usual
     // A change gets more time than a read: if its answer is lost, its result is unknown.
     return Math.min(usual, Math.max(isReading ? 0 : 10_000, timeLeft(deadline)))
@@ -151,7 +154,7 @@ export function createClient(options: ClientOptions): Client {
       method: row.method,
       url: options.baseUrl + path,
       headers: {
-        authorization: authorization(options.credentials),
+        authorization: renderAuthorization(options.credentials),
         accept: 'application/json',
         'user-agent': 'managed-database-action',
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -159,7 +162,7 @@ export function createClient(options: ClientOptions): Client {
       body,
       timeout: timeoutOf(row, deadline),
       untilSent: { timeout: timeLeft(deadline), signal },
-      maxBytes: bodyCap(name),
+      maxBytes: largestBody(name),
       signal: row.creates ? options.creatingSignal : signal,
     })
     clock.read(response.headers.date)
@@ -168,10 +171,10 @@ export function createClient(options: ClientOptions): Client {
 
   /** After a 429 to one call, all calls wait. */
   function holdOthers(failure: unknown): void {
-    if (isRateLimited(failure)) backoff.hold(retryAfterOf(failure, seam.date()) ?? 0)
+    if (isRateLimited(failure)) backoff.pause(retryAfterOf(failure, seam.date()) ?? 0)
   }
 
-  /** Waits before the next attempt. Returns false if the deadline comes first. */
+  /** Waits before the next attempt. Returns false without a wait if the deadline comes first. */
   async function pause(
     { counted, rateLimited }: Failures,
     failure: unknown,
@@ -196,14 +199,14 @@ export function createClient(options: ClientOptions): Client {
       method: row.method,
       path: parts.path.replace(/\?.*/, ''),
       sender: describeSender(options),
-      adviseOnRefusal: (status, words) => adviseOnRefusal({ ...options, row, parameters }, status, words),
+      adviseOnRefusal: (status, message) => adviseOnRefusal({ ...options, row, parameters }, status, message),
     }
     const {
       attempts = options.maxAttempts,
       deadline = options.deadline,
       beforeSend,
-      // A DELETE relies on a record that was just read and must not become outdated.
-      onlyNow = row.method === 'DELETE',
+      // The caller of a DELETE has just read the record, and must not delete it after it changed.
+      isUrgent = row.method === 'DELETE',
       only,
       readMalformed,
     } = callOptions
@@ -212,8 +215,8 @@ export function createClient(options: ClientOptions): Client {
     for (;;) {
       try {
         signal.throwIfAborted()
-        await (onlyNow ? undefined : backoff.pass(deadline, signal))
-        if (row.creates && seam.now() >= deadline) throw deadlinePassed()
+        if (!isUrgent) await backoff.waitUntilOver(deadline, signal)
+        if (row.creates && seam.now() >= deadline) throw createDeadlineError()
         beforeSend?.()
         const response = await send(name, row, parts, deadline)
         return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readMalformed })
@@ -221,13 +224,12 @@ export function createClient(options: ClientOptions): Client {
         holdOthers(failure)
         const isRepeated = failures.counted + failures.rateLimited > 0
         if (isRepeated && isGoneAlready(row, failure)) return undefined
-        failures = countFailure(failures, failure, onlyNow)
-        const again = mayRetry(row, failure, failures, attempts) && (await pause(failures, failure, deadline))
-        if (again) {
+        failures = countFailure(failures, failure, isUrgent)
+        if (mayRetry(row, failure, failures, attempts) && (await pause(failures, failure, deadline))) {
           isAnswerLost ||= !isUnprocessed(failure)
           continue
         }
-        const described = duringCall(failure, description)
+        const described = nameCallInMessage(failure, description)
         if (described instanceof ApiError) described.isAfterLostAnswer = isAnswerLost
         throw isUncertainChange(row, described) ? new UncertainChangeError(described) : described
       }

@@ -9,7 +9,7 @@ export interface RequestParts {
   body: string | undefined
 }
 
-/** An id from a server that must not enter a path. (Ids from inputs are checked earlier.) */
+/** The server sent an id that could address another path. (Ids from inputs are checked earlier.) */
 export class UnsafeParameterError extends ActionError {
   constructor(name: string, id: unknown, template: string) {
     super(

@@ -1,4 +1,4 @@
-/** Classifies failed requests, and decides which are repeated, and when. */
+/** Classifies failed requests: whether the server may have processed them, and whether and when to retry. */
 import type { Endpoint } from '#api/endpoint'
 import {
   AnswerTooLargeError,
@@ -9,20 +9,23 @@ import {
 } from '#base/errors'
 import { parseHttpDate } from '#base/timestamp'
 
-/** Full jitter: a pause is a random time up to base × 2ⁿ, limited by the cap. Milliseconds. */
+/** Milliseconds. Full jitter: a pause is a random time up to base × 2ⁿ, but at most the cap. */
 const base = 500
 const cap = 20_000
 
-const passingStatuses = [408, 429, 500, 502, 503, 504]
+const temporaryStatuses = [408, 429, 500, 502, 503, 504]
 
 const isAnswer = (failure: unknown): failure is ApiError | UnreadableAnswerError =>
   failure instanceof ApiError || failure instanceof UnreadableAnswerError
 
-export function isPassing(failure: unknown): boolean {
+/** Whether the failure may pass: the network failed, or the server or a proxy had a temporary problem. */
+export function isTemporary(failure: unknown): boolean {
   if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
   if (!isAnswer(failure)) return false
   // An HTML page with a 404 means a wrong address; with a 200 or a 502, a failing proxy.
-  return passingStatuses.includes(failure.status) || (failure.status < 300 && !(failure instanceof ApiError))
+  return (
+    temporaryStatuses.includes(failure.status) || (failure.status < 300 && !(failure instanceof ApiError))
+  )
 }
 
 /** Whether the API, or a gateway before it, refused the key. */
@@ -41,23 +44,28 @@ export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || hasSt
 /** Whether the API itself refused the call by its rate limit: nothing was done, and a retry may succeed. */
 export const isRateLimited = (failure: unknown) => failure instanceof ApiError && failure.status === 429
 
-/** Whether a creating call certainly created nothing: the request was not sent, or the API or its key check refused it. */
+/**
+ * Whether a creating call certainly created nothing: the request was not sent, or the API or its key check refused
+ * it.
+ */
 export const isRefused = (failure: unknown) =>
   isNeverSent(failure) ||
   isKeyRefusal(failure) ||
   (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
 
-/** Whether a refused request may have created a record. One that was not sent, or without a valid key, did not. */
+/** Whether a refused request may have had an effect. A request that was not sent, or had no valid key, had none. */
 export const mayHaveActed = (failure: unknown) =>
   !isNeverSent(failure) && !(isKeyRefusal(failure) && failure.status === 401)
 
-/** An answer that is not the API's own (an HTML page, half an answer, a redirect) does not show the result. */
+/**
+ * Whether the answer is not the API's own, such as an HTML page or half an answer: then it does not show the result.
+ */
 export const isUnreadable = (failure: unknown) =>
   failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
 
 /** Whether a failed creating call may have created a record. */
 export const isDoubtful = (failure: unknown) =>
-  (isPassing(failure) || isUnreadable(failure)) && !isRefused(failure)
+  (isTemporary(failure) || isUnreadable(failure)) && !isRefused(failure)
 
 /**
  * Whether a failed request may be repeated without a check (docs/internals/guarantees.md, "Retries").
@@ -69,14 +77,14 @@ export const isDoubtful = (failure: unknown) =>
  */
 export function isRepeatable(row: Endpoint, failure: unknown): boolean {
   if (failure instanceof TransportError && failure.isLasting) return false
-  if (row.method !== 'POST' || row.repeatable) return isPassing(failure)
+  if (row.method !== 'POST' || row.repeatable) return isTemporary(failure)
   return row.creates === undefined ? isUnprocessed(failure) : isNeverSent(failure)
 }
 
 /** Whether a change that is not idempotent may have been made although the call failed. False for creating calls. */
 export function isUncertainChange(row: Endpoint, failure: unknown): failure is Error {
-  const isOnce = row.method === 'POST' && !row.repeatable && row.creates === undefined
-  return isOnce && isPassing(failure) && !isUnprocessed(failure)
+  const isNotIdempotent = row.method === 'POST' && !row.repeatable && row.creates === undefined
+  return isNotIdempotent && isTemporary(failure) && !isUnprocessed(failure)
 }
 
 /** Milliseconds from `date` until the time in a Retry-After header (RFC 9110 section 10.2.3), if it is valid. */
@@ -103,18 +111,20 @@ export interface Failures {
   rateLimited: number
 }
 
-/** Adds a failure. A 429 means only a wait, so it is no attempt, unless the call cannot wait. */
+/** Counts a failure. A 429 only requires a wait, so it does not count as an attempt, unless the call is urgent. */
 export function countFailure(
   { counted, rateLimited }: Failures,
   failure: unknown,
-  mustHurry: boolean,
+  isUrgent: boolean,
 ): Failures {
-  return hasStatus429(failure) && !mustHurry
+  return hasStatus429(failure) && !isUrgent
     ? { counted, rateLimited: rateLimited + 1 }
     : { counted: counted + 1, rateLimited }
 }
 
-/** Whether a failed call has another attempt. A call with a single attempt is never repeated. */
+/**
+ * Whether a failed call may have another attempt. A call with `attempts: 1` is never repeated, not even after a 429.
+ */
 export function mayRetry(row: Endpoint, failure: unknown, { counted }: Failures, attempts: number): boolean {
   return attempts > 1 && counted < attempts && isRepeatable(row, failure)
 }

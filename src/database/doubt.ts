@@ -1,12 +1,16 @@
-/** Decides whether to trust the history of a preview: the comment still shows a loss that was deleted from the note. */
+/**
+ * Decides whether the history of migrations is complete. Code of a pull request may delete a loss from it, but not
+ * from the comment.
+ */
 import { renderAdvised } from '#base/errors'
 import type { History, Noted } from '#contents/notes/migration-history'
 import { hashLosses, type ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationRun } from '#contents/rehearsal/result/stored'
 import type { PullRequests } from '#preview/base/context'
 import type { WithSettings } from './context.ts'
-import type { CommentedPreview } from './noted.ts'
+import type { CommentedPreview } from './noted-preview.ts'
 
+/** The notes in the database, and its preview. */
 export interface Facts {
   noted: Noted
   /** The service of the database, if it is known. */
@@ -15,7 +19,7 @@ export interface Facts {
 }
 
 /** Whether the comment shows a loss on this database that the history lacks. */
-async function isForgotten(
+async function lacksShownLoss(
   context: PullRequests,
   { preview, serviceId, noted }: Facts,
   runs: MigrationRun[],
@@ -25,13 +29,14 @@ async function isForgotten(
   const shown = await context.github.readShownLoss(pullRequest, base)
   // The comment may be older than the history, so the hash of any earlier loss counts.
   if (shown === undefined || hashLosses(runs).includes(shown.hash)) return false
-  // A loss without a preview is from a database without notes, or from an older release.
-  const here = noted.serviceId ?? serviceId
-  return shown.serviceId === undefined ? here !== undefined : shown.serviceId === (here ?? shown.serviceId)
+  // The comment names no service for a database without notes, or if an older release wrote it.
+  const thisService = noted.serviceId ?? serviceId
+  if (shown.serviceId === undefined) return thisService !== undefined
+  return thisService === undefined || thisService === shown.serviceId
 }
 
-/** The reason why the verdict on all runs is not certain. */
-export async function reasonForDoubt(
+/** The reason why the verdict on all runs is uncertain; undefined if it is certain. */
+export async function findDoubt(
   context: PullRequests & WithSettings<'rehearsal'>,
   facts: Facts,
   { runs, unreadable }: History,
@@ -39,7 +44,7 @@ export async function reasonForDoubt(
   if (unreadable !== undefined) return `the history of this preview cannot be read: ${unreadable}`
   if (context.settings.rehearsal.approveDestructive === undefined) return undefined
   try {
-    return (await isForgotten(context, facts, runs))
+    return (await lacksShownLoss(context, facts, runs))
       ? 'the comment shows a loss of data that is missing from the history in the database'
       : undefined
   } catch (failure) {
@@ -48,7 +53,7 @@ export async function reasonForDoubt(
   }
 }
 
-/** The hash of the loss for the comment: a label set after the comment approves it. Undefined to keep the hash of the comment. */
+/** The last loss, for the comment, where a label can approve it. Undefined to keep the loss in the comment. */
 export async function readLossToShow(
   context: PullRequests & WithSettings<'rehearsal' | 'preview'>,
   facts: Facts,
@@ -58,9 +63,9 @@ export async function readLossToShow(
   const hash = hashLosses(runs).at(-1)
   if (hash === undefined || !preview.comment) return undefined
   const loss = { hash, serviceId: facts.noted.serviceId }
-  // If the history lacks a loss, a step that requires an approval writes no comment.
+  // Then `findDoubt` has compared the history with the comment, and an incomplete history leads to no comment.
   if (rehearsal.approveDestructive !== undefined) return loss
-  const isUncertain = await isForgotten(context, facts, runs).catch(() => true)
+  const isUncertain = await lacksShownLoss(context, facts, runs).catch(() => true)
   context.signal.throwIfAborted()
   return isUncertain ? undefined : loss
 }

@@ -1,9 +1,9 @@
-/** Restores the notes of a preview after SQL that deletes them, such as `lo_unlink` and vacuumlo. */
+/** Restores the notes of a preview after SQL that deletes them, such as `lo_unlink` or vacuumlo. */
 import { messageOf } from '#base/errors'
 import { type Notes, readNotes } from '#contents/notes/notes'
 import { restoreNotes } from '#contents/notes/restore-notes'
 import type { Databases, Log } from '#operations/base/context'
-import { limits } from './noted.ts'
+import { noteLimits } from './noted-preview.ts'
 import type { Target } from './target.ts'
 
 export function warnOfRestored(log: Log, restored: string[]): void {
@@ -14,9 +14,9 @@ export function warnOfRestored(log: Log, restored: string[]): void {
     )
 }
 
-async function restore({ withSession, log, signal }: Databases, { connection }: Target, before: Notes) {
+async function tryToRestore({ withSession, log, signal }: Databases, { connection }: Target, before: Notes) {
   try {
-    warnOfRestored(log, await withSession(connection, limits, session => restoreNotes(session, before)))
+    warnOfRestored(log, await withSession(connection, noteLimits, session => restoreNotes(session, before)))
   } catch (failure) {
     signal.throwIfAborted()
     log.warning(
@@ -26,13 +26,20 @@ async function restore({ withSession, log, signal }: Databases, { connection }: 
   }
 }
 
-export async function guardNotes<Result>(context: Databases, target: Target, act: () => Promise<Result>) {
-  const before = await context.withSession(target.connection, limits, readNotes).catch((): Notes => new Map())
+/** Calls `runSql`, then restores the notes that changed meanwhile, even if it failed. */
+export async function restoreNotesAfter<Result>(
+  context: Databases,
+  target: Target,
+  runSql: () => Promise<Result>,
+) {
+  const before = await context
+    .withSession(target.connection, noteLimits, readNotes)
+    .catch((): Notes => new Map())
   context.signal.throwIfAborted()
-  if (before.size === 0) return await act()
+  if (before.size === 0) return await runSql()
   try {
-    return await act()
+    return await runSql()
   } finally {
-    if (!context.signal.aborted) await restore(context, target, before)
+    if (!context.signal.aborted) await tryToRestore(context, target, before)
   }
 }

@@ -14,7 +14,7 @@ import type { SqlFile } from '#contents/sql/sql-error'
 import type { Commands, Databases, Waiting } from '#operations/base/context'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
 import type { WithSettings } from './context.ts'
-import { describeScripts, inUserSession, parse } from './scripts.ts'
+import { describeScripts, inUserSession, parseFiles } from './scripts.ts'
 import { type Target, timeLeft } from './target.ts'
 
 export class CommandError extends ActionError {}
@@ -32,26 +32,29 @@ export class FailedCommandError extends CommandError {
   }
 }
 
-/** A migration. Its first field is its name in messages. */
+/** The files or the command of a migration. */
 export interface Migration {
+  /** Names the migration in messages: `3 statements of a.sql`. */
   what: string
   isCommand: boolean
-  /** The files in which to find the place of each statement. */
+  /** The files to search for the place of each statement. */
   files: SqlFile[]
   /** The hashes of the completed files; empty for a command. */
   ran: FileHashes
   run(target: Target, watch: Watch | undefined): Promise<void>
-  /** The migration without files that ran on the preview before: each file runs once. */
-  leaveOut(before: FileHashes): Migration
+  /** The migration without the files that already ran on the preview, since each file runs only once. */
+  withoutRunFiles(before: FileHashes): Migration
 }
 
 const hashFile = ({ text }: SqlFile) => hashOf([text]).slice(0, 16)
 
 /** The exit code of a shell that does not find a program (POSIX, "Exit Status for Commands"). */
-const notFound = 127
+const programNotFound = 127
 
-/** Runs `act` through a tap that reports to `watch`. Without a watch, `act` connects to the database directly. */
-async function throughTap(
+/**
+ * Calls `use` with the address of a tap that reports to `watch`. Without a watch, calls it with that of the database.
+ */
+async function callThroughTap(
   { seam }: Pick<Waiting, 'seam'>,
   connection: Connection,
   watch: Watch | undefined,
@@ -59,10 +62,10 @@ async function throughTap(
 ): Promise<void> {
   if (watch === undefined) return await use(connection)
   const tap = await openTap(connection, watch, seam)
-  // The tap uses TLS to the server. The connection to the tap does not leave the machine.
-  const near = { host: '127.0.0.1', port: tap.port, sslmode: 'disable', rootCertificate: undefined }
+  // The connection to the tap needs no TLS: it stays on this machine, and the tap uses TLS to the server.
+  const tapAddress = { host: '127.0.0.1', port: tap.port, sslmode: 'disable', rootCertificate: undefined }
   try {
-    await use({ ...connection, ...near }, tap)
+    await use({ ...connection, ...tapAddress }, tap)
   } finally {
     await tap.close()
   }
@@ -83,7 +86,7 @@ const runFiles = (
         transaction: context.settings.contents.transaction,
         onDone,
       }),
-    use => throughTap(context, target.connection, watch, use),
+    use => callThroughTap(context, target.connection, watch, use),
   )
 
 /** The variables of libpq (PostgreSQL documentation, section 34.15), and the URL that migration tools read. */
@@ -98,9 +101,13 @@ const variablesFor = (connection: Connection): Record<string, string> => ({
   ...(connection.rootCertificate !== undefined && { PGSSLROOTCERT: connection.rootCertificate }),
 })
 
-/** Finds the missing program in the shell's message: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not found`. */
-const missingProgram = (line: string) => /: ([\w./@+-]{1,100}): (?:command )?not found$/.exec(line)?.[1]
+/**
+ * Finds the missing program in the shell's message: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not
+ * found`.
+ */
+const findMissingProgram = (line: string) => /: ([\w./@+-]{1,100}): (?:command )?not found$/.exec(line)?.[1]
 
+/** How far the command came in the database. */
 interface Reached {
   hasRun: boolean
   isTlsRefused: boolean
@@ -108,7 +115,7 @@ interface Reached {
 
 function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing: string | undefined) {
   const ended = `the command ended with exit code ${code}`
-  if (code === notFound)
+  if (code === programNotFound)
     return new CommandError(
       `${ended}: the shell did not find ${missing ?? 'a program'}`,
       `install ${missing ?? 'the program that the log names above'} in a step before this one`,
@@ -125,17 +132,22 @@ function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing
   )
 }
 
-async function runAt(context: Commands, connection: Connection, command: string, reached: () => Reached) {
+async function runCommandAt(
+  context: Commands,
+  connection: Connection,
+  command: string,
+  reached: () => Reached,
+) {
   const { seam, signal } = context
-  const late = new AbortController()
+  const timeLimit = new AbortController()
   const left = timeLeft(context)
-  const callOff = seam.after(left, () => late.abort())
+  const cancelTimer = seam.after(left, () => timeLimit.abort())
   try {
     let missing: string | undefined
     const code = await context.runCommand(command, variablesFor(connection), {
-      signal: late.signal,
+      signal: timeLimit.signal,
       onLine: line => {
-        missing = missingProgram(line) ?? missing
+        missing = findMissingProgram(line) ?? missing
       },
     })
     if (code === 0) return
@@ -144,40 +156,40 @@ async function runAt(context: Commands, connection: Connection, command: string,
     throw failure
   } catch (error) {
     signal.throwIfAborted()
-    if (!late.signal.aborted) throw error
+    if (!timeLimit.signal.aborted) throw error
     throw new CommandError(
       `the step ended the command, which still ran after ${renderDuration(left)}`,
       'raise wait_timeout, or find the reason in the log',
     )
   } finally {
-    callOff()
+    cancelTimer()
   }
 }
 
-/** Runs the command through a tap that also counts statements, since a command without any gets another message. */
+/** Runs the command, and observes whether it runs a statement: if it fails before, the error differs. */
 async function runCommand(
   context: Commands,
   { connection }: Target,
   command: string,
   watch: Watch | undefined,
 ): Promise<void> {
-  // Without a watch, no statement is counted, so one is assumed.
+  // Without a watch nothing is observed, so the command counts as one that ran a statement.
   let hasRun = watch === undefined
-  const counting: Watch | undefined = watch && {
+  const observing: Watch | undefined = watch && {
     ...watch,
     ready(backend, ran, status) {
       hasRun ||= ran.length > 0
       return watch.ready(backend, ran, status)
     },
   }
-  await throughTap(context, connection, counting, (near, tap) =>
-    runAt(context, near, command, () => ({ hasRun, isTlsRefused: tap?.hasRefusedTls() ?? false })),
+  await callThroughTap(context, connection, observing, (address, tap) =>
+    runCommandAt(context, address, command, () => ({ hasRun, isTlsRefused: tap?.hasRefusedTls() ?? false })),
   )
 }
 
-function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Script[]): Migration {
+function createFileMigration(context: Databases & WithSettings<'contents'>, scripts: Script[]): Migration {
   const ran: FileHashes = {}
-  const note = ({ file }: Script) => {
+  const addHash = ({ file }: Script) => {
     ran[file.name] = hashFile(file)
   }
   return {
@@ -185,8 +197,8 @@ function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Scrip
     isCommand: false,
     files: scripts.map(({ file }) => file),
     ran,
-    run: (target, watch) => runFiles(context, target, scripts, watch, note),
-    leaveOut(before) {
+    run: (target, watch) => runFiles(context, target, scripts, watch, addHash),
+    withoutRunFiles(before) {
       const left = scripts.filter(({ file }) => before[file.name] !== hashFile(file))
       const changed = left.filter(({ file }) => before[file.name] !== undefined)
       for (const { file } of changed)
@@ -198,7 +210,7 @@ function ofScripts(context: Databases & WithSettings<'contents'>, scripts: Scrip
         context.log.info(
           `skipped ${counted(scripts.length - left.length, 'file')} that already ran on this preview`,
         )
-      return ofScripts(context, left)
+      return createFileMigration(context, left)
     },
   }
 }
@@ -216,10 +228,10 @@ export async function readMigration(
       files: migrations === undefined ? [] : readSqlFiles(workspace, migrations, 'migrations'),
       ran: {},
       run: (target, watch) => runCommand(context, target, command, watch),
-      leaveOut() {
+      withoutRunFiles() {
         return this
       },
     } satisfies Migration
   const files = readSqlFiles(workspace, settings.contents.sqlFile ?? [], 'sql_file')
-  return ofScripts(context, await parse(context, files))
+  return createFileMigration(context, await parseFiles(context, files))
 }

@@ -14,9 +14,13 @@ const login = ['password', 'password_secret', 'database_name', 'database_user', 
 /** The inputs that select a database without a URL. */
 const finding = ['project_id', 'service_id', 'pull_request', ...naming, ...login]
 
+/** The inputs that have no effect beside another one. */
 const unusedBeside = { service_id: naming, database_url: ['project_id', ...naming, ...login] }
 
-/** A verdict goes into the comment of a preview, so the inputs that name the preview must match the note in the database. */
+/**
+ * Like `unusedBeside`, for operations that comment: there the inputs for the name select the preview with the
+ * comment.
+ */
 const unusedByVerdicts = Object.fromEntries(
   Object.entries(unusedBeside).map(([other, names]) => [
     other,
@@ -45,14 +49,14 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     name: 'run-sql',
     summary: 'Run SQL on the database of a URL, a service, or the preview of the pull request',
     effect: 'changes',
-    // The other two operations comment on the pull request even if another input names the database.
+    // Only here: the other operations comment on the pull request even if another input names the database.
     unusedBeside: {
       service_id: [...naming, 'pull_request'],
       database_url: [...unusedBeside.database_url, 'pull_request'],
     },
     ...withDatabase,
     // Loaded on demand: most steps run no SQL.
-    run: async (given, context) => await (await import('./runs.ts')).runSql(given, context),
+    run: async (given, context) => await (await import('./operations-on-demand.ts')).runSql(given, context),
     inputs: [...finding, ...waiting, ...Object.keys(contentsInputs).filter(name => name !== 'grants')],
   },
   {
@@ -61,10 +65,17 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     effect: 'reads',
     unusedBeside: unusedByVerdicts,
     ...withDatabase,
-    run: async (given, context) => await (await import('./runs.ts')).schemaDiff(given, context),
+    run: async (given, context) =>
+      await (await import('./operations-on-demand.ts')).schemaDiff(given, context),
     inputs: [
-      ...[...finding, ...waiting, 'database_url', 'allow_production', 'grants'],
-      ...[...reporting, 'on_violation', 'approve_destructive'],
+      ...finding,
+      ...waiting,
+      'database_url',
+      'allow_production',
+      'grants',
+      ...reporting,
+      'on_violation',
+      'approve_destructive',
     ],
   },
   {
@@ -75,10 +86,19 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     unusedBeside: unusedByVerdicts,
     ...withDatabase,
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
-    run: async (given, context) => await (await import('./runs.ts')).rehearseMigration(given, context),
+    run: async (given, context) =>
+      await (await import('./operations-on-demand.ts')).rehearseMigration(given, context),
     inputs: [
-      ...[...finding, ...waiting, 'database_url', 'sql_file', 'transaction', 'statement_timeout'],
-      ...['lock_timeout', 'allow_production', 'grants', ...Object.keys(rehearsalInputs)],
+      ...finding,
+      ...waiting,
+      'database_url',
+      'sql_file',
+      'transaction',
+      'statement_timeout',
+      'lock_timeout',
+      'allow_production',
+      'grants',
+      ...Object.keys(rehearsalInputs),
       ...reporting,
     ],
   },

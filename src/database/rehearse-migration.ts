@@ -10,25 +10,29 @@ import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/r
 import type { Schema } from '#contents/schema/schema'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
+import { concludeRehearsal } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { FailedCommandError, type Migration, readMigration } from './migration.ts'
-import { concludeRehearsal } from './migrations.ts'
-import { previewOf, readNotes } from './noted.ts'
-import { compare, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
+import { previewOf, readPreviewNotes } from './noted-preview.ts'
+import { diffSchemas, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { describeDatabase } from './scripts.ts'
 import { findTarget, inDatabase, type Target, TargetError, timeLeft } from './target.ts'
 import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'rehearse-migration'
 
-/** The second session polls for as long as the migration runs, so it may receive many bytes. */
-const mostOfWatching = 4 * 1024 * 1024 * 1024
+/** Bytes. The observing session polls for as long as the migration runs, so it may receive many. */
+const largestWatchTraffic = 4 * 1024 * 1024 * 1024
 
-/** Milliseconds for the measurements after the migration. */
-const toConclude = 20_000
+/** Milliseconds that remain for the measurements after the migration. */
+const conclusionTime = 20_000
 
 function measure(context: Databases & WithSettings<'rehearsal'>, target: Target, migration: Migration) {
-  const options = { timeout: timeLeft(context) + toConclude, mostBytes: mostOfWatching, forJson: true }
+  const options = {
+    timeout: timeLeft(context) + conclusionTime,
+    mostBytes: largestWatchTraffic,
+    forJson: true,
+  }
   return inDatabase(context, target, options, session =>
     rehearse(session, context.seam, {
       limits: context.settings.rehearsal,
@@ -38,12 +42,14 @@ function measure(context: Databases & WithSettings<'rehearsal'>, target: Target,
   )
 }
 
-/** An earlier statement of the transaction failed (PostgreSQL documentation, appendix A). */
+/** Ends the error of each statement after the failed one in its transaction (PostgreSQL documentation, appendix A). */
 const inFailedTransaction = '(SQLSTATE 25P02)'
 
 /** Adds the refused statement to the error of a command: some migration tools do not print the reason. */
 export function explainCommand({ failure, rehearsal, ...others }: Rehearsed): Rehearsed {
-  const refused = rehearsal.statements.findLast(one => one.failure?.endsWith(inFailedTransaction) === false)
+  const refused = rehearsal.statements.findLast(
+    ({ failure: reason }) => reason?.endsWith(inFailedTransaction) === false,
+  )
   if (!(failure instanceof FailedCommandError) || refused === undefined)
     return { failure, rehearsal, ...others }
   const { place, text } = refused
@@ -54,19 +60,19 @@ export function explainCommand({ failure, rehearsal, ...others }: Rehearsed): Re
   return { failure: explained, rehearsal: { ...rehearsal, ...(problem && { problem }) }, ...others }
 }
 
-const silent =
+const urlUnused =
   'the command did not use DATABASE_URL. If it ran migrations, they ran on another database: let it connect by DATABASE_URL'
 
-/** The measurements of a command that used the tap. */
-const unlessSilent = ({ failure, rehearsal }: Rehearsed, { isCommand }: Migration): Rehearsal =>
+/** The measurements, with the verdict `not measured` for a command that never used the tap. */
+const checkUrlUse = ({ failure, rehearsal }: Rehearsed, { isCommand }: Migration): Rehearsal =>
   isCommand && failure === undefined && rehearsal.statements.length === 0 && rehearsal.problem === undefined
-    ? { ...rehearsal, verdict: 'not measured', problem: silent }
+    ? { ...rehearsal, verdict: 'not measured', problem: urlUnused }
     : rehearsal
 
 const howToIgnore =
   '`-- managed-database: ignore lock because REASON`, or rewrite or wal; loss of data cannot be ignored'
 
-/** Warns of malformed comments that look like a request to ignore a finding. */
+/** Warns of comments that look like a request to ignore a finding, but are malformed. */
 function logMalformed({ log }: Waiting, places: StatementPlace[]): void {
   for (const place of places)
     log.warning(
@@ -84,13 +90,16 @@ function logFindings(
 ): void {
   const { log } = context
   if (verdict === 'not measured') log.warning(`not measured: ${unmeasured}`, 'not measured')
-  logViolations(context, [...(ownLoss ? [ownLoss] : []), ...violations], problem)
+  logViolations(context, ownLoss ? [ownLoss, ...violations] : violations, problem)
   for (const { message, destructive } of effects)
     if (destructive && ownLoss === undefined) log.warning(`data: ${message}`, 'data lost')
     else log.info(`data: ${message}`)
 }
 
-/** `2 statements of m.sql ran in 1.6s; 1 limit exceeded (on_violation: warn)`. `all`: the verdict on all runs on the preview. */
+/**
+ * `2 statements of m.sql ran in 1.6s; 1 limit exceeded (on_violation: warn)`. `all`: the verdict on all runs on the
+ * preview.
+ */
 function describeResult(
   { settings }: WithSettings<'rehearsal'>,
   { what, isCommand, files }: Migration,
@@ -124,13 +133,13 @@ function requirePreview(
   log.warning(`${message}. The migration changes it permanently`, 'not a preview')
 }
 
-/** The schema changes of the migration, and the difference from the schema baseline if the database has one. */
-async function compareWith(context: Databases & WithSettings<'contents'>, target: Target, before: Schema) {
+/** The schema changes of this migration (`own`), and all changes since the schema baseline (`all`), if there is one. */
+async function readDiffs(context: Databases & WithSettings<'contents'>, target: Target, before: Schema) {
   const read = await tryToReadAfter(context, target)
   if (read === undefined) return {}
-  const own = await compare(before, read.after)
+  const own = await diffSchemas(before, read.after)
   logDiff(context, own)
-  return { own, all: read.baseline ? await compare(read.baseline, read.after) : own, fork: read.fork }
+  return { own, all: read.baseline ? await diffSchemas(read.baseline, read.after) : own, fork: read.fork }
 }
 
 /**
@@ -138,45 +147,46 @@ async function compareWith(context: Databases & WithSettings<'contents'>, target
  * @throws the errors of `findTarget` and of parsing the files
  */
 export async function rehearseMigration(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
-  const asked = await readMigration(context)
+  const requested = await readMigration(context)
   const target = await findTarget(given, context)
   const { ids, pullRequest } = target
   if (context.settings.dryRun)
-    return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${asked.what}` }
+    return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${requested.what}` }
   if ('skipped' in target) return { operation, ...target }
-  const noted = await readNotes(context, target)
+  const noted = await readPreviewNotes(context, target)
   requirePreview(context, target, noted)
   const preview = previewOf(context, noted)
   const before = await tryToReadBefore(context, target)
-  const migration = asked.leaveOut(noted.history.files)
+  const migration = requested.withoutRunFiles(noted.history.files)
   const measured = explainCommand(
     await context.timeline.time(`rehearsing ${migration.what}`, () => measure(context, target, migration)),
   )
-  const bare = unlessSilent(measured, migration)
-  const { own: diff, all, fork } = before ? await compareWith(context, target, before) : {}
-  const found = fork ? { ...bare, measuredOn: { ...bare.measuredOn, fork } } : bare
+  const usable = checkUrlUse(measured, migration)
+  const { own: ownDiff, all: diffFromBaseline, fork } = before ? await readDiffs(context, target, before) : {}
+  const rehearsal = fork ? { ...usable, measuredOn: { ...usable.measuredOn, fork } } : usable
   logMalformed(context, measured.malformed)
-  const { sum, ownLoss, commentUrl, problem } = await concludeRehearsal(context, target, found, {
+  const { sum, ownLoss, commentUrl, problem } = await concludeRehearsal(context, target, rehearsal, {
     noted,
     preview,
-    diff: all,
+    diff: diffFromBaseline,
     serviceId: ids.service_id,
     files: migration.ran,
   })
-  const verdict = ownLoss ? 'failed' : found.verdict
+  const verdict = ownLoss ? 'failed' : rehearsal.verdict
   if (sum && sum.verdict !== verdict)
     context.log.info(`over all runs on this preview: ${describeVerdict(sum)}`)
-  logFindings(context, found, { ownLoss, problem })
-  const judged = { ...found, verdict, violations: [...(ownLoss ? [ownLoss] : []), ...found.violations] }
+  logFindings(context, rehearsal, { ownLoss, problem })
+  const violations = ownLoss ? [ownLoss, ...rehearsal.violations] : rehearsal.violations
+  const judged = { ...rehearsal, verdict, violations }
   return {
     operation,
     ids,
     pullRequest,
     commentUrl,
-    changed: migration.files.length > 0 || asked.files.length === 0,
+    changed: migration.files.length > 0 || requested.files.length === 0,
     icon: iconOf(judged),
-    report: [...reportRehearsal(judged), ...reportDiff(diff, false)],
-    outputs: { ...outputsOf(judged), duration: judged.duration / 1000, diff: linesOf(diff) },
+    report: [...reportRehearsal(judged), ...reportDiff(ownDiff, false)],
+    outputs: { ...outputsOf(judged), duration: judged.duration / 1000, diff: linesOf(ownDiff) },
     done: describeResult(context, migration, judged, describeVerdict(sum ?? judged)),
     problem: measured.failure ?? problem,
   }

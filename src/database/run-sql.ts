@@ -12,8 +12,8 @@ import type { Commands, Databases, GivenParameters, Log, Waiting } from '#operat
 import type { Outcome } from '#operations/base/outcome'
 import type { Answer } from '#postgres/session'
 import type { DatabaseContext, WithSettings } from './context.ts'
-import { guardNotes } from './guard-notes.ts'
-import { describeDatabase, describeScripts, inUserSession, mostLines, parse } from './scripts.ts'
+import { restoreNotesAfter } from './guard-notes.ts'
+import { describeDatabase, describeScripts, inUserSession, mostLines, parseFiles } from './scripts.ts'
 import { findTarget, type Target } from './target.ts'
 
 const operation = 'run-sql'
@@ -27,28 +27,33 @@ const countsRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|FETCH|MOVE)$/
 const onlyReads = /^(?:SELECT|SHOW|EXPLAIN|FETCH|SET|RESET)?$/
 
 interface Report {
+  /** The start of the first statement, on the clock of the seam's `now`. */
   began: number
+  /** The last answer with rows. */
   last?: Answer
   changed: boolean
 }
 
+/** Logs each statement and file, and collects the report. */
 function observe({ log, seam, settings }: Waiting & WithSettings<'contents'>, report: Report) {
-  let [since, statements] = [report.began, 0]
+  let statementStart = report.began
+  let logged = 0
   return {
     onRan({ script, statement, answer }: Ran): void {
       const { columns, command, rowCount } = answer
       const now = seam.now()
       const count = countsRows.test(command) ? `, ${counted(rowCount, 'row')}` : ''
-      const line = `${script.file.name}:${statement.line}: ${command || 'done'}${count}, ${renderDuration(now - since)}`
-      if (++statements <= mostLines) log.info(line)
+      const line = `${script.file.name}:${statement.line}: ${command || 'done'}${count}, ${renderDuration(now - statementStart)}`
+      logged += 1
+      if (logged <= mostLines) log.info(line)
       else log.debug(line)
-      since = now
+      statementStart = now
       if (columns.length > 0) report.last = answer
       report.changed ||= !onlyReads.test(command)
     },
     onDone({ file, statements }: Script): void {
       const what = settings.contents.transaction ? 'committed' : 'done'
-      since = seam.now()
+      statementStart = seam.now()
       log.info(`${file.name}: ${what}, ${counted(statements.length, 'statement')}`)
     },
   }
@@ -60,7 +65,8 @@ async function run(context: Databases & WithSettings<'contents'>, target: Target
   const options = { transaction: settings.contents.transaction, ...observe(context, report) }
   await inUserSession(context, target, session =>
     runScripts(session, scripts, options).catch(error => {
-      // The error of a cancelled step has no details, so the committed statements are logged first.
+      // This error names the committed statements. A cancelled step reports only the cancellation, so it is logged
+      // here.
       if (signal.aborted) log.info(messageOf(error))
       throw error
     }),
@@ -68,7 +74,7 @@ async function run(context: Databases & WithSettings<'contents'>, target: Target
   return report
 }
 
-/** The most columns of a table: the runner refuses a summary of more than 1 MiB. */
+/** Upper limit for the columns of a table: the runner refuses a summary of more than 1 MiB. */
 const mostColumns = 10
 
 const asText = (value: unknown) =>
@@ -88,12 +94,16 @@ function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number)
   )
 }
 
+/** Upper limit for the rows in the output `result`. */
 const mostRows = 1000
 
-/** The most characters of JSON: the outputs of a job have 1 MB together (GitHub, "Workflow syntax"), and JSON may escape a character with six bytes. */
+/**
+ * Upper limit for the characters of JSON. The outputs of a job have 1 MB together (GitHub, "Workflow syntax"), and
+ * JSON may escape a character with six bytes.
+ */
 const mostCharacters = 100_000
 
-/** The first rows, up to the size of an output. */
+/** The first rows that fit into an output. */
 function capRows<Row>(rows: Row[]): Row[] {
   let left = mostCharacters
   const first = rows.slice(0, mostRows)
@@ -121,7 +131,7 @@ function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
  * @throws SqlError, SqlFileError, and the errors of `findTarget`
  */
 export async function runSql(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
-  const scripts = await parse(context, filesOf(context))
+  const scripts = await parseFiles(context, filesOf(context))
   const target = await findTarget(given, context)
   const what = describeScripts(scripts)
   const { ids, pullRequest } = target
@@ -129,7 +139,7 @@ export async function runSql(given: GivenParameters, context: DatabaseContext): 
   if ('skipped' in target) return { operation, ...target }
   const { connection } = target
   context.log.info(`${describeDatabase(connection)}, as ${connection.user}`)
-  const report = await guardNotes(context, target, () =>
+  const report = await restoreNotesAfter(context, target, () =>
     context.timeline.time(`running ${what}`, () => run(context, target, scripts)),
   )
   return {

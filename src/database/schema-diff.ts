@@ -5,16 +5,16 @@ import { reportDiff, reportSum } from '#contents/rehearsal/result/report'
 import { mostSchemaBytes, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
+import { concludeDiff } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
-import { concludeDiff } from './migrations.ts'
-import { previewOf, readNotes } from './noted.ts'
-import { compare, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
+import { previewOf, readPreviewNotes } from './noted-preview.ts'
+import { diffSchemas, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
 import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'schema-diff'
 
-/** The difference from the schema baseline. Undefined if the database has no baseline of its own. */
+/** The schema baseline and the difference from it. Undefined if the database has no baseline of its own. */
 const compareWithBaseline = (context: Databases & WithSettings<'contents'>, target: Target) =>
   inDatabase(
     context,
@@ -23,7 +23,7 @@ const compareWithBaseline = (context: Databases & WithSettings<'contents'>, targ
     async session => {
       const baseline = await readBaselineOf(session, target)
       if (baseline === undefined) return undefined
-      return { baseline, diff: await compare(baseline.schema, await readSchemaOf(session, context)) }
+      return { baseline, diff: await diffSchemas(baseline.schema, await readSchemaOf(session, context)) }
     },
     { what: 'the schema', next: 'check the rights of the user, and whether a statement holds a lock' },
   )
@@ -31,7 +31,7 @@ const compareWithBaseline = (context: Databases & WithSettings<'contents'>, targ
 /** `+3 −1 ~2`. */
 const renderCounts = ({ added, removed, changed }: SchemaDiff) => `+${added} −${removed} ~${changed}`
 
-const nothingKept =
+const noBaseline =
   'no schema baseline in this database: new previews store one, and an older preview needs reset-preview'
 
 function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDiff }): string {
@@ -49,14 +49,14 @@ export async function schemaDiff(given: GivenParameters, context: DatabaseContex
   const outcome: Outcome = { operation, ids, pullRequest }
   if (context.settings.dryRun) return { ...outcome, skipped: 'dry run: would compare the schema' }
   if ('skipped' in target) return { operation, ...target }
-  const noted = await readNotes(context, target)
+  const noted = await readPreviewNotes(context, target)
   const preview = previewOf(context, noted)
   const compared = await compareWithBaseline(context, target)
   const diff = compared?.diff
   if (diff) logDiff(context, diff)
   const facts = { noted, preview, diff, serviceId: ids.service_id }
   const { sum, commentUrl, problem } = await concludeDiff(context, facts)
-  if (compared === undefined && sum === undefined) return { ...outcome, skipped: nothingKept }
+  if (compared === undefined && sum === undefined) return { ...outcome, skipped: noBaseline }
   logViolations(context, sum?.violations ?? [], problem)
   return {
     ...outcome,
@@ -64,6 +64,6 @@ export async function schemaDiff(given: GivenParameters, context: DatabaseContex
     outputs: { ...(sum && outputsOf(sum)), diff: linesOf(diff) },
     commentUrl,
     problem,
-    done: `${compared ? describe(compared) : nothingKept}${sum ? `; migrations: ${describeVerdict(sum)}` : ''}`,
+    done: `${compared ? describe(compared) : noBaseline}${sum ? `; migrations: ${describeVerdict(sum)}` : ''}`,
   }
 }

@@ -1,4 +1,4 @@
-/** Reads and compares the schemas that verdicts on migrations show. */
+/** Reads and compares the schemas of a preview: its baseline, and those before and after a migration. */
 import { messageOf } from '#base/errors'
 import { readFork } from '#contents/notes/migration-history'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
@@ -15,7 +15,7 @@ export async function readSchemaOf(session: Session, { settings }: WithSettings<
   return await readSchema(session, { grants: settings.contents.grants })
 }
 
-export async function compare(before: Schema, after: Schema): Promise<SchemaDiff> {
+export async function diffSchemas(before: Schema, after: Schema): Promise<SchemaDiff> {
   const { compareSchemas } = await import('#contents/schema/compare-schemas')
   return compareSchemas(before, after)
 }
@@ -26,14 +26,15 @@ export function logDiff({ log }: Waiting, diff: SchemaDiff): void {
   if (lines.length > mostLines) log.info(`… and ${lines.length - mostLines} more lines: the summary has them`)
 }
 
-/** The schema baseline of a preview. Undefined if the database has no baseline of its own. */
+/** The schema baseline of a preview. Undefined if there is none, or only that of the parent, which a fork inherits. */
 export async function readBaselineOf(session: Session, { ids }: Target): Promise<SchemaBaseline | undefined> {
   const baseline = await readSchemaBaseline(session)
-  return baseline?.serviceId === (ids.service_id ?? baseline?.serviceId) ? baseline : undefined
+  if (ids.service_id === undefined) return baseline
+  return baseline?.serviceId === ids.service_id ? baseline : undefined
 }
 
 /** Reads schemas for an operation that succeeds without them: a failure is a warning. */
-async function tryTo<Result>(
+async function tryToRead<Result>(
   context: Databases,
   { connection }: Target,
   read: (session: Session) => Promise<Result>,
@@ -55,11 +56,11 @@ async function tryTo<Result>(
 }
 
 export const tryToReadBefore = (context: Databases & WithSettings<'contents'>, target: Target) =>
-  tryTo(context, target, session => readSchemaOf(session, context))
+  tryToRead(context, target, session => readSchemaOf(session, context))
 
-/** The schema after a migration, the schema baseline, and the origin of its data. */
+/** The schema after a migration, the schema baseline, and the origin of the data. */
 export const tryToReadAfter = (context: Databases & WithSettings<'contents'>, target: Target) =>
-  tryTo(context, target, async session => ({
+  tryToRead(context, target, async session => ({
     after: await readSchemaOf(session, context),
     baseline: (await readBaselineOf(session, target))?.schema,
     fork: await readFork(session),

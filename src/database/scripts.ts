@@ -10,13 +10,13 @@ import type { Notice, Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
 import { type Target, timeLeft } from './target.ts'
 
-/** The most bytes of all answers: rows are held in memory. */
+/** Upper limit for all answers, in bytes: rows are held in memory. */
 const mostBytes = 64 * 1024 * 1024
 
-/** The most log lines for statements, and for notices. For a file with more statements, the last line has the total. */
+/** Upper limit for log lines about statements, and for those about notices. The others go to the debug log. */
 export const mostLines = 200
 
-export const parse = (
+export const parseFiles = (
   { settings, deadline, seam, signal }: Waiting & WithSettings<'contents'>,
   files: SqlFile[],
 ) =>
@@ -32,38 +32,40 @@ export const describeDatabase = ({ host, port, database }: Connection) =>
 
 /** `3 statements of a.sql, b.sql`. */
 export function describeScripts(scripts: Script[]): string {
-  const statements = scripts.reduce((sum, one) => sum + one.statements.length, 0)
+  const statements = scripts.reduce((sum, script) => sum + script.statements.length, 0)
   const names = scripts.map(({ file }) => file.name)
   return `${counted(statements, 'statement')} of ${names.length > 3 ? counted(names.length, 'file') : names.join(', ')}`
 }
 
-/** Logs the notices of the server. Notices beyond `mostLines` go to the debug log. */
+/** Returns a function that logs the notices of the server. */
 function logNotices({ log }: Waiting): (notice: Notice) => void {
   let count = 0
   return ({ severity, message, detail, hint }) => {
     const more = [detail, hint && `hint: ${hint}`].filter(Boolean).map(text => `; ${text}`)
     const line = `${severity}: ${message}${more.join('')}`
-    if (++count <= mostLines) log.info(line)
+    count += 1
+    if (count <= mostLines) log.info(line)
     else log.debug(line)
     if (count === mostLines) log.info('… further notices are in the debug log')
   }
 }
 
 /**
- * Runs SQL of the user in a session with the limits of the inputs. `through` may replace the connection.
+ * Runs SQL of the user in a session with the limits of the inputs. `through` may replace the address, such as by that
+ * of a tap.
  * @throws UnreachableError; the errors of `run`
  */
 export async function inUserSession(
   context: Databases & WithSettings<'contents'>,
   { connection }: Target,
   run: (session: Session) => Promise<void>,
-  through = (use: (near: Connection) => Promise<void>) => use(connection),
+  through = (use: (address: Connection) => Promise<void>) => use(connection),
 ): Promise<void> {
   const limits = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true }
   const options = { ...limits, onNotice: logNotices(context) }
   try {
-    await through(near =>
-      context.withSession({ ...near, password: connection.password }, options, async session => {
+    await through(address =>
+      context.withSession({ ...address, password: connection.password }, options, async session => {
         await prepareSession(session, context.settings.contents)
         await run(session)
       }),

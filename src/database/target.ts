@@ -1,7 +1,7 @@
 /** Finds the database on which an operation works, and waits for it. */
 import { protectingTag } from '#api/service-states'
 import { ActionError, messageOf } from '#base/errors'
-import { adviceHere, isRefusedHere } from '#base/loopback'
+import { adviseOnLoopback, isRefusedByLoopback } from '#base/loopback'
 import { textOf } from '#base/unknown-values'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import { databaseOf, type Ids, type Outcome } from '#operations/base/outcome'
@@ -24,14 +24,15 @@ export interface Target {
 
 export type NoTarget = Pick<Outcome, 'ids' | 'pullRequest'> & { skipped: string }
 
-/** SQL must not or cannot run on the database. */
+/** The operation must not or cannot work on the database. */
 export class TargetError extends ActionError {}
 
-/** In milliseconds, at least 1 s. */
+/** Milliseconds until the deadline, at least 1 s. */
 export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline - seam.now())
 
 /**
- * Runs `use` in a session with the database. `reads` names the object that it reads.
+ * Runs `use` in a session with the database.
+ * @param reads if `use` only reads: the object that it reads, and the instruction if the server refuses
  * @throws UnreachableError; TargetError if the server refuses to read; other errors of `use`
  */
 export async function inDatabase<Result>(
@@ -51,27 +52,30 @@ export async function inDatabase<Result>(
   }
 }
 
-/** In milliseconds. The database of a URL exists already, so a longer wait usually means that the URL is wrong. */
-const urlPatience = 120_000
+/**
+ * Milliseconds. The database of a URL exists already, so if it accepts no connection for that long, the URL is wrong.
+ */
+const urlTimeout = 120_000
 
 /** No database with this name exists (PostgreSQL documentation, appendix A). */
 const invalidCatalogName = '3D000'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** The part of `database_url` to correct, by the reason of the failed connection. */
+/** Names the part of `database_url` to correct, by the reason of the failed connection. */
 function adviceOnUrl(reason: unknown): string {
   if (reason instanceof PasswordRefusedError) return 'correct user and password in database_url'
   if (reason instanceof LoginRefusedError)
     return codeOf(reason.cause) === invalidCatalogName
       ? 'correct the name of the database in database_url'
       : 'check user, database and sslmode in database_url'
-  if (isRefusedHere(reason)) return adviceHere(' in database_url')
+  if (isRefusedByLoopback(reason)) return adviseOnLoopback(' in database_url')
   return 'check host, port and sslmode in database_url, that the runner can reach it (VPC, firewall), and that the database was not deleted or reset since'
 }
 
 /**
- * A sealed URL is published after a connection, so its database may have been deleted since, which no wait changes.
+ * Throws if the database of a sealed URL was deleted, since no wait helps then. It existed: a step seals a URL only
+ * after it has connected.
  * @throws TargetError if the host does not exist, or the pull request is closed
  */
 async function assertNotDeleted(
@@ -102,14 +106,14 @@ async function assertNotDeleted(
 async function waitForUrl(context: Databases & PullRequests, url: UriConnection): Promise<void> {
   const { settings, deadline, seam } = context
   const { host, port, isSealed, ...login } = url
-  const until = Math.min(deadline, seam.now() + urlPatience)
-  const named = { ...context, settings: { ...settings, login }, deadline: until }
+  const until = Math.min(deadline, seam.now() + urlTimeout)
+  const urlContext = { ...context, settings: { ...settings, login }, deadline: until }
   const record = { service_id: '', status: 'set in database_url', endpoint: { host, port } }
   const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
   const onFirstFailure = isSealed && ((cause: unknown) => assertNotDeleted(context, url, cause))
   try {
-    // No other job is changing the password of a URL, so a refused password is wrong.
-    await waitForConnection(named, outcome, { patience: 0, ...(onFirstFailure && { onFirstFailure }) })
+    // No other job changes the password of this database now, so a refused password is wrong: `patience` is 0.
+    await waitForConnection(urlContext, outcome, { patience: 0, ...(onFirstFailure && { onFirstFailure }) })
   } catch (failure) {
     if (!(failure instanceof UnreachableError)) throw failure
     throw new UnreachableError(failure.message, adviceOnUrl(failure.cause), { cause: failure.cause })
@@ -132,8 +136,8 @@ async function findByUrl(
 
 /** The password of a preview is derived; that of another service comes from the input. @throws TargetError */
 function passwordOf({ ids, password }: Outcome, given: GivenParameters, pullRequest: number | undefined) {
-  const known = password ?? textOf(given.password)
-  if (known !== undefined) return known
+  const knownPassword = password ?? textOf(given.password)
+  if (knownPassword !== undefined) return knownPassword
   throw new TargetError(
     `service ${ids.service_id} is no preview of this repository: its password is not known here`,
     pullRequest === undefined
@@ -154,8 +158,8 @@ function refuseProduction({ settings }: WithSettings<'contents'>, found: Outcome
 }
 
 /**
- * Finds the database of the inputs: by a URL, by `service_id`, or as the preview of the pull request. Waits until it accepts a
- * connection, if the inputs ask for that.
+ * Finds the database of the inputs: by a URL, by `service_id`, or as the preview of the pull request. Waits until it
+ * accepts a connection, if the inputs ask for that.
  * @throws TargetError, UnreachableError, and the errors of `getConnection`
  */
 export async function findTarget(

@@ -28,7 +28,7 @@ export class ViolationError extends ActionError {
   }
 }
 
-/** Whether two violations are the same. The text of a stored violation may be cut. */
+/** Whether two violations are the same. The message of a stored one may be cut. */
 const isSame = (one: Violation, other: Violation) =>
   one.limit === other.limit &&
   one.place?.line === other.place?.line &&
@@ -36,7 +36,7 @@ const isSame = (one: Violation, other: Violation) =>
 
 /**
  * Logs the exceeded limits, each at its line if the line is known.
- * @param problem the error with which the step fails, which annotates its violation itself
+ * @param problem the error with which the step fails. Its own violation gets no second annotation
  */
 export function logViolations({ log }: Waiting, violations: Violation[], problem: ActionError | undefined) {
   const reported = problem instanceof ViolationError ? problem.violation : undefined
@@ -50,7 +50,8 @@ export function logViolations({ log }: Waiting, violations: Violation[], problem
   }
 }
 
-export function lossViolation(runs: MigrationRun[], { message, next }: Approval): Violation {
+/** The violation of an unapproved loss of data, over all runs. */
+export function createLossViolation(runs: MigrationRun[], { message, next }: Approval): Violation {
   const lost = losingRuns(runs).flatMap(({ rehearsal }) =>
     rehearsal.effects.filter(({ destructive }) => destructive),
   )
@@ -64,15 +65,17 @@ export function lossViolation(runs: MigrationRun[], { message, next }: Approval)
   }
 }
 
-/** The reason to fail the step, also from earlier pushes: an empty push must not turn a failed check green. */
+/** The reason to fail the step. Runs of earlier pushes count too: an empty push must not turn a failed check green. */
 export function findProblem(
   runs: MigrationRun[],
   own: MigrationRun | undefined,
   loss: Violation | undefined,
 ): ActionError | undefined {
   const standing = standingRuns(runs)
-  const found = [...standing.filter(run => run === own), ...standing.filter(run => run !== own)].flatMap(
-    run => countingViolations(run.rehearsal).map(violation => ({ run, violation })),
+  // The violations of this run come first.
+  const ordered = [...standing.filter(run => run === own), ...standing.filter(run => run !== own)]
+  const found = ordered.flatMap(run =>
+    countingViolations(run.rehearsal).map(violation => ({ run, violation })),
   )
   const all = [...(loss ? [{ run: own, violation: loss }] : []), ...found]
   const whereOf = ({ commit }: MigrationRun) =>
@@ -88,7 +91,8 @@ export function findProblem(
   return new ActionError(problem, 'correct the migration; reset-preview recreates the preview')
 }
 
-export const doubtful = (reason: string) =>
+/** The error for a verdict that is uncertain, for the given reason. */
+export const createDoubtError = (reason: string) =>
   new ViolationError(
     {
       limit: unapprovedLoss,

@@ -5,52 +5,54 @@ import type { Approval, ApprovalQuestion } from '#preview/base/github'
 import { GitHubRefusalError } from './ask/errors.ts'
 import type { Repository } from './ask/repository.ts'
 import type { Comments } from './comment/comment.ts'
-import { readShownHash } from './comment/sections.ts'
+import { parseShownLoss } from './comment/sections.ts'
 import type { PullRequests } from './pull-requests.ts'
 
-const labelEvent = z.looseObject({
+const labelEventShape = z.looseObject({
   event: z.string(),
   created_at: z.nullish(z.string()),
   label: z.nullish(z.looseObject({ name: z.string() })),
   /** Null if the account was deleted. */
   actor: z.nullish(z.looseObject({ login: z.string(), type: z.optional(z.string()) })),
-  /** The app that acted for the actor. */
+  /** Set if an app acted for the actor. */
   performed_via_github_app: z.nullish(z.looseObject({})),
 })
 
-type LabelEvent = z.infer<typeof labelEvent>
+type LabelEvent = z.infer<typeof labelEventShape>
 
 const permissionOfUser = z.looseObject({ permission: z.string() })
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+/** GitHub ignores the letter case of labels. */
+const isSameLabel = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-export interface Asked {
+/** The readers that an approval needs. */
+export interface Sources {
   repository: Repository
   comments: Comments
   pullRequests: PullRequests
 }
 
 /** The event that last set the label; undefined if the pull request does not have the label now. */
-async function findSetting(
-  { repository, pullRequests }: Asked,
+async function findLabelEvent(
+  { repository, pullRequests }: Sources,
   { pullRequest, label }: ApprovalQuestion,
 ): Promise<LabelEvent | undefined> {
   const { labels } = await pullRequests.readOne(pullRequest)
-  if (!labels.some(name => isSame(name, label))) return undefined
+  if (!labels.some(name => isSameLabel(name, label))) return undefined
   const request = {
     what: `reading the label events of pull request ${pullRequest}`,
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/events',
     parameters: { issue_number: pullRequest },
     permission: 'pull-requests: read',
   }
-  const events = await repository.readPages(request, labelEvent)
+  const events = await repository.readPages(request, labelEventShape)
   const last = events.findLast(
-    one => /^(?:un)?labeled$/.test(one.event) && isSame(one.label?.name ?? '', label),
+    ({ event, label: changed }) => /^(?:un)?labeled$/.test(event) && isSameLabel(changed?.name ?? '', label),
   )
   return last?.event === 'labeled' ? last : undefined
 }
 
-async function mayWrite({ repository }: Asked, username: string): Promise<boolean> {
+async function mayWrite({ repository }: Sources, username: string): Promise<boolean> {
   const request = {
     what: `reading the permission of ${username}`,
     route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
@@ -67,37 +69,37 @@ async function mayWrite({ repository }: Asked, username: string): Promise<boolea
 }
 
 /**
- * Whether a person with write access has set the label since the comment showed the hash. GitHub stores the
- * comment: code of the pull request cannot change it without a token that may write.
+ * Whether a person with write access has set the label since the comment first showed the loss. The comment is
+ * evidence, because code of the pull request cannot change it without a token with write access.
  */
-export async function readApproval(asked: Asked, question: ApprovalQuestion): Promise<Approval> {
+export async function readApproval(sources: Sources, question: ApprovalQuestion): Promise<Approval> {
   const { label, hash } = question
-  const refuse = (message: string, next: string): Approval => ({ isApproved: false, message, next })
-  const again = `remove the label ${label}, set it again, then run the failed job again`
-  const comment = await asked.comments.find({ pullRequest: question.pullRequest, name: question.preview })
-  const shown = comment && readShownHash(comment.body, comment.changedAt)
+  const disapprove = (message: string, next: string): Approval => ({ isApproved: false, message, next })
+  const setAgain = `remove the label ${label}, set it again, then run the failed job again`
+  const comment = await sources.comments.find({ pullRequest: question.pullRequest, name: question.preview })
+  const shown = comment && parseShownLoss(comment.body, comment.changedAt)
   if (shown?.hash !== hash)
-    return refuse(
+    return disapprove(
       'the comment has not shown this loss before',
       `check the loss, set the label ${label}, then run the failed job again`,
     )
-  const setting = await findSetting(asked, question)
-  if (setting === undefined)
-    return refuse(
+  const labelEvent = await findLabelEvent(sources, question)
+  if (labelEvent === undefined)
+    return disapprove(
       `the label ${label} is not set`,
       'check the loss, set the label, then run the failed job again',
     )
   const since = parseTimestamp(shown.since)
-  const at = parseTimestamp(setting.created_at)
+  const at = parseTimestamp(labelEvent.created_at)
   if (since === undefined || at === undefined || at <= since)
-    return refuse(`the label ${label} was set before the comment showed this loss`, again)
-  const { actor } = setting
-  if (actor?.type !== 'User' || setting.performed_via_github_app)
-    return refuse(`the label ${label} was not set by a person`, again)
-  return (await mayWrite(asked, actor.login))
-    ? { isApproved: true, message: `${actor.login} set the label ${label}` }
-    : refuse(
-        `${actor.login} set the label ${label}, but has no write access to the repository`,
-        'ask a person with write access to set it',
-      )
+    return disapprove(`the label ${label} was set before the comment showed this loss`, setAgain)
+  const { actor } = labelEvent
+  if (actor?.type !== 'User' || labelEvent.performed_via_github_app)
+    return disapprove(`the label ${label} was not set by a person`, setAgain)
+  if (await mayWrite(sources, actor.login))
+    return { isApproved: true, message: `${actor.login} set the label ${label}` }
+  return disapprove(
+    `${actor.login} set the label ${label}, but has no write access to the repository`,
+    'ask a person with write access to set it',
+  )
 }

@@ -1,4 +1,4 @@
-/** Opens GitHub on first use, and names its requests in the timeline. */
+/** Loads the access to GitHub on first use, and records its requests in the timeline. */
 import { once } from '#base/once'
 import type { GitHub } from '#preview/base/github'
 import type { GitHubOptions } from './github.ts'
@@ -6,7 +6,7 @@ import type { GitHubOptions } from './github.ts'
 /** Records a span of the timeline. */
 type Time = <Answer>(name: string, run: () => Promise<Answer>) => Promise<Answer>
 
-/** GitHub for previews, with the token of the workflow. Loads and sends nothing before a method is called. */
+/** Access to GitHub with the token of the workflow. Loads and sends nothing before a method is called. */
 export function createGitHub(options: GitHubOptions, time: Time = (_, run) => run()): GitHub {
   const github = once(async () => (await import('./github.ts')).openGitHub(options))
   const ask = <Answer>(use: (opened: GitHub) => Promise<Answer>, name = 'asking GitHub') =>

@@ -41,8 +41,8 @@ function field<Schema extends z.ZodMiniType>(
 }
 
 /**
- * Whether the head is in another repository, or in a deleted fork. A payload without this information is not
- * from a fork, so that missing secrets are reported.
+ * Whether the head is in another repository, or in a deleted fork. A payload without this information counts
+ * as no fork, so that the step reports missing secrets.
  */
 function isFromFork({ head, base }: PayloadPullRequest): boolean {
   const repository = head?.repo
@@ -55,7 +55,7 @@ function commitOf({ head }: PayloadPullRequest): string | undefined {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha) ? sha : undefined
 }
 
-const describe = (found: PayloadPullRequest): WorkflowEvent['pullRequest'] => ({
+const toPullRequest = (found: PayloadPullRequest): WorkflowEvent['pullRequest'] => ({
   number: found.number,
   state: found.state,
   fromFork: isFromFork(found),
@@ -64,7 +64,7 @@ const describe = (found: PayloadPullRequest): WorkflowEvent['pullRequest'] => ({
   commit: commitOf(found),
 })
 
-/** The page of the run's attempt, if the attempt is known: each attempt has its own log. */
+/** The address of the run, with its attempt if known, because each attempt has its own log. Empty if unknown. */
 function renderRunUrl(environment: NodeJS.ProcessEnv): string {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT } = environment
   if (!GITHUB_REPOSITORY || !GITHUB_RUN_ID) return ''
@@ -97,13 +97,13 @@ function actionOf(
 export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
   const payload = parseJson(payloadText)
   const found = field(payload, 'pull_request', pullRequestSchema)
-  const entry = field(payload, 'merge_group', mergeGroupSchema)
+  const mergeGroup = field(payload, 'merge_group', mergeGroupSchema)
   const action = actionOf(environment)
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
     action: field(payload, 'action', z.string()),
-    pullRequest: found && describe(found),
-    mergeGroup: entry && { headSha: entry.head_sha },
+    pullRequest: found && toPullRequest(found),
+    mergeGroup: mergeGroup && { headSha: mergeGroup.head_sha },
     repository: environment.GITHUB_REPOSITORY ?? '',
     repositoryId: environment.GITHUB_REPOSITORY_ID ?? '',
     server: serverOf(environment),

@@ -6,7 +6,7 @@ import type { Repository } from './ask/repository.ts'
 import { readPullRequest } from './pull-requests.ts'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{40,64}$/))
-/** Read again, since the event may describe an older commit. */
+/** The newest commits of a pull request. They are read again, since the event may describe older ones. */
 const newest = z.looseObject({
   number: z.int(),
   head: z.looseObject({ sha: hash }),
@@ -22,7 +22,7 @@ const tree = z.looseObject({
 
 const permission = 'contents: read'
 
-/** The commit or branch whose files are read, and its description. */
+/** Finds the commit or branch whose files to read, and its name for messages. */
 async function findRevision(repository: Repository, of: FilesOf) {
   if (of === 'default branch') {
     const { default_branch } = await repository.readItself(permission, branches)
@@ -37,8 +37,8 @@ async function findRevision(repository: Repository, of: FilesOf) {
 }
 
 /**
- * All files at the newest commit of a pull request or of a branch, each with the hash of its content. Rejects on any doubtful
- * answer, and if GitHub does not list all files.
+ * All files at the newest commit of a pull request or of a branch, each with the hash of its content. Rejects on any
+ * doubtful answer, and if GitHub does not list all files.
  */
 export async function readFiles(repository: Repository, of: FilesOf): Promise<Map<string, string>> {
   const { tree_sha, name } = await findRevision(repository, of)

@@ -1,4 +1,4 @@
-/** GitHub for previews: combines the clients, requests and texts of each method. */
+/** Access to GitHub for previews: builds the clients, and implements each method with them. */
 import { once } from '#base/once'
 import { renderMarkdown } from '#base/render-markdown'
 import type { Seam } from '#base/seam'
@@ -12,7 +12,7 @@ import { Repository } from './ask/repository.ts'
 import { Comments } from './comment/comment.ts'
 import { commentStyle } from './comment/comment-style.ts'
 import { createFindOwnComments, readAuthor } from './comment/own-comments.ts'
-import { readShownHash, renderShownLoss } from './comment/sections.ts'
+import { parseShownLoss, renderShownLoss } from './comment/sections.ts'
 import { readChangedFiles, readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
 import { PullRequests } from './pull-requests.ts'
@@ -32,31 +32,32 @@ export interface GitHubOptions {
   redact: (text: string) => string
 }
 
-function noToken(): never {
+function throwNoToken(): never {
   throw new GitHubUnavailableError(
     'there is no token for GitHub',
     'set the input github_token, or remove it: GitHub then sets it, and act does with --secret GITHUB_TOKEN',
   )
 }
 
-/** Characters of each section: GitHub's limit for a comment is 65,536. */
-const rooms = { database: 20_000, migrations: 36_000 }
+/** Upper limits for each section, in characters. GitHub's limit for a comment is 65,536. */
+const sectionLimits = { database: 20_000, migrations: 36_000 }
 
 export function openGitHub(options: GitHubOptions): GitHub {
   const { token, event, seam, signal, deadline, onRetry, onLimit, redact } = options
   const apiAddress = apiAddressOf(options.environment)
   const graphqlAddress = graphqlAddressOf(options.environment)
-  const octokit = once(async () => (token ? await openOctokit(token, apiAddress) : noToken()))
+  const octokit = once(async () => (token ? await openOctokit(token, apiAddress) : throwNoToken()))
   const call = createCall({ octokit, seam, signal, deadline, onRetry, onLimit, send: createSend() })
   const repository = new Repository(call, event)
-  const openComments = (through: GitHubCall) => {
-    const ask = createGraphql(through, graphqlAddress)
-    const readOwner = once(() => readAuthor(through, ask))
-    const commented = new Repository(through, event)
-    const findOwn = createFindOwnComments(commented, { ask, readAuthor: readOwner })
+  const openComments = (commentCall: GitHubCall) => {
+    const ask = createGraphql(commentCall, graphqlAddress)
+    const readAuthorOnce = once(() => readAuthor(commentCall, ask))
+    const commented = new Repository(commentCall, event)
+    const findOwn = createFindOwnComments(commented, { ask, readAuthor: readAuthorOnce })
     return new Comments(commented, findOwn, { seam, signal })
   }
   const pullRequests = new PullRequests(repository, createGraphql(call, graphqlAddress))
+  // Reading a comment may be required. Writing one never is, so it waits less long for rate limits.
   const comments = openComments(call)
   const writtenComments = openComments(request => call({ ...request, isOptional: true }))
   return {
@@ -67,19 +68,19 @@ export function openGitHub(options: GitHubOptions): GitHub {
     listQueueHeads: () => listQueueHeads(repository),
     async writeComment(pullRequest, report, { onlyUpdate }) {
       const { name, blocks, migrations } = report
-      const text = renderMarkdown(blocks, commentStyle(redact, rooms.database))
+      const text = renderMarkdown(blocks, commentStyle(redact, sectionLimits.database))
       const section = { section: 'database', text, migrations } as const
       return await writtenComments.write({ ...section, pullRequest, name, onlyUpdate })
     },
     async writeMigrations(pullRequest, preview, report) {
-      const shown = renderMarkdown(report.blocks, commentStyle(redact, rooms.migrations))
+      const shown = renderMarkdown(report.blocks, commentStyle(redact, sectionLimits.migrations))
       const text = report.loss === undefined ? shown : `${renderShownLoss(report.loss)}\n${shown}`
       const section = { section: 'migrations', text } as const
       return await writtenComments.write({ ...section, pullRequest, name: preview, onlyUpdate: false })
     },
     async readShownLoss(pullRequest, preview) {
       const comment = await comments.find({ pullRequest, name: preview })
-      const { hash, serviceId } = (comment && readShownHash(comment.body, comment.changedAt)) ?? {}
+      const { hash, serviceId } = (comment && parseShownLoss(comment.body, comment.changedAt)) ?? {}
       return hash === undefined ? undefined : { hash, serviceId }
     },
     async readApproval(question) {

@@ -17,7 +17,7 @@ const reference = z.looseObject({
  * action deletes databases based on it.
  */
 export async function listQueueHeads(repository: Repository): Promise<Set<string>> {
-  // A reference does not name its repository.
+  // A reference does not name its repository, so the repository is verified first.
   await repository.readItself(permission, identity)
   const what = 'listing the entries of the merge queue'
   const route = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
@@ -25,7 +25,7 @@ export async function listQueueHeads(repository: Repository): Promise<Set<string
     { what, route, parameters: { ref: prefix }, permission },
     reference,
   )
-  const stray = found.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
-  if (stray) throw new GitHubUnclearError(what, `about ${stray.ref}`)
+  const unexpected = found.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
+  if (unexpected) throw new GitHubUnclearError(what, `about ${unexpected.ref}`)
   return new Set(found.map(({ object }) => object.sha))
 }

@@ -7,8 +7,11 @@ import { readShape } from './ask/exchange.ts'
 import type { AskGraphql, GraphqlAnswer } from './ask/graphql.ts'
 import type { Repository } from './ask/repository.ts'
 
-/** Pull requests of one query. It costs a single point of the rate limit, which is 1,000 an hour for a job's token. */
-const atOnce = 100
+/**
+ * Upper limit for the pull requests of one query. A query costs a single point of the rate limit, which is 1,000 an
+ * hour for a job's token.
+ */
+const mostPerQuery = 100
 
 /** A larger number is not an Int of GraphQL, and would make the query fail for all. */
 const largestNumber = 2 ** 31 - 1
@@ -18,8 +21,8 @@ const facts =
   'number state closedAt updatedAt isDraft labels(first: 100) { totalCount nodes { name } } repository { databaseId }'
 
 /**
- * The total proves that the token may read pull requests: only then is a pull request that is not found
- * certainly missing.
+ * The total proves that the token may read pull requests. Without this proof, a pull request that is not found may
+ * exist.
  */
 const head = 'databaseId pullRequests(first: 1) { totalCount }'
 
@@ -30,14 +33,14 @@ function renderQuery(numbers: number[]): string {
   return `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${head} ${asked.join(' ')} } } fragment facts on PullRequest { ${facts} }`
 }
 
-const whole = z.looseObject({
+const answerShape = z.looseObject({
   repository: z.looseObject({
     databaseId: z.int(),
     pullRequests: z.looseObject({ totalCount: z.int() }),
   }),
 })
 
-const pullRequest = z.looseObject({
+const pullRequestShape = z.looseObject({
   number: z.int(),
   state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
   closedAt: z.nullish(z.string()),
@@ -47,7 +50,7 @@ const pullRequest = z.looseObject({
   repository: z.looseObject({ databaseId: z.int() }),
 })
 
-const describe = (found: z.infer<typeof pullRequest>): PullRequest => ({
+const toPullRequest = (found: z.infer<typeof pullRequestShape>): PullRequest => ({
   state: found.state === 'OPEN' ? 'open' : 'closed',
   closedAt: parseTimestamp(found.closedAt),
   updatedAt: parseTimestamp(found.updatedAt),
@@ -70,27 +73,27 @@ export async function readAtOnce(
   numbers: number[],
 ): Promise<Map<number, PullRequest>> {
   const end = numbers.findIndex(number => number > largestNumber)
-  const asked = numbers.slice(0, Math.min(atOnce, end < 0 ? numbers.length : end))
+  const asked = numbers.slice(0, Math.min(mostPerQuery, end < 0 ? numbers.length : end))
   if (asked.length === 0) return new Map()
   const what =
     asked.length === 1 ? `reading pull request ${asked[0]}` : `reading ${asked.length} pull requests`
   const { owner, repo: name } = repository.path
   const permission = 'pull-requests: read'
   const answer = await ask({ what, query: renderQuery(asked), variables: { owner, name }, permission })
-  const read = readShape(what, answer, whole).repository
-  repository.assertSame(what, read.databaseId)
+  const answered = readShape(what, answer, answerShape).repository
+  repository.assertSame(what, answered.databaseId)
   return new Map(
     asked.map(number => {
       const alias = aliasOf(number)
-      if (read[alias] === null && isMissing(answer, alias))
+      if (answered[alias] === null && isMissing(answer, alias))
         return [number, { state: 'missing', labels: [], draft: false }]
-      const found = pullRequest.safeParse(read[alias]).data
+      const found = pullRequestShape.safeParse(answered[alias]).data
       if (found?.number !== number)
         throw new GitHubUnclearError(what, `without the expected fields of pull request ${number}`)
       repository.assertSame(what, found.repository.databaseId)
       if (found.labels.nodes.length !== found.labels.totalCount)
         throw new GitHubUnclearError(what, `without all labels of pull request ${number}`)
-      return [number, describe(found)]
+      return [number, toPullRequest(found)]
     }),
   )
 }

@@ -1,4 +1,4 @@
-/** Reads pull requests. */
+/** Reads pull requests, one by one or many at once. */
 import * as z from 'zod/mini'
 import { SharedRead } from '#base/shared-read'
 import { parseTimestamp } from '#base/timestamp'
@@ -8,8 +8,8 @@ import type { AskGraphql } from './ask/graphql.ts'
 import { identity, type Repository } from './ask/repository.ts'
 import { readAtOnce } from './pull-requests-at-once.ts'
 
-/** Concurrent requests, if each pull request takes one. */
-const singlesAtOnce = 12
+/** Upper limit for concurrent requests by REST, each for one pull request. */
+const mostConcurrent = 12
 
 const permission = 'pull-requests: read'
 
@@ -42,10 +42,10 @@ export async function readPullRequest<Found extends { number: number; base: { re
 export class PullRequests {
   readonly #repository: Repository
   readonly #graphql: AskGraphql
-  /** Whether this GitHub has rejected a query for many pull requests. Then only single ones follow. */
-  #takesSingles = false
-  /** The check of the repository, shared by all concurrent requests for missing pull requests. */
-  readonly #readable = new SharedRead(() => this.#checkReadable())
+  /** Whether GitHub rejected a GraphQL query. Then only REST requests follow, one for each pull request. */
+  #isGraphqlRejected = false
+  /** The check that the token can read pull requests, shared by concurrent requests for missing ones. */
+  readonly #sharedCheck = new SharedRead(() => this.#checkReadable())
 
   constructor(repository: Repository, graphql: AskGraphql) {
     this.#repository = repository
@@ -76,7 +76,7 @@ export class PullRequests {
       }
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
-      await this.#readable.ask()
+      await this.#sharedCheck.ask()
       return { state: 'missing', labels: [], draft: false }
     }
   }
@@ -87,15 +87,15 @@ export class PullRequests {
    */
   async readSome(numbers: number[]): Promise<Map<number, PullRequest>> {
     try {
-      const found = this.#takesSingles
-        ? new Map()
-        : await readAtOnce(this.#graphql, this.#repository, numbers)
-      if (found.size > 0) return found
+      if (!this.#isGraphqlRejected) {
+        const found = await readAtOnce(this.#graphql, this.#repository, numbers)
+        if (found.size > 0) return found
+      }
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError)) throw failure
-      this.#takesSingles = true
+      this.#isGraphqlRejected = true
     }
-    const first = numbers.slice(0, singlesAtOnce)
+    const first = numbers.slice(0, mostConcurrent)
     return new Map(
       await Promise.all(first.map(async number => [number, await this.readOne(number)] as const)),
     )

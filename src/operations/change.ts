@@ -77,7 +77,7 @@ async function readLater(context: Calls, call: Call): Promise<AnyRecord | undefi
 const isAsRequested = ({ row, parameters }: Call, record: AnyRecord | undefined) =>
   record !== undefined && row.already?.is(record, parameters) === true
 
-const describeAsRequested = (call: Call) => `${labelOf(call)} ${call.row.already?.words(call.parameters)}`
+const describeAsRequested = (call: Call) => `${labelOf(call)} ${call.row.already?.describe(call.parameters)}`
 
 interface Change {
   outcome: Outcome
@@ -109,7 +109,7 @@ async function afterRefusal(context: Calls, call: Call, failure: unknown): Promi
     const record = await read(context, call)
     if (isAsRequested(call, record) && !isUnderWay(failure))
       return { outcome: reportUnchanged(context, call, record), isDone: true }
-    if (record !== undefined && already.comes(record)) {
+    if (record !== undefined && already.isComing(record)) {
       const line = `${labelOf(call)} is ${statusOf(record)} because of another call`
       return { outcome: reportUnchanged(context, call, record, line), isDone: false }
     }

@@ -1,14 +1,14 @@
-/** Checks the messages of a server before the driver reads them: some would crash or hang it. */
+/** Checks the messages of a server before the driver reads them: a malformed one could crash or block the driver. */
 import type pg from 'pg'
 import { Frames, ProtocolError } from './frames.ts'
 
 /** The messages that the driver knows (pg-protocol, src/parser.ts). */
-const known = '123nscWDCZARSKENTtGHd'
+const knownTypes = '123nscWDCZARSKENTtGHd'
 
 /** Bytes for type and length of a message. */
 const header = 5
 
-/** Whether the fields of an error or notice end with a zero byte: without one the driver reads forever. */
+/** Whether the fields of an error or notice end with a zero byte. Without it the driver would loop forever. */
 function hasLastField(message: Buffer): boolean {
   let at = header
   while (at < message.length && message[at] !== 0) {
@@ -19,7 +19,9 @@ function hasLastField(message: Buffer): boolean {
   return at < message.length
 }
 
-/** Whether the values fill the row exactly: the driver follows a negative length backwards, and reads the same bytes again. */
+/**
+ * Whether the values fill the row exactly. With a negative length the driver would move backwards, and loop forever.
+ */
 function hasAllValues(message: Buffer): boolean {
   if (message.length < header + 2) return false
   let at = header + 2
@@ -39,7 +41,7 @@ const checks: Record<string, (message: Buffer) => boolean> = {
 }
 
 function assertReadable(letter: string, message: Buffer): void {
-  if (!known.includes(letter))
+  if (!knownTypes.includes(letter))
     throw new ProtocolError(`the server sent a message of the unknown type ${JSON.stringify(letter)}`)
   if (checks[letter]?.(message) === false)
     throw new ProtocolError(`the server sent a malformed message of the type ${letter}`)
@@ -51,16 +53,19 @@ interface Source {
   destroy(error: Error): unknown
 }
 
-/** The driver passes each stream that it reads to this method: the socket's, or the TLS stream. */
+/** The driver passes each stream that it reads, the socket or the TLS stream, to this undocumented method. */
 type Reader = pg.Connection & { attachListeners(stream: Source): void }
 
-/** Passes only complete, well-formed messages to the driver. Others, or too many bytes, close the connection. */
+/**
+ * Passes only complete, well-formed messages to the driver. Any other message, or too many bytes, closes the
+ * connection.
+ */
 export function checkAnswers({ connection }: pg.Client, mostBytes = 1024 * 1024): void {
   const reader = connection as Reader
   const attach = reader.attachListeners.bind(reader)
   let size = 0
-  const checked = (stream: Source, read: (message: Buffer) => void) => {
-    const frames = new Frames({ isBulk: () => false, most: () => Number.POSITIVE_INFINITY })
+  const checkChunks = (stream: Source, read: (message: Buffer) => void) => {
+    const frames = new Frames({ isBulk: () => false, largestKept: () => Number.POSITIVE_INFINITY })
     return (chunk: Buffer) => {
       try {
         size += chunk.length
@@ -77,7 +82,7 @@ export function checkAnswers({ connection }: pg.Client, mostBytes = 1024 * 1024)
   }
   reader.attachListeners = stream =>
     attach({
-      on: (event, listener) => stream.on(event, event === 'data' ? checked(stream, listener) : listener),
+      on: (event, listener) => stream.on(event, event === 'data' ? checkChunks(stream, listener) : listener),
       destroy: error => stream.destroy(error),
     })
 }

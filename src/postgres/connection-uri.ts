@@ -5,13 +5,14 @@ export interface UriConnection extends Connection {
   password: string
   /** Parameters of the URI that the action ignores. */
   ignored: string[]
-  /** A step published it sealed, after a connection. */
+  /** The URL came sealed from an earlier step, which had connected to the database. */
   isSealed?: boolean
 }
 
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-const parts = ['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'sslrootcert']
+/** The query parameters that the action applies; it ignores all others. */
+const knownParameters = ['host', 'port', 'user', 'password', 'dbname', 'sslmode', 'sslrootcert']
 
 /** The parts of a URI, still encoded. A password may contain any character except `@/?#`. */
 const uri =
@@ -26,8 +27,8 @@ function decode(text: string | undefined): string | undefined {
   }
 }
 
-/** The query parameters. A plus sign is a plus sign, unlike in a form. */
-function readParameters(query = ''): Map<string, string> {
+/** Parses the query. Unlike in a form, a plus sign does not mean a space. */
+function parseParameters(query = ''): Map<string, string> {
   const pairs = query.split('&').filter(pair => pair !== '')
   return new Map(
     pairs.map(pair => {
@@ -37,8 +38,8 @@ function readParameters(query = ''): Map<string, string> {
   )
 }
 
-/** The defaults of libpq. User and host have none: those of the runner are never intended. */
-const usual = { port: '5432', sslmode: 'prefer' }
+/** The defaults of libpq, without its user and host: those would be the runner's own. */
+const defaults = { port: '5432', sslmode: 'prefer' }
 
 /** Why a text is not a connection URI, without any part of its password. */
 export interface UriProblem {
@@ -69,7 +70,7 @@ function findFault(user: string | undefined, host: string | undefined, port: num
   if (user === undefined) return { expected: example, got: 'one without a user' }
   if (host === undefined) return { expected: example, got: 'one without a host' }
   if (host.includes(',')) return { expected: 'a connection URL with one host', got: 'one with several' }
-  // A directory with a socket starts with a slash.
+  // A host with a slash would be the directory of a Unix socket.
   if (!/^[\w.:%-]+$/.test(host))
     return { expected: example, got: 'one whose host is neither a name nor an address' }
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -87,21 +88,24 @@ export function parseConnectionUri(text: string): { value: UriConnection } | Uri
   const match = uri.exec(text)
   if (match === null) return describeMismatch(text)
   const [, writtenUser, writtenPassword, writtenHost = '', writtenPort, path, query] = match
-  const broken = Object.entries({ user: writtenUser, password: writtenPassword, database: path }).find(
+  const undecodable = Object.entries({ user: writtenUser, password: writtenPassword, database: path }).find(
     ([, part]) => part !== undefined && decode(part) === undefined,
   )
-  if (broken)
-    return { expected: `${example}, with % written as %25`, got: `one with a bare % in its ${broken[0]}` }
-  const parameters = readParameters(query)
+  if (undecodable)
+    return {
+      expected: `${example}, with % written as %25`,
+      got: `one with a bare % in its ${undecodable[0]}`,
+    }
+  const parameters = parseParameters(query)
   const pick = (name: string, written: string | undefined) =>
     parameters.get(name) ?? (decode(written) || undefined)
   const user = pick('user', writtenUser)
   const host = pick('host', writtenHost)?.replace(/^\[(.*)\]$/, '$1')
-  const port = Number(pick('port', writtenPort) ?? usual.port)
+  const port = Number(pick('port', writtenPort) ?? defaults.port)
   const authority = parameters.get('sslrootcert') || undefined
-  // With the authorities of the system, libpq accepts no weaker mode.
-  const isOfSystem = authority === 'system'
-  const sslmode = isOfSystem ? 'verify-full' : (parameters.get('sslmode') ?? usual.sslmode)
+  // With `sslrootcert=system`, libpq accepts no weaker mode.
+  const usesSystemAuthorities = authority === 'system'
+  const sslmode = usesSystemAuthorities ? 'verify-full' : (parameters.get('sslmode') ?? defaults.sslmode)
   const fault = findFault(user, host, port, sslmode)
   if (fault || user === undefined || host === undefined) return fault ?? describeMismatch(text)
   return {
@@ -110,10 +114,10 @@ export function parseConnectionUri(text: string): { value: UriConnection } | Uri
       port,
       user,
       sslmode,
-      ...(authority !== undefined && !isOfSystem && { rootCertificate: authority }),
+      ...(authority !== undefined && !usesSystemAuthorities && { rootCertificate: authority }),
       password: pick('password', writtenPassword) ?? '',
       database: pick('dbname', path) ?? user,
-      ignored: [...parameters.keys()].filter(name => !parts.includes(name)),
+      ignored: [...parameters.keys()].filter(name => !knownParameters.includes(name)),
     },
   }
 }

@@ -16,18 +16,19 @@ export interface Frame {
   bytes: Buffer
 }
 
-export interface Reading {
+/** Decides by the type of a message whether to keep it. */
+export interface FrameLimits {
   /** Whether messages of a type are only forwarded. */
   isBulk(type: number): boolean
   /** Upper limit for a message of a type that is kept, in bytes. */
-  most(type: number): number
+  largestKept(type: number): number
 }
 
-/** Type and length precede the contents; the length includes itself (PostgreSQL documentation, 54.7). */
+/** Bytes for type and length, which precede the contents (PostgreSQL documentation, 54.7). */
 const header = 5
 
-/** The bytes that are kept of a message that is too large: names are at its start. */
-const beginning = 8192
+/** Bytes that are kept of a message that is too large. Names, such as a table's, are at its start. */
+const keptStart = 8192
 
 export class ProtocolError extends Error {
   override name = 'ProtocolError'
@@ -35,7 +36,7 @@ export class ProtocolError extends Error {
 
 /** Splits a stream of bytes into messages. Bytes that are only forwarded are never kept. */
 export class Frames {
-  readonly #reading: Reading
+  readonly #limits: FrameLimits
   /** Received bytes that are not yet in a frame. */
   #bytes: Buffer = Buffer.alloc(0)
   /** Chunks after `#bytes`, joined only once there are enough. */
@@ -44,8 +45,8 @@ export class Frames {
   /** Bytes of the current message that are still to be forwarded. */
   #rest = 0
 
-  constructor(reading: Reading) {
-    this.#reading = reading
+  constructor(limits: FrameLimits) {
+    this.#limits = limits
   }
 
   push(chunk: Buffer): void {
@@ -68,11 +69,11 @@ export class Frames {
     if (this.#bytes.length < header) return undefined
     const type = this.#bytes.readUInt8()
     const length = this.#lengthAt(0)
-    if (this.#reading.isBulk(type)) return this.#takeBulk(type)
+    if (this.#limits.isBulk(type)) return this.#takeBulk(type)
     const letter = String.fromCharCode(type)
-    if (length > this.#reading.most(type)) {
-      this.#gather(beginning)
-      if (this.#bytes.length < Math.min(beginning, length)) return undefined
+    if (length > this.#limits.largestKept(type)) {
+      this.#gather(keptStart)
+      if (this.#bytes.length < Math.min(keptStart, length)) return undefined
       this.#rest = length
       return this.#take('start', letter, length)
     }
@@ -82,7 +83,7 @@ export class Frames {
     return this.#take('message', letter, length)
   }
 
-  /** Joins chunks to at least `needed` bytes, if there are so many. */
+  /** Joins chunks until `#bytes` has at least `needed` bytes, if that many arrived. */
   #gather(needed: number): void {
     const { length } = this.#bytes
     if (this.#more.length === 0 || length >= needed) return
@@ -96,6 +97,7 @@ export class Frames {
 
   #lengthAt(at: number): number {
     const length = this.#bytes.readUInt32BE(at + 1)
+    // The length includes itself, but not the type.
     if (length < 4) throw new ProtocolError(`a message claims to be ${length} bytes long`)
     return length + 1
   }

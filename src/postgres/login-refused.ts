@@ -10,6 +10,6 @@ export class PasswordRefusedError extends LoginRefusedError {
   override name = 'PasswordRefusedError'
 }
 
-/** Whether the server itself refused the session; otherwise it may not have been reached. */
-export const isRefused = (error: unknown): error is Error =>
+/** Whether the server itself refused the session. After any other error, it may not have been reached. */
+export const isRefusedByServer = (error: unknown): error is Error =>
   error instanceof LoginRefusedError || (error instanceof Error && 'severity' in error)

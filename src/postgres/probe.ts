@@ -23,7 +23,7 @@ export async function loadDriver(): Promise<Driver> {
   return driver
 }
 
-/** The server asked for a password, so it is running, but none is known here. */
+/** The server asked for a password, so it is running. This step knows no password. */
 class PasswordAskedError extends Error {
   override name = 'PasswordAskedError'
 }
@@ -39,16 +39,18 @@ function isRefusal({ DatabaseError }: Driver, error: unknown): error is pg.Datab
   return error instanceof DatabaseError && /^28|^3D000$/.test(error.code ?? '')
 }
 
-function refusal(error: pg.DatabaseError): LoginRefusedError {
+function toLoginError(error: pg.DatabaseError): LoginRefusedError {
   const Refused = error.code === invalidPassword ? PasswordRefusedError : LoginRefusedError
   return new Refused(error.message, { cause: error })
 }
 
 /** Milliseconds for the server to close the connection after the last message. */
-const goodbyeTimeout = 1000
+const closeTimeout = 1000
 
-/** The error of a connection that took too long: pg alone would wait forever for a silent server. */
-function renderLate(socket: Socket, timeout: number): string {
+/**
+ * The message for a connection that takes too long. Without a time limit, pg would wait forever for a silent server.
+ */
+function renderTimeout(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
@@ -60,10 +62,10 @@ export interface Limits {
   mostBytes?: number
 }
 
-/** Runs with a client after its login; not called otherwise. */
+/** Called with a client after its login; not called if the login fails. */
 type Use = (client: pg.Client) => Promise<void>
 
-/** pg would read options from the job's PGOPTIONS, which poolers refuse (PgBouncer before 1.20). */
+/** Hides PGOPTIONS of the job from pg, which would send its options: poolers refuse these (PgBouncer before 1.20). */
 function newClient({ Client }: Driver, config: pg.ClientConfig): pg.Client {
   const { PGOPTIONS } = process.env
   delete process.env.PGOPTIONS
@@ -93,18 +95,19 @@ async function connectOnce(
     port,
     user,
     database,
-    // Without a password none is sent, not even an empty one: failed logins fill logs and lock accounts.
+    // Without a password the login stops here: with an empty one it would fail, and failed logins fill logs and lock
+    // accounts.
     password: password || (() => Promise.reject(new PasswordAskedError())),
     application_name: 'managed-database-action',
     ssl,
     stream: () => socket,
   })
-  // An unhandled `error` event crashes the process, such as after a reset, or for a port that the driver refuses.
+  // Without a listener, an `error` event ends the process, such as after a connection reset.
   client.on('error', () => {})
   socket.on('error', () => {})
   checkAnswers(client, mostBytes)
-  const hangUp = () => socket.destroy(new Error(renderLate(socket, timeout)))
-  signal.addEventListener('abort', hangUp)
+  const destroySocket = () => socket.destroy(new Error(renderTimeout(socket, timeout)))
+  signal.addEventListener('abort', destroySocket)
   try {
     await client.connect()
     await use(client)
@@ -112,42 +115,42 @@ async function connectOnce(
     if (password === '' && error instanceof PasswordAskedError)
       throw new PasswordRefusedError('it requires a password, and none is set', { cause: error })
     if (password !== undefined || !isAnswer(driver, error))
-      throw isRefusal(driver, error) ? refusal(error) : explainCertificate(connection, error)
+      throw isRefusal(driver, error) ? toLoginError(error) : explainCertificate(connection, error)
   } finally {
-    const goodbye = setTimeout(hangUp, goodbyeTimeout)
+    const closeTimer = setTimeout(destroySocket, closeTimeout)
     await client.end().catch(() => {})
-    clearTimeout(goodbye)
-    signal.removeEventListener('abort', hangUp)
+    clearTimeout(closeTimer)
+    signal.removeEventListener('abort', destroySocket)
   }
 }
 
 /**
- * Logs in, runs `use` and disconnects, all within the limits. Rejects as soon as the signal is aborted. If
- * `use` throws and `sslmode` allows a connection without TLS, `use` runs a second time.
+ * Logs in, runs `use` and disconnects, all within the limits. Rejects as soon as the signal is aborted. If `sslmode`
+ * allows a connection without TLS, most failures lead to a second attempt without TLS, so `use` may run twice.
  * @throws like `probe`; the error of `use`
  */
-export async function connect(connection: Connection, given: Limits, use: Use): Promise<void> {
-  const { timeout, signal } = given
+export async function connect(connection: Connection, limits: Limits, use: Use): Promise<void> {
+  const { timeout, signal } = limits
   assertPort(connection)
   const [first = false, ...others] = tlsOptions(connection)
-  const late = AbortSignal.timeout(Math.ceil(timeout))
-  const limits = { ...given, signal: AbortSignal.any([signal, late]) }
+  const timeLimit = AbortSignal.timeout(Math.ceil(timeout))
+  const bothLimits = { ...limits, signal: AbortSignal.any([signal, timeLimit]) }
   signal.throwIfAborted()
   const driver = await loadDriver()
   try {
-    await connectOnce(driver, connection, first, limits, use)
+    await connectOnce(driver, connection, first, bothLimits, use)
   } catch (error) {
     signal.throwIfAborted()
     const [second] = others
     const isFinal = error instanceof LoginRefusedError || error instanceof CertificateError
-    if (second === undefined || isFinal || late.aborted) throw error
-    await connectOnce(driver, connection, second, limits, use)
+    if (second === undefined || isFinal || timeLimit.aborted) throw error
+    await connectOnce(driver, connection, second, bothLimits, use)
   }
 }
 
-/** The marker that a login writes, and the handler for a failure to write it. */
-export interface Leaving {
-  mark: UsageMarker
+/** The usage marker that a login writes, and the handler for a failure to write it. */
+export interface MarkerWrite {
+  name: UsageMarker
   onFailure(error: Error): void
 }
 
@@ -155,17 +158,22 @@ export interface Leaving {
  * Connects once and disconnects, within `timeout` milliseconds. Resolves if a server that speaks the
  * PostgreSQL protocol is ready (docs/internals/api.md, "Connecting"): with a password after the login,
  * without one on any answer but 57P03. Rejects otherwise, and as soon as the signal is aborted. With
- * `leaving`, a login writes a marker if it can.
+ * `marker`, a login also writes the marker; a failure to do so does not reject.
  * @throws LoginRefusedError if the server refuses the login; PasswordRefusedError if it refuses the password;
  * CertificateError if its certificate is not trusted
  */
-export async function probe(connection: Connection, timeout: number, signal: AbortSignal, leaving?: Leaving) {
+export async function probe(
+  connection: Connection,
+  timeout: number,
+  signal: AbortSignal,
+  marker?: MarkerWrite,
+) {
   await connect(connection, { timeout, signal }, async client => {
-    if (leaving === undefined) return
-    const leave = async () => {
+    if (marker === undefined) return
+    const write = async () => {
       await client.query(ownSettings)
-      await writeUsageMarker(client, leaving.mark)
+      await writeUsageMarker(client, marker.name)
     }
-    await leave().catch(leaving.onFailure)
+    await write().catch(marker.onFailure)
   })
 }

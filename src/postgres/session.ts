@@ -1,4 +1,4 @@
-/** Sessions that run SQL. */
+/** Opens sessions that run SQL. */
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
 import { ownSettings } from './own-settings.ts'
@@ -26,7 +26,7 @@ export interface Notice {
 /** The server refused a statement. The session continues; an open transaction can only be rolled back. */
 export class StatementError extends Error {
   override name = 'StatementError'
-  /** PostgreSQL's five characters (its documentation, appendix A). */
+  /** SQLSTATE (PostgreSQL documentation, appendix A). */
   readonly code: string
   readonly detail: string | undefined
   readonly hint: string | undefined
@@ -64,7 +64,7 @@ export type OpenSession = <Result>(
 ) => Promise<Result>
 
 export interface SessionOptions extends Limits {
-  /** The SQL is the user's, so the settings of the role and the database apply, as for any client. */
+  /** Whether the SQL is the user's. Then the settings of the role and the database apply, as for any client. */
   isForUser?: boolean
   /**
    * Returns numbers that JSON holds exactly, booleans and JSON as such, everything else as the server's text.
@@ -104,25 +104,27 @@ const toAnswer = ({ rows, rowCount, fields, command }: pg.QueryResult): Answer =
   command,
 })
 
-/** JSON has no NaN and no Infinity. */
-const readNumber = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : text)
+/** JSON has no NaN and no Infinity, so these stay text. */
+const parseNumber = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : text)
 
 /** By type id: bool, int2, int4, oid, float4, float8, json, jsonb (PostgreSQL, pg_type.dat). */
-const readers: Record<number, (text: string) => unknown> = {
+const jsonParsers: Record<number, (text: string) => unknown> = {
   16: text => text === 't',
   21: Number,
   23: Number,
   26: Number,
-  700: readNumber,
-  701: readNumber,
+  700: parseNumber,
+  701: parseNumber,
   114: JSON.parse,
   3802: JSON.parse,
 }
 
-const typesForJson: pg.CustomTypesConfig = { getTypeParser: id => readers[id] ?? ((text: string) => text) }
+const typesForJson: pg.CustomTypesConfig = {
+  getTypeParser: id => jsonParsers[id] ?? ((text: string) => text),
+}
 
-/** The error also ends the session (PostgreSQL documentation, appendix A: shutdown, crash, idle timeout). */
-const ending = /^(?:08|25P03|57P)/
+/** Codes of errors that also end the session: shutdown, crash, idle timeout (PostgreSQL documentation, appendix A). */
+const endsSession = /^(?:08|25P03|57P)/
 
 function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: boolean): Session {
   async function queryAll(sql: string, values?: readonly unknown[]): Promise<Answer[]> {
@@ -135,7 +137,7 @@ function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: bool
       })
       return [results].flat().map(toAnswer)
     } catch (error) {
-      const isRefusal = error instanceof DatabaseError && !ending.test(error.code ?? '')
+      const isRefusal = error instanceof DatabaseError && !endsSession.test(error.code ?? '')
       throw isRefusal ? new StatementError(error) : error
     }
   }
@@ -194,12 +196,12 @@ export async function withLongSession<Result>(
   { timeout, longest, ...limits }: LongLimits,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Error(`no answer within ${timeout / 1000} s`)), timeout)
+  const loginLimit = new AbortController()
+  const timer = setTimeout(() => loginLimit.abort(new Error(`no answer within ${timeout / 1000} s`)), timeout)
   try {
     return await withSession(
       connection,
-      { ...limits, timeout: longest, signal: AbortSignal.any([limits.signal, late.signal]) },
+      { ...limits, timeout: longest, signal: AbortSignal.any([limits.signal, loginLimit.signal]) },
       session => {
         clearTimeout(timer)
         return use(session)

@@ -1,6 +1,9 @@
-/** How a connection to a database is encrypted, by its `sslmode` and `sslrootcert`. */
+/**
+ * Derives the TLS settings of a database connection from `sslmode` and `sslrootcert`, and explains certificate
+ * errors.
+ */
 import { readFileSync } from 'node:fs'
-import { describeOtherHost, isAboutCertificate, withoutFlag } from '#base/certificate'
+import { describeHostMismatch, isAboutCertificate, removeFlagAdvice } from '#base/certificate'
 import { ActionError } from '#base/errors'
 import type { Connection } from './connection.ts'
 
@@ -18,14 +21,14 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 export function explainCertificate({ host, port, rootCertificate }: Connection, error: unknown): unknown {
   const code = codeOf(error)
   if (!(error instanceof Error) || !isAboutCertificate(code)) return error
-  const otherHost = describeOtherHost(error)
+  const otherHost = describeHostMismatch(error)
   if (otherHost !== undefined)
     return new CertificateError(
       `the certificate of ${host}:${port} ${otherHost}`,
       'use a host that the certificate names',
       { cause: error },
     )
-  const reason = withoutFlag(error.message)
+  const reason = removeFlagAdvice(error.message)
   return new CertificateError(
     `the certificate of ${host}:${port} is not trusted: ${reason} (${code})`,
     rootCertificate === undefined

@@ -1,7 +1,7 @@
 /** Usage markers: times that the database of a preview stores for later runs. */
 import type pg from 'pg'
 
-/** A time stored in the database of a preview for later runs: when its connection was last published. */
+/** The time when the connection was last published. Databases store this name, so it keeps an older term. */
 export type UsageMarker = 'handed_out_at'
 
 /**
@@ -9,45 +9,50 @@ export type UsageMarker = 'handed_out_at'
  * the schema: migration tools and `pg_dump --schema-only` ignore it. (Since PostgreSQL 15, a setting of the
  * role would need a special right.)
  */
-const commentOf = (mark: UsageMarker) => `managed-database-action: ${mark}`
+const commentOf = (marker: UsageMarker) => `managed-database-action: ${marker}`
 
-/** The marker's objects that this role may read. */
-const objects = (mark: UsageMarker) => `(
+/** SQL for the large objects of a marker that this role may read. */
+const markerObjects = (marker: UsageMarker) => `(
   select objoid as id from pg_description
     join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
-    where classoid = 'pg_largeobject'::regclass and description = '${commentOf(mark)}') as objects`
-
-/** The database's own clock, always with the same length, so that it can overwrite an earlier value. */
-const length = 20
-const now = `convert_to(lpad(extract(epoch from clock_timestamp())::text, ${length}, '0'), 'UTF8')`
+    where classoid = 'pg_largeobject'::regclass and description = '${commentOf(marker)}') as objects`
 
 /**
- * A lock for runs that write at the same time: PostgreSQL would fail all but one. The commit does not wait for the
- * disk, since a marker lost in a crash does no harm.
+ * SQL for the time by the database's clock. Its length is constant, so that a new time overwrites all of an earlier
+ * one.
  */
-const inTurn = `
+const timeLength = 20
+const currentTime = `convert_to(lpad(extract(epoch from clock_timestamp())::text, ${timeLength}, '0'), 'UTF8')`
+
+/**
+ * SQL that makes concurrent writers wait: without the lock, PostgreSQL would fail all but one. The commit does not wait
+ * for the disk, since a marker lost in a crash does no harm.
+ */
+const takeLock = `
   set local statement_timeout = 1000;
   set local synchronous_commit = off;
   select pg_advisory_xact_lock(hashtext('managed-database-action'));`
 
-/** The result of the last statement: pg returns one for each. */
-const lastOf = (results: pg.QueryResult | pg.QueryResult[]) => [results].flat().at(-1)
+/** The result of the last statement. pg returns a list if the text has several statements. */
+const lastResult = (results: pg.QueryResult | pg.QueryResult[]) => [results].flat().at(-1)
 
 /** Sets a marker to the current time of the database. Throws if the role cannot write it. */
-export async function writeUsageMarker(client: pg.Client, mark: UsageMarker): Promise<void> {
-  const renewed = lastOf(await client.query(`${inTurn} select lo_put(id, 0, ${now}) from ${objects(mark)}`))
-  if (renewed?.rowCount) return
-  const made = lastOf(
+export async function writeUsageMarker(client: pg.Client, marker: UsageMarker): Promise<void> {
+  const updated = lastResult(
+    await client.query(`${takeLock} select lo_put(id, 0, ${currentTime}) from ${markerObjects(marker)}`),
+  )
+  if (updated?.rowCount) return
+  const created = lastResult(
     await client.query(
-      `begin; ${inTurn} select lo_from_bytea(0, ${now}) as id where not exists (select from ${objects(mark)})`,
+      `begin; ${takeLock} select lo_from_bytea(0, ${currentTime}) as id where not exists (select from ${markerObjects(marker)})`,
     ),
   )
   // No id: another run was faster, and its marker is just as recent.
-  const id = Number(made?.rows[0]?.id)
-  await client.query(id ? `comment on large object ${id} is '${commentOf(mark)}'; commit` : 'commit')
+  const id = Number(created?.rows[0]?.id)
+  await client.query(id ? `comment on large object ${id} is '${commentOf(marker)}'; commit` : 'commit')
 }
 
 /** SQL for the milliseconds since a marker was last set, by the database's clock; null if it does not exist. */
-export const sinceUsageMarker = (mark: UsageMarker) => `(
+export const sinceUsageMarker = (marker: UsageMarker) => `(
   select 1000 * min(extract(epoch from clock_timestamp())::float8
-    - substring(encode(lo_get(id, 0, ${length}), 'escape') from '^\\d+\\.?\\d*$')::float8) from ${objects(mark)})`
+    - substring(encode(lo_get(id, 0, ${timeLength}), 'escape') from '^\\d+\\.?\\d*$')::float8) from ${markerObjects(marker)})`

@@ -13,14 +13,16 @@ test.each([
 ])('a call waits %s', async (_, told, deadline, waits) => {
   const seam = new FakeSeam()
   const backoff = new Backoff(seam)
-  for (const milliseconds of told) backoff.hold(milliseconds)
-  await backoff.pass(deadline, undefined)
+  for (const milliseconds of told) backoff.pause(milliseconds)
+  await backoff.waitUntilOver(deadline, undefined)
   expect(seam.now()).toBe(waits)
 })
 
 test('a waiting call ends when the signal aborts', async () => {
   const seam = new FakeSeam()
   const backoff = new Backoff(seam)
-  backoff.hold(7000)
-  await expect(backoff.pass(usual, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow('cancelled')
+  backoff.pause(7000)
+  await expect(backoff.waitUntilOver(usual, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow(
+    'cancelled',
+  )
 })

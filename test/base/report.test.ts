@@ -1,15 +1,15 @@
 /** Tests texts with limited room. */
 import { expect, it, test } from 'vitest'
 import { type MarkdownStyle, renderMarkdown } from '#base/render-markdown'
-import { type Block, code, details, heading, joined, line, list, table } from '#base/report'
+import { type Block, code, details, heading, joinPieces, line, list, table } from '#base/report'
 
 const style: MarkdownStyle = {
-  words: (text, longest) => text.replaceAll('*', '\\*').slice(0, longest),
-  code: text => `\`${text}\``,
-  codeLine: text => text,
-  most: 2,
+  escapeText: (text, longest) => text.replaceAll('*', '\\*').slice(0, longest),
+  escapeCode: text => `\`${text}\``,
+  escapeCodeLine: text => text,
+  mostItems: 2,
   room: 10_000,
-  rest: 'See the log.',
+  whereOmitted: 'See the log.',
 }
 
 test.each<[string, Block, string]>([
@@ -60,5 +60,5 @@ it('gives unused room to later details', () => {
 })
 
 it('joins the present parts', () => {
-  expect(joined(['a', undefined, '', false, [{ code: 'b' }]], ', ')).toEqual(['a', ', ', { code: 'b' }])
+  expect(joinPieces(['a', undefined, '', false, [{ code: 'b' }]], ', ')).toEqual(['a', ', ', { code: 'b' }])
 })

@@ -1,7 +1,7 @@
 /** Tests suggestions for misspelled names. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { operations, withOwnVerbs } from '#action/inputs/operation-table'
+import { operations, useOwnVerbs } from '#action/inputs/operation-table'
 import { editDistance, suggest, suggestionClause } from '#base/suggest'
 
 describe('the edit distance', () => {
@@ -83,11 +83,11 @@ describe('a suggestion', () => {
     ['pause', 'stop-service'],
     ['clone', 'fork-service'],
   ])('for a part of a name or a synonym, %s, lists the candidates', (typed, names) => {
-    expect(suggestionClause(withOwnVerbs(typed), operations.keys())).toBe(` (did you mean ${names}?)`)
+    expect(suggestionClause(useOwnVerbs(typed), operations.keys())).toBe(` (did you mean ${names}?)`)
   })
 
   test.each(['constructor', 'up', '-', '', 'se'])('is empty for %j', typed => {
-    expect(suggestionClause(withOwnVerbs(typed), operations.keys())).toBe('')
+    expect(suggestionClause(useOwnVerbs(typed), operations.keys())).toBe('')
   })
 
   test('is empty if there are no candidates', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
 import type { HttpResponse } from '#base/seam'
-import { type Reading, readAnswer } from '#client/answer'
+import { type ReadOptions, readAnswer } from '#client/answer'
 import { contract } from '../support/contract.ts'
 import { html, json } from '../support/fake-seam.ts'
 
@@ -13,7 +13,11 @@ const read = (operation: EndpointName, response: HttpResponse) =>
   readAnswer(call, endpoints[operation], response, plainly)
 
 /** The error with which an answer is refused. */
-function failure(operation: EndpointName, response: HttpResponse, reading: Partial<Reading> = {}): unknown {
+function failure(
+  operation: EndpointName,
+  response: HttpResponse,
+  reading: Partial<ReadOptions> = {},
+): unknown {
   try {
     readAnswer(call, endpoints[operation], response, { ...plainly, ...reading })
   } catch (error) {
@@ -202,7 +206,7 @@ it('an answer about another record is ignored if the call only starts work and t
 
 describe("the text of a server outside of the API's own field", () => {
   const text = (body: string) => ({ ...json(401), headers: { 'content-type': 'text/plain' }, body })
-  const told = (response: HttpResponse, reading?: Reading) =>
+  const told = (response: HttpResponse, reading?: ReadOptions) =>
     (failure('get-service', response, reading) as Error).message
 
   test.each<[string, HttpResponse, string]>([
@@ -221,7 +225,7 @@ describe("the text of a server outside of the API's own field", () => {
 
   it('does not point readers to a missing message', () => {
     const error = failure('get-service', json(400, { error: 'nope' })) as ApiError
-    expect(error.next).toBe(' compare the inputs with the answer of the server')
+    expect(error.next).toBe('compare the inputs with the answer of the server')
   })
 })
 
@@ -286,7 +290,7 @@ describe('an error of the API', () => {
 
 it('an answer is reported before any other code reads it, with all records of a list', () => {
   const told: unknown[] = []
-  const reading: Reading = {
+  const reading: ReadOptions = {
     ...plainly,
     onAnswer: body => told.push(body),
     only: ({ name }) => name !== 'theirs',

@@ -164,7 +164,7 @@ describe('a deleting call', () => {
   it('sends any urgent request without a wait', async () => {
     const { seam, client } = clientWith([refusal(429, 'no', { 'retry-after': '7' }), json(202)])
     await expect(client.call('get-service', at, { attempts: 1 })).rejects.toThrow('429')
-    await client.call('stop-service', at, { onlyNow: true })
+    await client.call('stop-service', at, { isUrgent: true })
     expect(seam.requests.map(({ at: moment }) => moment)).toEqual([0, 0])
   })
 

@@ -142,8 +142,8 @@ describe('a failed attempt', () => {
     ['a 429 of a call that must not wait', api(429), true, { counted: 3, rateLimited: 3 }],
     ['a 503', api(503), false, { counted: 3, rateLimited: 3 }],
     ['a refused connection', refused, false, { counted: 3, rateLimited: 3 }],
-  ])('counts %s', (_, failure, mustHurry, expected) => {
-    expect(countFailure({ counted: 2, rateLimited: 3 }, failure, mustHurry)).toEqual(expected)
+  ])('counts %s', (_, failure, isUrgent, expected) => {
+    expect(countFailure({ counted: 2, rateLimited: 3 }, failure, isUrgent)).toEqual(expected)
   })
 
   test.each([

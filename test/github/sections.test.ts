@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
   hasMarker,
-  hasOther,
+  hasOtherSection,
   hasSection,
   joinSections,
-  readShownHash,
+  parseShownLoss,
   renderMarker,
   renderShownLoss,
   replaceSection,
@@ -102,7 +102,7 @@ passed
           const text = last.get(section)
           if (text !== undefined) expect(hasSection(body, { section, text })).toBe(true)
           const another = section === 'database' ? 'migrations' : 'database'
-          expect(hasOther(body, { section, text: '' })).toBe(last.has(another))
+          expect(hasOtherSection(body, { section, text: '' })).toBe(last.has(another))
         }
       }),
     )
@@ -113,7 +113,7 @@ describe('the hash of a loss', () => {
   const shown = (hash: string) => `${renderShownLoss({ hash })}\nlost: coupons`
 
   it('is shown since the comment was written, until it is written again', () => {
-    expect(readShownHash(ofMigrations('', shown(one)), '2026-01-31T12:00:00Z')).toEqual({
+    expect(parseShownLoss(ofMigrations('', shown(one)), '2026-01-31T12:00:00Z')).toEqual({
       hash: one,
       since: '2026-01-31T12:00:00Z',
     })
@@ -125,7 +125,7 @@ describe('the hash of a loss', () => {
     const third = replaceSection({ body: second, changedAt: '2026-01-31T13:00:00Z' }, name, {
       ...{ section: 'database', text: 'ready' },
     })
-    expect(readShownHash(third, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
+    expect(parseShownLoss(third, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
     expect(hasSection(third, { section: 'migrations', text: `${shown(one)}\nmore` })).toBe(true)
   })
 
@@ -134,30 +134,30 @@ describe('the hash of a loss', () => {
     const second = replaceSection({ body: first, changedAt: '2026-01-31T12:00:00Z' }, name, {
       ...{ section: 'database', text: 'ready' },
     })
-    expect(readShownHash(second, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
+    expect(parseShownLoss(second, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
   })
 
   it('is new if it differs, even if it was shown before', () => {
     const first = ofMigrations('', shown(one))
     const second = ofMigrations(first, shown(other), '2026-01-31T12:00:00Z')
-    expect(readShownHash(second, '2026-01-31T13:00:00Z')).toEqual({
+    expect(parseShownLoss(second, '2026-01-31T13:00:00Z')).toEqual({
       hash: other,
       since: '2026-01-31T13:00:00Z',
     })
     const third = ofMigrations(second, shown(one), '2026-01-31T13:00:00Z')
-    expect(readShownHash(third, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T14:00:00Z')
+    expect(parseShownLoss(third, '2026-01-31T14:00:00Z')?.since).toBe('2026-01-31T14:00:00Z')
   })
 
   it('has only the time of the comment, with any text', () => {
     const claimed = `<!-- managed-database-action:migration:${one}:2020-01-01T00:00:00Z -->`
     const first = ofMigrations('', claimed)
-    expect(readShownHash(first, '2026-01-31T12:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
+    expect(parseShownLoss(first, '2026-01-31T12:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
     const second = ofMigrations(first, claimed, '2026-01-31T12:00:00Z')
-    expect(readShownHash(second, '2026-01-31T13:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
+    expect(parseShownLoss(second, '2026-01-31T13:00:00Z')?.since).toBe('2026-01-31T12:00:00Z')
   })
 
   it('is ignored outside of the migrations section', () => {
-    expect(readShownHash(ofDatabase('', shown(one)), '2026-01-31T12:00:00Z')).toBeUndefined()
+    expect(parseShownLoss(ofDatabase('', shown(one)), '2026-01-31T12:00:00Z')).toBeUndefined()
   })
 })
 

@@ -9,8 +9,8 @@ import { shareServer } from '../support/shared-server.ts'
 
 const never = new AbortController().signal
 const failures: string[] = []
-const leaving = {
-  mark: 'handed_out_at',
+const marker = {
+  name: 'handed_out_at',
   onFailure: (error: Error) => void failures.push(error.message),
 } as const
 
@@ -27,8 +27,8 @@ afterAll(async () => {
   await runAsSuperuser(database, 'drop owned by other; drop role other', database.database)
 })
 
-const age = async () => (await readActivity(connection, 5000, never)).handedOutFor
-const leave = (login = {}) => probe({ ...connection, ...login }, 5000, never, leaving)
+const age = async () => (await readActivity(connection, 5000, never)).publishedFor
+const writeMarker = (login = {}) => probe({ ...connection, ...login }, 5000, never, marker)
 const rows = async (sql: string) => (await client.query(sql)).rows
 
 /** All that makes up a schema, as migration tools see it. */
@@ -45,13 +45,13 @@ describe('the usage marker', () => {
   it('does not exist before the first login that writes one', async () => {
     await probe(connection, 5000, never)
     const { password: _, ...unknown } = connection
-    await probe(unknown, 5000, never, leaving)
+    await probe(unknown, 5000, never, marker)
     expect(await age()).toBeUndefined()
   })
 
   it('can be written by many logins at once, and is one object outside of every schema', async () => {
     const before = await schema()
-    await Promise.all(Array.from({ length: 12 }, () => leave()))
+    await Promise.all(Array.from({ length: 12 }, () => writeMarker()))
     expect(failures).toEqual([])
     expect(await schema()).toEqual(before)
     expect(await rows('select obj_description(oid) as comment from pg_largeobject_metadata')).toEqual([
@@ -60,19 +60,19 @@ describe('the usage marker', () => {
   })
 
   it("is as old as the last write, by the database's own clock", async () => {
-    await leave()
+    await writeMarker()
     const [{ id }] = (await rows('select oid as id from pg_largeobject_metadata')) as [{ id: number }]
     const hourAgo = "lpad(extract(epoch from clock_timestamp() - interval '1 hour')::text, 20, '0')"
     await client.query(`select lo_put(${id}, 0, convert_to(${hourAgo}, 'UTF8'))`)
     expect(Math.round(((await age()) ?? 0) / 60_000)).toBe(60)
-    await leave()
+    await writeMarker()
     expect(await age()).toBeLessThan(60_000)
   })
 
   it('is written with any session defaults of the role', async () => {
     const settings = ['default_transaction_read_only = on', 'statement_timeout = 1', "search_path = ''"]
     for (const one of settings) await client.query(`alter role current_user set ${one}`)
-    await leave()
+    await writeMarker()
     await client.query('alter role current_user reset all')
     expect(failures.splice(0)).toEqual([])
     expect(await age()).toBeLessThan(60_000)
@@ -82,9 +82,9 @@ describe('the usage marker', () => {
     await client.query("create role other login password 'of-the-other'")
     const other = { user: 'other', password: 'of-the-other' }
     const asOther = () => readActivity({ ...connection, ...other }, 5000, never)
-    expect((await asOther()).handedOutFor).toBeUndefined()
-    await leave(other)
+    expect((await asOther()).publishedFor).toBeUndefined()
+    await writeMarker(other)
     expect(failures).toEqual([])
-    expect((await asOther()).handedOutFor).toBeLessThan(60_000)
+    expect((await asOther()).publishedFor).toBeLessThan(60_000)
   })
 })

@@ -1,6 +1,6 @@
 // Loaded early, since virtual time cannot wait for a file.
 import '#database/rehearse-migration'
-import '#database/runs'
+import '#database/operations-on-demand'
 import '#database/schema-diff'
 import { describe, expect, it, test } from 'vitest'
 import { inputTable } from '#action/inputs/input-table'

@@ -105,8 +105,8 @@ export const creationBreaks: Record<string, Break> = {
     ['the outputs are of the record that was asked for', onlyOwn, othersStay],
     change(
       'client/answer.ts',
-      'const other = decoded.success ? otherId(row, decoded.data, parameters) : undefined',
-      'const other = undefined as string | undefined',
+      'const otherId = decoded.success ? findOtherId(row, decoded.data, parameters) : undefined',
+      'const otherId = undefined as string | undefined',
     ),
   ),
   'the end of a job does not look for what a proxy repeated': broken(

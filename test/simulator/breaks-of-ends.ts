@@ -51,7 +51,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'a 429 counts as an attempt': broken(
     [waits, closed],
-    change('client/retry.ts', 'hasStatus429(failure) && !mustHurry', 'mustHurry && !mustHurry'),
+    change('client/retry.ts', 'hasStatus429(failure) && !isUrgent', 'isUrgent && !isUrgent'),
   ),
   'only the tag PROD keeps from the end of a job': broken(
     [onlyOwn],

@@ -84,7 +84,7 @@ const idleBreaks: Record<string, Break> = {
   ),
   'a job that asked for the connection is no use': broken(
     [onlyIdle],
-    change('preview/prune/pause.ts', 'return handedOutFor < pauseAfter ?', 'return handedOutFor < 0 ?'),
+    change('preview/prune/pause.ts', 'return publishedFor < pauseAfter ?', 'return publishedFor < 0 ?'),
   ),
   'get-connection leaves no mark': broken(
     [onlyIdle],

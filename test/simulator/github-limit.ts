@@ -1,5 +1,5 @@
 /** Simulates GitHub's refusals and rate limit. */
-import { endOfPatience } from '#github/ask/rate-limit'
+import { latestRetry } from '#github/ask/rate-limit'
 import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 import type { Process } from './process.ts'
 import type { World } from './world.ts'
@@ -32,7 +32,7 @@ export async function waitForLimit(
   limit.until ??= now + limit.lasts
   const { until } = limit
   if (now >= until) return
-  if (until > endOfPatience(isOptional, now, deadline)) throw new InjectedRefusal(what, 'limit')
+  if (until > latestRetry(isOptional, now, deadline)) throw new InjectedRefusal(what, 'limit')
   onLimit(until - now)
   await process.sleep(until - now, process.signal)
 }

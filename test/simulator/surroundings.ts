@@ -288,8 +288,8 @@ async function readActivity(
   await probe(connection, world, process, weather)
   const id = serviceAt(connection, world)
   const handedOutAt = world.handedOut.get(id)
-  const handedOutFor = handedOutAt === undefined ? undefined : world.time.now - handedOutAt
-  const activity = { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id), handedOutFor }
+  const publishedFor = handedOutAt === undefined ? undefined : world.time.now - handedOutAt
+  const activity = { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id), publishedFor }
   process.testimony.hearsActivity(id, activity)
   return activity
 }

@@ -2,7 +2,7 @@
 import type { Service } from '#api/records'
 import { ActionError, ApiError, messageOf } from '#base/errors'
 import type { Connection } from '#postgres/connection'
-import { isRefused, PasswordRefusedError } from '#postgres/login-refused'
+import { isRefusedByServer, PasswordRefusedError } from '#postgres/login-refused'
 import { probe } from '#postgres/probe'
 import { CertificateError } from '#postgres/tls'
 import { parsePreviewName } from '#preview/base/name'
@@ -47,7 +47,7 @@ export async function explainFailure(
     await probe(connection, 10_000, new AbortController().signal)
   } catch (failure) {
     const isPassword = failure instanceof PasswordRefusedError
-    if (failure instanceof CertificateError || (isRefused(failure) && !isPassword)) return
+    if (failure instanceof CertificateError || (isRefusedByServer(failure) && !isPassword)) return
     const service = await tryToRead(readService)
     if (isPassword) throw explainRefusal(serviceId, service?.name, failure)
     if (service) connectionOf(service)

@@ -3,11 +3,12 @@ import type { EventEmitter } from 'node:events'
 import { ActionError, CancelledError } from '#base/errors'
 
 /**
- * Milliseconds for a creating POST in flight; the runner kills 10 s after SIGINT (actions/runner, ProcessInvoker.cs).
+ * Milliseconds that a creating POST in flight may take. The runner kills 10 s after SIGINT (actions/runner,
+ * ProcessInvoker.cs).
  */
-const grace = 4000
-/** Milliseconds after the signal when the process ends in any case. */
-const patience = 5000
+const creatingGrace = 4000
+/** Milliseconds from the signal until the process ends in any case. */
+const exitDelay = 5000
 
 export interface Cancellation {
   /** Aborted at once. */
@@ -24,47 +25,54 @@ export interface Cancellation {
 export function watchCancellation(onStuck: (reason: Error) => void, process: EventEmitter): Cancellation {
   const now = new AbortController()
   const later = new AbortController()
-  const end = (reason: Error) => {
+  const cancel = (reason: Error) => {
     if (now.signal.aborted) return
     now.abort(reason)
-    setTimeout(() => later.abort(reason), grace)
+    setTimeout(() => later.abort(reason), creatingGrace)
     // Must not be unref'd: with nothing left to wait for, the process would end with another exit code.
-    setTimeout(() => onStuck(reason), patience)
+    setTimeout(() => onStuck(reason), exitDelay)
   }
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => end(new CancelledError(name)))
-  // Node.js also emits it for an unhandled rejection.
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => cancel(new CancelledError(name)))
+  // Node.js emits this event for an unhandled rejection too.
   process.on('uncaughtException', (failure: unknown) =>
-    end(failure instanceof Error ? failure : new Error(String(failure))),
+    cancel(failure instanceof Error ? failure : new Error(String(failure))),
   )
   return { signal: now.signal, creatingSignal: later.signal }
 }
 
-/** Throws the uncaught exception, if it aborted the signal: the work may have ended without it. */
+/**
+ * Throws the uncaught exception that aborted the signal, if any: the operation may have ended as if nothing had
+ * failed.
+ */
 export function assertNoDefect({ aborted, reason }: AbortSignal): void {
   if (aborted && !(reason instanceof CancelledError)) throw reason
 }
 
 /** The cancellation in the chain of causes of an error, if there is one. */
-function cancellationOf(error: unknown): CancelledError | undefined {
+function findCancellation(error: unknown): CancelledError | undefined {
   if (!(error instanceof Error)) return undefined
-  return error instanceof CancelledError ? error : cancellationOf(error.cause)
+  return error instanceof CancelledError ? error : findCancellation(error.cause)
 }
 
 /** The exit code after a signal, 128 + its number; after any other failure the error's own, or 1. */
 export function exitCodeOf(error: unknown): number {
-  const cancellation = cancellationOf(error)
-  if (cancellation === undefined) return (error instanceof ActionError && error.exitCode) || 1
-  return cancellation.signalName === 'SIGINT' ? 130 : 143
+  const cancellation = findCancellation(error)
+  if (cancellation) return cancellation.signalName === 'SIGINT' ? 130 : 143
+  const own = error instanceof ActionError ? error.exitCode : undefined
+  return own || 1
 }
 
 /** Resolves when all output is written, or the stream is broken. */
-const flushed = (stream: NodeJS.WriteStream) =>
+const flush = (stream: NodeJS.WriteStream) =>
   new Promise<void>(resolve => {
     stream.write('', () => resolve())
   })
 
-/** Ends the process after its work: a DNS lookup cannot be cancelled, and would keep the process alive for minutes. */
-export async function leave(): Promise<never> {
-  await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+/**
+ * Ends the process once all output is written. A DNS lookup, which cannot be cancelled, would delay its end by
+ * minutes.
+ */
+export async function exitAfterOutput(): Promise<never> {
+  await Promise.all([flush(process.stdout), flush(process.stderr)])
   process.exit()
 }

@@ -21,11 +21,11 @@ export interface CommandOptions {
 const withheld =
   /^(?:INPUT_|STATE_|ACTIONS_|PG[A-Z]+$|GITHUB_(?:TOKEN|ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|GH_TOKEN$)/i
 
-/** Upper limit for a line without an end, in characters. */
+/** Upper limit for a line, in characters. A longer line is logged in parts. */
 const longestLine = 16_384
 
-/** Milliseconds between SIGTERM and SIGKILL; the step is cut off after 5 s. */
-const patience = 2500
+/** Milliseconds between SIGTERM and SIGKILL, less than the 5 s after which a cancelled step ends. */
+const killDelay = 2500
 
 function environmentFor({ variables, environment, isSecret }: CommandOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
@@ -58,7 +58,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   } catch {}
 }
 
-function start(command: string, options: CommandOptions): ChildProcess {
+function startShell(command: string, options: CommandOptions): ChildProcess {
   const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const]
   const common = { cwd: options.folder, env: environmentFor(options), stdio }
   return process.platform === 'win32'
@@ -67,46 +67,49 @@ function start(command: string, options: CommandOptions): ChildProcess {
 }
 
 /**
- * Ends the process group of a command, by force after a while, and stops reading its output. Returns a
- * function that cancels the force.
+ * Sends SIGTERM to the processes of a command and, after `killDelay`, SIGKILL. Then it also stops reading their output.
+ * Returns a function that cancels the second part.
  */
-function end(child: ChildProcess): () => void {
+function terminate(child: ChildProcess): () => void {
   signalGroup(child, 'SIGTERM')
-  const late = setTimeout(() => {
+  const killTimer = setTimeout(() => {
     signalGroup(child, 'SIGKILL')
-    // A process outside of the group may hold them open.
+    // A process that left the group may hold these streams open.
     child.stdout?.destroy()
     child.stderr?.destroy()
-  }, patience)
-  return () => clearTimeout(late)
+  }, killDelay)
+  return () => clearTimeout(killTimer)
 }
 
 /**
- * Runs a command with a shell, and resolves with its exit code: 128 and more after a signal. Its background processes
- * end with it. Rejects if the command cannot start, and with the signal's reason after an aborted command has ended.
+ * Runs a command with a shell, and resolves with its exit code; after a signal, with 128 + its number. Ends the
+ * command's background processes too. Rejects if the command cannot start, or with the signal's reason once an
+ * aborted command ended.
  */
 export function runCommand(command: string, options: CommandOptions): Promise<number> {
   const { signal, onLine } = options
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const child = start(command, options)
-    for (const stream of [child.stdout, child.stderr]) if (stream) readLines(stream, onLine)
-    let callOff: (() => void) | undefined
+    const child = startShell(command, options)
+    if (child.stdout) readLines(child.stdout, onLine)
+    if (child.stderr) readLines(child.stderr, onLine)
+    let cancelKill: (() => void) | undefined
     const stop = () => {
-      callOff ??= end(child)
+      cancelKill ??= terminate(child)
     }
     signal.addEventListener('abort', stop, { once: true })
     child.once('exit', stop)
     const settle = (act: () => void) => {
-      callOff?.()
+      cancelKill?.()
       signal.removeEventListener('abort', stop)
       act()
     }
     child.once('error', error => settle(() => reject(error)))
     child.once('close', (code, name) =>
-      settle(() =>
-        signal.aborted ? reject(signal.reason) : resolve(code ?? 128 + constants.signals[name ?? 'SIGTERM']),
-      ),
+      settle(() => {
+        if (signal.aborted) reject(signal.reason)
+        else resolve(code ?? 128 + constants.signals[name ?? 'SIGTERM'])
+      }),
     )
   })
 }

@@ -1,9 +1,10 @@
-/** Writes to the files of the runner. */
+/** Writes to the files through which a step passes data to the runner. */
 import { ActionError, messageOf } from '#base/errors'
 
 /** The variables with the paths of the files that a step writes to. */
 export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_ENV' | 'GITHUB_STEP_SUMMARY'
 
+/** A file that could not be written, and the reason. */
 export interface Unwritten {
   file: RunnerFile
   cause: unknown
@@ -29,16 +30,16 @@ export function describeUnwritten(unwritten: Unwritten[]): string {
   return unwritten.map(({ file, cause }) => `${file} cannot be written (${messageOf(cause)})`).join(' and ')
 }
 
-export function adviceFor(unwritten: Unwritten[]): string {
+export function adviseOnUnwritten(unwritten: Unwritten[]): string {
   const files = unwritten.map(({ file }) => file).join(' and ')
   return `free disk space on the runner, and do not change ${files}`
 }
 
 /** The step did its work, but could not write data that later steps or the post step need. */
 export class RunnerFileError extends ActionError {
-  /** `done` describes the result and the places with its ids; `next` is the instruction. */
+  /** `done` describes the result, and names the places that have its ids. `next` is the instruction. */
   constructor(done: string, unwritten: Unwritten[], next: string) {
-    super(`${done}, but ${describeUnwritten(unwritten)}`, `${adviceFor(unwritten)}; ${next}`, {
+    super(`${done}, but ${describeUnwritten(unwritten)}`, `${adviseOnUnwritten(unwritten)}; ${next}`, {
       cause: unwritten[0]?.cause,
     })
   }

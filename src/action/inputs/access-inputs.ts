@@ -7,7 +7,10 @@ import { parseBaseUrl } from './base-url.ts'
 const visible = 'visible ASCII characters in one line'
 const longEnough = `at least ${shortestSecret} ${visible}`
 
-/** RFC 7617: the user-id of Basic authentication contains no colon; both keys are visible ASCII here. */
+/**
+ * Keys are sent by Basic authentication: visible ASCII, and no colon in the public key (RFC 7617).
+ * @param expected completes `expected …` in the error
+ */
 function parseKey(pattern: RegExp, expected: string) {
   return (text: string): Parsed<string> => (pattern.test(text) ? { value: text } : { expected })
 }
@@ -18,7 +21,6 @@ function parseSecret(text: string): Parsed<string> {
     : parseKey(/^[\x21-\x7e]+$/, longEnough)(text)
 }
 
-/** Inputs for the operation, the address and the keys, in the order of the reference. */
 export const accessInputs = {
   ...inGroup('Every step', {
     operation: {

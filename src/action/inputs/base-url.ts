@@ -4,22 +4,22 @@ import type { Parsed } from '#operations/base/input-row'
 import { hasInvisible } from '../secrets/plain-text.ts'
 
 /**
- * The base address of the API, without a slash at its end, or the expected address if keys must not be sent to it
- * (docs/internals/guarantees.md, "Checked edges").
+ * The base address of the API, without a slash at its end, or a description of the expected one if keys must not be
+ * sent there (docs/internals/guarantees.md, "Checked edges").
  */
 export function parseBaseUrl(text: string): Parsed<string> {
-  const expected = (what: string) => ({ expected: `${what}, like https://host/public/api/v1` })
-  // The URL parser removes tabs and line breaks everywhere, and treats a backslash as a slash: in
-  // https://one\@other, other programs and readers see the host other.
-  if (!URL.canParse(text) || /[\s\\]/.test(text) || hasInvisible(text)) return expected('an https address')
+  const reject = (expected: string) => ({ expected: `${expected}, like https://host/public/api/v1` })
+  // The URL parser removes tabs and line breaks, and treats a backslash as a slash. So it finds the host a.example in
+  // https://a.example\@b.example, where people and other programs find b.example.
+  if (!URL.canParse(text) || /[\s\\]/.test(text) || hasInvisible(text)) return reject('an https address')
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
-    return expected('an https address (http is only for this machine itself)')
+    return reject('an https address (http is only for this machine itself)')
   }
-  // An empty user is invisible in the parsed address.
+  // The pattern also finds an empty user, which the parsed URL does not show.
   if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?#]*@/.test(text))
-    return expected('an address without user and password')
-  if (/[?#]/.test(text)) return expected('an address without query and fragment')
+    return reject('an address without user and password')
+  if (/[?#]/.test(text)) return reject('an address without query and fragment')
   return { value: url.href.replace(/(?<!\/)\/+$/, '') }
 }
 
@@ -30,7 +30,7 @@ const consoles = ['console.cloud.tigerdata.com', 'console.cloud.timescale.com']
  * The prefix of service addresses in the console, as in the links of Tiger Cloud's own command line client.
  * Undefined for any other API, such as the emulator's.
  */
-export function consoleOf(baseUrl: string): string | undefined {
+export function findConsole(baseUrl: string): string | undefined {
   const host = URL.parse(baseUrl)?.host ?? ''
   return consoles.includes(host) ? `https://${host}/dashboard/services` : undefined
 }

@@ -34,7 +34,7 @@ function readCredentials(texts: Given, values: Keys, problems: string[]): Creden
 /** The credentials of a step that does not call the API. */
 export const noCredentials: Credentials = { publicKey: '', secretKey: '' }
 
-/** Reads the keys, and checks that there is an address to send them to. */
+/** Reads the keys, and checks that `base_url` is set. */
 export function readAccess(texts: Given, values: Keys, problems: string[]): Credentials {
   if (!texts.has('base_url'))
     problems.push(
@@ -43,7 +43,7 @@ export function readAccess(texts: Given, values: Keys, problems: string[]): Cred
   return readCredentials(texts, values, problems)
 }
 
-/** Without password_secret, passwords are derived from the secret key, which must then be long enough. */
+/** Reports a secret key that is too short to derive passwords from it, if there is no password_secret. */
 export function checkSecretKey(
   texts: Given,
   { publicKey, secretKey }: Credentials,
@@ -62,12 +62,12 @@ export function checkSecretKey(
   )
 }
 
-/** A job that runs code of a pull request has the seal secret, which must therefore protect nothing else. */
+/** The problem if `seal_secret` equals another secret: a job that runs code of a pull request may read it. */
 export function sealProblems(texts: Given, { secretKey }: Credentials): string[] {
   const seal = texts.get('seal_secret')
   const others = new Map([...texts].filter(([name]) => name !== 'seal_secret' && inputTable[name]?.secret))
   // In api_key, the secret key is the part after the colon.
   others.set('secret_key', secretKey)
-  const [same] = [...others].find(([, text]) => text !== '' && text === seal) ?? []
-  return same === undefined ? [] : [`seal_secret: expected a separate secret, got that of ${same}`]
+  const [reused] = [...others].find(([, text]) => text !== '' && text === seal) ?? []
+  return reused === undefined ? [] : [`seal_secret: expected a separate secret, got that of ${reused}`]
 }

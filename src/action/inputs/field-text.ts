@@ -4,20 +4,22 @@ import { defOf } from '#api/known-fields'
 import { isDeeperThan, maxDepth } from '#base/nesting'
 import { type Parsed, parseFlag } from '#operations/base/input-row'
 
-/** The type of a field without its `optional`, as zod names it. */
-function kindOf(schema: z.core.$ZodType): string {
+/** The type of a field, as zod names it; for an optional field, the type of its value. */
+function typeOf(schema: z.core.$ZodType): string {
   const def = defOf(schema)
-  return def.type === 'optional' ? kindOf(def.innerType) : def.type
+  return def.type === 'optional' ? typeOf(def.innerType) : def.type
 }
 
 /** Upper limit for a number in an error, in characters. */
 const longestShown = 40
 
-/** The message is a number in JSON that would be sent as another one. */
+/** JSON contains a number that JavaScript cannot represent exactly. The message is that number. */
 class InexactNumberError extends Error {}
 
-/** A number as its digits without zeros at either end, and the power of ten of the last one. */
-function digitsOf(number: string): string {
+/**
+ * A normal form, equal for equal numbers: digits without zeros at either end, and the power of ten of the last digit.
+ */
+function normalizeNumber(number: string): string {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
@@ -26,9 +28,9 @@ function digitsOf(number: string): string {
   return kept === '' ? '0' : `${kept}e${power}`
 }
 
-/** JSON.parse turns 9007199254740993 into an even number, and 1e400 into Infinity. */
+/** A reviver for JSON.parse, which turns 9007199254740993 into an even number and 1e400 into Infinity. */
 function assertExact(_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
-  if (typeof value !== 'number' || digitsOf(source) === digitsOf(String(value))) return value
+  if (typeof value !== 'number' || normalizeNumber(source) === normalizeNumber(String(value))) return value
   throw new InexactNumberError(source)
 }
 
@@ -69,13 +71,13 @@ function toFieldType(kind: string, text: string): unknown {
 /** Parses the text of an input as a field of the API, in the API's own type. */
 export function parseField(schema: z.core.$ZodType, text: string): Parsed<unknown> {
   try {
-    const result = z.safeParse(schema, toFieldType(kindOf(schema), text))
+    const result = z.safeParse(schema, toFieldType(typeOf(schema), text))
     if (result.success) return { value: result.data }
     return { expected: result.error.issues[0]?.message ?? 'another value' }
   } catch (error) {
     if (!(error instanceof InexactNumberError)) throw error
-    const written = error.message
-    const shown = written.length > longestShown ? `${written.slice(0, longestShown)}…` : written
+    const number = error.message
+    const shown = number.length > longestShown ? `${number.slice(0, longestShown)}…` : number
     return { expected: `only numbers that JSON can represent exactly (send "${shown}" as text)` }
   }
 }

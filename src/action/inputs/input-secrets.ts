@@ -4,26 +4,27 @@ import { findNamedSecrets } from '../secrets/named-secrets.ts'
 import { inputTable } from './input-table.ts'
 import { readTexts } from './read-inputs.ts'
 
-/** A shorter text is not a URL; masked, it would make the log unreadable. */
+/** A shorter text is not a URL. Masking it would make the log unreadable. */
 const shortestUrl = 12
 
-/** These are read in parts, or not at all: the public key is no secret without the other one. */
-const special = ['public_key', 'secret_key', 'api_key', 'database_url']
-const plain = Object.keys(inputTable).filter(name => inputTable[name]?.secret && !special.includes(name))
+/** Secret inputs that are masked in parts, or not at all: a public key alone is no secret. */
+const maskedInParts = ['public_key', 'secret_key', 'api_key', 'database_url']
+/** Secret inputs that are masked as they are. */
+const maskedWhole = Object.keys(inputTable).filter(name => inputTable[name]?.secret && !maskedInParts.includes(name))
 
-/** In a malformed URL, a shorter part is not a password. */
+/** A shorter part of a malformed URL is not masked as its password. */
 const shortestPart = 4
 
 function secretsOfUrl(url: string): string[] {
   const passwords = findNamedSecrets(url).flatMap(({ start, end, value }) => [value, url.slice(start, end)])
   if (url.length < shortestUrl) return []
   if ('value' in contentsInputs.database_url.parse(url)) return [url, ...passwords]
-  // Unescaped characters end the password too early: it extends to the last @.
+  // An unescaped character may be part of the password, which extends to the last @ at most.
   const scheme = url.indexOf('://')
   const start = url.indexOf(':', scheme + 3) + 1
   const end = url.lastIndexOf('@')
-  const whole = scheme >= 0 && start > 0 && start < end ? url.slice(start, end) : ''
-  return [url, ...[whole, ...passwords].filter(one => one.length >= shortestPart)]
+  const longest = scheme >= 0 && start > 0 && start < end ? url.slice(start, end) : ''
+  return [url, ...[longest, ...passwords].filter(password => password.length >= shortestPart)]
 }
 
 /**
@@ -33,12 +34,12 @@ function secretsOfUrl(url: string): string[] {
 export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   const { texts } = readTexts(environment)
   const read = (name: string) => texts.get(name) ?? ''
-  // `public:secret` from two empty secrets is a single colon: masked, it would make the log unreadable.
+  // Two empty secrets in `public:secret` give a single colon. Masking it would make the log unreadable.
   const apiKey = read('api_key') === ':' ? '' : read('api_key')
-  const ofApiKey = apiKey.slice(apiKey.indexOf(':') + 1)
+  const secretOfApiKey = apiKey.slice(apiKey.indexOf(':') + 1)
   const pair = read('secret_key') && `${read('public_key')}:${read('secret_key')}`
   const ofUrl = secretsOfUrl(read('database_url'))
-  return [read('secret_key'), pair, ofApiKey, apiKey, ...plain.map(read), ...ofUrl].filter(
+  return [read('secret_key'), pair, secretOfApiKey, apiKey, ...maskedWhole.map(read), ...ofUrl].filter(
     secret => secret !== '',
   )
 }
@@ -48,6 +49,6 @@ export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
  */
 export function isWithoutKeys(environment: NodeJS.ProcessEnv): boolean {
   const { texts } = readTexts(environment)
-  // `public:secret` from two empty secrets is a single colon; the public key may be plain text in the workflow.
+  // Two empty secrets in `public:secret` give a single colon. A public key alone may be plain text in the workflow.
   return !texts.has('database_url') && !texts.has('secret_key') && !/:./.test(texts.get('api_key') ?? '')
 }

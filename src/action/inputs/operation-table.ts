@@ -1,4 +1,4 @@
-/** The table of all operations, and their wrappers. */
+/** The table of all operations, and the wrappers around each of them. */
 import type { DatabaseContext } from '#database/context'
 import { contentsOperations } from '#database/operations'
 import type { GivenParameters } from '#operations/base/context'
@@ -30,8 +30,8 @@ export const operations: ReadonlyMap<string, Operation<DatabaseContext>> = new M
 type Run = Operation<DatabaseContext>['run']
 
 /** The wrappers of each operation, from the innermost to the outermost. */
-const surroundings: readonly ((run: Run, operation: Operation<DatabaseContext>) => Run)[] = [
-  // A failed wait publishes the last observed record, through a journal that may withhold connection details.
+const wrappers: readonly ((run: Run, operation: Operation<DatabaseContext>) => Run)[] = [
+  // A failed wait publishes the last observed record. (The next wrapper may withhold its connection details.)
   (run, { name, publishesLastRecord }) => (publishesLastRecord ? withLastRecord(name, run) : run),
   (run, { withholds }) => (withholds ? (given, context) => run(given, withholdConnection(context)) : run),
   // The context of a dry run allows no change.
@@ -51,12 +51,12 @@ export function runOperation(
   given: GivenParameters,
   context: DatabaseContext,
 ): Promise<Outcome> {
-  const run = surroundings.reduce((inner, surround) => surround(inner, operation), operation.run)
+  const run = wrappers.reduce((inner, wrap) => wrap(inner, operation), operation.run)
   return run(given, context)
 }
 
-/** Common verbs, and those of operations instead. */
-const otherWords: Record<string, string> = {
+/** Verbs that people try, each with the verb of this action's operations. */
+const ownVerbs: Record<string, string> = {
   add: 'create',
   make: 'create',
   new: 'create',
@@ -74,11 +74,11 @@ const otherWords: Record<string, string> = {
   cleanup: 'prune',
 }
 
-/** Replaces a verb by the operations' own: `remove-service` means `delete-service`, not `rename-service`. */
-export function withOwnVerbs(operation: string): string {
+/** Replaces other verbs, for suggestions: `remove-service` means `delete-service`, not the similar `rename-service`. */
+export function useOwnVerbs(operation: string): string {
   return operation
     .toLowerCase()
     .split(/[-_\s]+/)
-    .map(word => (Object.hasOwn(otherWords, word) ? otherWords[word] : word))
+    .map(word => (Object.hasOwn(ownVerbs, word) ? ownVerbs[word] : word))
     .join('-')
 }

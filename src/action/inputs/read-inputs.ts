@@ -20,7 +20,7 @@ import { checkSecretKey, noCredentials, readAccess, sealProblems } from './crede
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
-import { operations, withOwnVerbs } from './operation-table.ts'
+import { operations, useOwnVerbs } from './operation-table.ts'
 import {
   findIneffective,
   findUnused,
@@ -93,17 +93,17 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   const name = texts.get('operation')
   const operation = operations.get(name ?? '')
   if (operation) return operation
-  const hint =
-    suggestionClause(withOwnVerbs(name ?? ''), operations.keys()) ||
+  const suggestion =
+    suggestionClause(useOwnVerbs(name ?? ''), operations.keys()) ||
     '; see the list in docs/reference.md of the action'
-  problems.push(inputProblem('operation', 'the name of an operation', name) + hint)
+  problems.push(inputProblem('operation', 'the name of an operation', name) + suggestion)
   return undefined
 }
 
-/** Whether it works on any database, and then needs no API for that of a URL. A masked copy always needs the API. */
+/** Whether the operation works on any database, so that with `database_url` it needs no API. */
 const takesUrl = (operation: Operation) => operation.inputs.includes('allow_production')
 
-/** Whether the API must find the database: there is no URL, but a base address or a key. */
+/** Whether the operation must find the database through the API: there is no URL, but an input for the API. */
 const needsApi = (texts: Texts) =>
   !texts.has('database_url') &&
   ['base_url', 'public_key', 'secret_key', 'api_key'].some(name => texts.has(name))
@@ -114,27 +114,27 @@ const sources = {
   command: 'a migration command, or SQL files in sql_file',
 }
 
-/** Problems between the inputs that name a database, and between those that contain SQL. */
+/** Missing or contradicting inputs among those that name a database, and among those that contain SQL. */
 function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
-  const both = (one: string, other: string) =>
-    texts.has(one) && texts.has(other) ? [`${one}: expected either ${one} or ${other}, got both`] : []
+  const findBoth = (first: string, second: string) =>
+    texts.has(first) && texts.has(second) ? [`${first}: expected either ${first} or ${second}, got both`] : []
   const empty =
     'database_url: expected the URL of a database, but the input is empty: check the name of its output or secret. A closed pull request has no preview: add an `if` to the step. (The main action also takes base_url and keys.)'
   return [
     ...(texts.has('database_url') || needsApi(texts) ? [] : [empty]),
-    ...both('database_url', 'service_id'),
+    ...findBoth('database_url', 'service_id'),
     ...Object.entries(sources)
       .filter(([source]) => inputs.includes(source))
       .flatMap(([source, expected]) =>
-        Object.keys(sources).some(one => texts.has(one)) || texts.has('sql_file')
-          ? both(source, 'sql_file')
+        Object.keys(sources).some(name => texts.has(name)) || texts.has('sql_file')
+          ? findBoth(source, 'sql_file')
           : [inputProblem(source, expected, undefined)],
       ),
   ]
 }
 
-/** Problems between fields (such as PITR without a time). Problems of single fields are already reported. */
-function crossChecks({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
+/** Problems between fields, such as PITR without a time. Problems of single fields are already reported. */
+function checkRules({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
   const issues = rules?.safeParse(parameters).error?.issues ?? []
   return issues
     .filter(issue => issue.code === 'custom')
@@ -156,21 +156,18 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
     const needed = text === undefined ? ` (${operation.name} needs it)` : ''
     problems.push(inputProblem(name, expected + needed, text, inputTable[name]?.secret))
   }
-  if (problems.length === before) problems.push(...crossChecks(operation, parameters, texts))
+  if (problems.length === before) problems.push(...checkRules(operation, parameters, texts))
   return parameters
 }
 
-const nothingUnused: Unused = { problems: [], warnings: [], meant: new Map() }
+const nothingUnused: Unused = { problems: [], warnings: [], corrections: new Map() }
 
-/**
- * Corrects misspelled names, so that the correct name is not reported as missing. The misspelled name is a
- * problem by itself.
- */
-function withMeant(texts: Texts, meant: Unused['meant']): Texts {
-  return new Map([...texts].map(([name, text]) => [meant.get(name) ?? name, text]))
+/** Corrects misspelled names, so that only the misspelling is reported, and not also a missing input. */
+function correctNames(texts: Texts, corrections: Unused['corrections']): Texts {
+  return new Map([...texts].map(([name, text]) => [corrections.get(name) ?? name, text]))
 }
 
-/** Another process of the same user can read the environment of a process (proc(5), `/proc/pid/environ`). */
+/** The command could read the keys in the environment of the step's process (proc(5), `/proc/pid/environ`). */
 const keysBesideCommand =
   'command: its processes can read the keys of this step; for code of a pull request, use database_url in a job without keys'
 
@@ -184,14 +181,14 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const operation = findOperation(given, problems)
   const { texts: named, warnings: renamed } = readRenamed(operation, given)
   const unused = operation ? findUnused(operation, named) : nothingUnused
-  const texts = withMeant(named, unused.meant)
-  const read = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
-  const values = readRows({ ...accessInputs, ...stepInputs }, read, problems)
-  const preview = readRows(previewInputs, read, problems)
-  const ofContents = readRows(contentsInputs, read, problems)
+  const texts = correctNames(named, unused.corrections)
+  const source = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
+  const values = readRows({ ...accessInputs, ...stepInputs }, source, problems)
+  const preview = readRows(previewInputs, source, problems)
+  const ofContents = readRows(contentsInputs, source, problems)
   const { databaseUrl } = ofContents
   const contents = { ...ofContents, databaseUrl: databaseUrl && { ...databaseUrl, isSealed } }
-  const rehearsal = readRows(rehearsalInputs, read, problems)
+  const rehearsal = readRows(rehearsalInputs, source, problems)
   problems.push(...unused.problems)
   const isKeyless = operation === undefined || (takesUrl(operation) && !needsApi(texts))
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
@@ -219,7 +216,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     ...titled('value without effect', findIneffective(parameters)),
     ...titled('keys beside a command', runsCommand && needsApi(texts) ? [keysBesideCommand] : []),
   ]
-  // Without the API its address is missing and unused.
+  // An operation without the API has no base_url, and does not use it.
   const { baseUrl = '' }: Partial<Values> = values
   return { ...values, baseUrl, operation, credentials, passwordSecret, parameters, settings, warnings }
 }

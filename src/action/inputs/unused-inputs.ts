@@ -1,4 +1,4 @@
-/** Judges inputs and values that have no effect, and renamed inputs. */
+/** Finds inputs and values without effect, and inputs with an older name. */
 import { suggest, suggestionClause } from '#base/suggest'
 import type { GivenParameters } from '#operations/base/context'
 import type { Effect, Operation } from '#operations/base/operation'
@@ -11,8 +11,8 @@ type Texts = ReadonlyMap<string, string>
 export interface Unused {
   problems: string[]
   warnings: string[]
-  /** The correct name for each misspelled one, if it is certain and not set. */
-  meant: Map<string, string>
+  /** The correct name for each misspelled one, if exactly one name is similar and that input is not set. */
+  corrections: Map<string, string>
 }
 
 /** Inputs that every operation uses. */
@@ -21,17 +21,18 @@ const commonInputs = Object.keys(inputTable).filter(name => inputTable[name]?.ig
 const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInputs, ...inputs])
 
 /** Upper limit for operations in a message; docs/reference.md has all of them. */
-const mostTakers = 4
+const mostUsers = 4
 
 /** The operations that use an input: `use it with prune-previews`. */
-function describeTakers(name: string): string {
-  const takers = [...operations.values()].filter(operation => usedBy(operation).has(name))
-  const named = takers.slice(0, mostTakers).map(operation => operation.name)
-  const more = takers.length - named.length
+function describeUsers(name: string): string {
+  const users = [...operations.values()].filter(operation => usedBy(operation).has(name))
+  const named = users.slice(0, mostUsers).map(operation => operation.name)
+  const more = users.length - named.length
   return `use it with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-function hint(name: string, used: Set<string>, texts: Texts): string {
+/** Suggests an input of the operation that is not set and contains the name, as a clause. */
+function suggestUnset(name: string, used: Set<string>, texts: Texts): string {
   const free = [...used].filter(other => !texts.has(other) && other.includes(name))
   return suggestionClause(name, free)
 }
@@ -43,25 +44,28 @@ function harmOfIgnoring(name: string, text: string, effect: Effect): string | un
   return ignored.by === 'changes' || effect === 'creates' ? ignored.what : undefined
 }
 
-/** Judges an unused input: a problem if ignoring it could do harm. */
-function judge(operation: Operation, name: string, texts: Texts): Partial<Unused> {
-  const meant = hint(name, usedBy(operation), texts)
+/** Reports an input that the operation does not use: a problem if ignoring it could do harm. */
+function reportUnused(operation: Operation, name: string, texts: Texts): Partial<Unused> {
+  const suggestion = suggestUnset(name, usedBy(operation), texts)
   const harm = harmOfIgnoring(name, texts.get(name) ?? '', operation.effect)
   if (harm === undefined)
-    return { warnings: [`the input ${name} is not used by ${operation.name}${meant || ': remove it'}`] }
-  const takers = describeTakers(name)
-  return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${takers}${meant}`] }
+    return { warnings: [`the input ${name} is not used by ${operation.name}${suggestion || ': remove it'}`] }
+  const users = describeUsers(name)
+  return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${users}${suggestion}`] }
 }
 
-/** Judges an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
-function judgeUnknown(name: string, known: Set<string>): Partial<Unused> {
-  const hint = suggestionClause(name, known)
-  const message = `unknown input "${name}"${hint || ': remove it'}`
-  return hint ? { problems: [message] } : { warnings: [message] }
+/**
+ * Reports an unknown input: a problem if it looks like a known one, since with `dry_runn: true` the run would be
+ * real.
+ */
+function reportUnknown(name: string, known: Set<string>): Partial<Unused> {
+  const suggestion = suggestionClause(name, known)
+  const message = `unknown input "${name}"${suggestion || ': remove it'}`
+  return suggestion ? { problems: [message] } : { warnings: [message] }
 }
 
-/** Inputs without effect because of another one, such as `name_prefix` with the id of a service. */
-const besideOthers = ({ name, unusedBeside = {} }: Operation, texts: Texts): string[] =>
+/** Warns of inputs that have no effect beside another one, such as `name_prefix` beside `service_id`. */
+const findUnusedBeside = ({ name, unusedBeside = {} }: Operation, texts: Texts): string[] =>
   Object.entries(unusedBeside)
     .filter(([other]) => texts.has(other))
     .flatMap(([other, inputs]) =>
@@ -70,13 +74,15 @@ const besideOthers = ({ name, unusedBeside = {} }: Operation, texts: Texts): str
         .map(input => `the input ${input} is not used by ${name} with ${other}: remove one of them`),
     )
 
-/** The correct names of misspelled ones; all further checks use these. */
-function findMeant(unused: string[], known: Set<string>, texts: Texts): Map<string, string> {
-  const pairs = unused
-    .filter(name => !known.has(name))
-    .map(name => ({ name, meant: suggest(name, known) }))
-    .filter(({ meant: [only, ...others] }) => only !== undefined && others.length === 0 && !texts.has(only))
-  return new Map(pairs.map(({ name, meant: [only = ''] }) => [name, only]))
+/** The correct names for misspelled ones, which all further checks use. */
+function findCorrections(unused: string[], known: Set<string>, texts: Texts): Map<string, string> {
+  const corrections = new Map<string, string>()
+  for (const name of unused) {
+    if (known.has(name)) continue
+    const [only, ...others] = suggest(name, known)
+    if (only !== undefined && others.length === 0 && !texts.has(only)) corrections.set(name, only)
+  }
+  return corrections
 }
 
 /** Reports all inputs that are set but not used by the operation. */
@@ -87,14 +93,14 @@ export function findUnused(operation: Operation, texts: Texts): Unused {
   const known = new Set(Object.keys(inputTable))
   const found = unused.map((name): Partial<Unused> => {
     const reason = refused[name]
-    // The input would promise something that the operation does not do.
+    // The input suggests an effect that the operation does not have.
     if (reason !== undefined) return { problems: [`${name}: not for ${operation.name}; ${reason}`] }
-    return known.has(name) ? judge(operation, name, texts) : judgeUnknown(name, known)
+    return known.has(name) ? reportUnused(operation, name, texts) : reportUnknown(name, known)
   })
   return {
-    meant: findMeant(unused, known, texts),
+    corrections: findCorrections(unused, known, texts),
     problems: found.flatMap(({ problems = [] }) => problems),
-    warnings: [...found.flatMap(({ warnings = [] }) => warnings), ...besideOthers(operation, texts)],
+    warnings: [...found.flatMap(({ warnings = [] }) => warnings), ...findUnusedBeside(operation, texts)],
   }
 }
 

@@ -1,15 +1,12 @@
-/**
- * Turns the paths of this action's documents in an error into addresses: the user's repository does not have
- * these files.
- */
+/** Turns paths of this action's documents in errors into addresses: the user's repository does not have these files. */
 
 const github = 'https://github.com'
 
 /**
- * The runner names the repository and the ref of the action, and neither for a local action (`uses: ./`). It
- * does not name the server. GitHub Enterprise Server also runs actions of github.com, with its own address in
- * GITHUB_SERVER_URL (GitHub, "Enabling automatic access to GitHub.com actions using GitHub Connect"). So an
- * address is certain only on github.com.
+ * The runner names the repository and the ref of the action, but not its server, and nothing for a local action
+ * (`uses: ./`). GITHUB_SERVER_URL may be another server: a GitHub Enterprise Server also runs actions of github.com
+ * (GitHub, "Enabling automatic access to GitHub.com actions using GitHub Connect"). So only on github.com is an
+ * address certain.
  */
 export function linkDocuments(text: string, environment: NodeJS.ProcessEnv): string {
   const repository = environment.GITHUB_ACTION_REPOSITORY ?? ''

@@ -4,15 +4,15 @@ import type { Timeline, TimeSpan } from '#operations/base/outcome'
 /** Upper limit for a name beside its bar, in characters. */
 const longestName = 80
 
-/** A name that is too long ends after a whole word. */
+/** Cuts a name that is too long after a whole word. */
 const cutName = (name: string) =>
   name.length > longestName ? `${name.slice(0, longestName).replace(/ [^ ]*$/, '')} ...` : name
 
 /** Only plain text: a colon would end a task's name, `;` and `#` the line (Mermaid documentation, Gantt diagrams). */
 const taskName = (name: string) => cutName(name.replace(/[^A-Za-z0-9 _.-]/g, '_')) || 'unknown'
 
-/** By the longest wait in milliseconds: the distance between about eight ticks, and the format of times. */
-const scales: [number, string, string][] = [
+/** For a total of at most this many milliseconds: a tick interval with about eight ticks, and the format of times. */
+const scales: [longest: number, tick: string, format: string][] = [
   [4000, '500millisecond', '%-S.%Ls'],
   [10_000, '1second', '%-Ss'],
   [60_000, '5second', '%-Ss'],
@@ -37,7 +37,7 @@ export interface Bar {
   until: number
 }
 
-/** Lower limits for work to be shown: its share of the total, and its milliseconds. */
+/** Lower limits for the duration of work that is shown: a share of the total, and milliseconds. */
 const visible = { share: 0.01, least: 500 }
 
 /** A run that deletes hundreds of previews waits hundreds of times: only the longest bars are shown. */
@@ -65,8 +65,8 @@ export function barsOf({ spans, milliseconds }: Timeline): Bar[] {
   const ids = new Set(spans.flatMap(({ watched }) => watched?.id ?? []))
   const isLong = ({ from, until }: TimeSpan) =>
     until - from >= Math.max(milliseconds * visible.share, visible.least)
-  // The parts of a span are more useful: the first connection to a database lasts as long as the work in it.
-  const isInner = (span: TimeSpan) =>
+  // Of nested spans only the innermost is shown: the span of a connection lasts as long as the work in it.
+  const isInnermost = (span: TimeSpan) =>
     isLong(span) &&
     !spans.some(
       other =>
@@ -75,20 +75,21 @@ export function barsOf({ spans, milliseconds }: Timeline): Bar[] {
   const bars = spans.flatMap(span => {
     const { watched } = span
     if (watched?.history.length) return statusBars(span, ids.size > 1 ? `${watched.id} ` : '')
-    return span.isWait || isInner(span) ? [span] : []
+    return span.isWait || isInnermost(span) ? [span] : []
   })
-  const longest = bars.toSorted((one, other) => other.until - other.from - (one.until - one.from))
-  return longest.slice(0, mostBars).sort((one, other) => one.from - other.from)
+  const lengthOf = ({ from, until }: Bar) => until - from
+  const longestFirst = bars.toSorted((one, other) => lengthOf(other) - lengthOf(one))
+  return longestFirst.slice(0, mostBars).sort((one, other) => one.from - other.from)
 }
 
 /** The bars as a Mermaid Gantt chart, which GitHub renders from a code block. `end`: the end of the step. */
 export function renderGantt(title: string, bars: Bar[], end: number): string {
   const tasks = bars.map(({ name, from, until }) => {
-    const begin = Math.round(from)
-    const lasted = Math.round(until) - begin
+    const start = Math.round(from)
+    const duration = Math.round(until) - start
     // A bar without length is invisible, a milestone is not.
-    const mark = lasted <= 0 ? 'milestone' : 'active'
-    return `  ${taskName(name)} :${mark}, ${renderMoment(begin)}, ${Math.max(0, lasted)}ms`
+    const mark = duration <= 0 ? 'milestone' : 'active'
+    return `  ${taskName(name)} :${mark}, ${renderMoment(start)}, ${Math.max(0, duration)}ms`
   })
   const [, tick = '30minute', format = '%-H:%M h'] = scales.find(([longest]) => end <= longest) ?? []
   return [

@@ -1,4 +1,4 @@
-/** The source of outputs, with its addresses and connections. */
+/** The data from which outputs are rendered, and the addresses and connections in it. */
 import type { Address } from '#api/records'
 import { isService } from '#api/resource'
 import { vpcAddress } from '#api/service-states'
@@ -33,7 +33,7 @@ export function vpcEndpoint(source: OutputSource): Address | undefined {
   return isService(resource, record) ? safeAddress(vpcAddress(record), source) : undefined
 }
 
-function connection(source: OutputSource, address: Address | undefined): Connection | undefined {
+function connectionAt(source: OutputSource, address: Address | undefined): Connection | undefined {
   return (
     address && { ...source.login, host: address.host, port: address.port, password: source.outcome.password }
   )
@@ -41,15 +41,16 @@ function connection(source: OutputSource, address: Address | undefined): Connect
 
 /** The connection of the outcome, if host and port are known. */
 export function connectionOf(source: OutputSource): Connection | undefined {
-  return connection(source, endpoint(source))
+  return connectionAt(source, endpoint(source))
 }
 
+/** The connection through an address, rendered; undefined without that address. */
 export const rendered =
-  (render: (of: Connection) => string, address: typeof endpoint) => (source: OutputSource) => {
-    const target = connection(source, address(source))
+  (render: (connection: Connection) => string, address: typeof endpoint) => (source: OutputSource) => {
+    const target = connectionAt(source, address(source))
     return target && render(target)
   }
 
-/** A value that is useless without the address of the database. */
+/** Omits a value that is useless without the address of the database. */
 export const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputSource) =>
   endpoint(source) && pick(source)

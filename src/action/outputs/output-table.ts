@@ -22,17 +22,17 @@ export type OutputGroup = 'Connection' | 'Result' | 'Previews and pruning' | 'Mi
 interface OutputDefinition {
   group: OutputGroup
   about: string
-  /** The value contains the password if that is known, so it is masked. */
+  /** The value is masked, because it contains the password if that is known. */
   secret?: boolean
   value(source: OutputSource): string | undefined
 }
 
 const inGroup = grouping<OutputDefinition>()
 
-const same = (value: unknown) => value
+const unchanged = (value: unknown) => value
 
-/** A server's text without the secrets of this run: it may contain any of them, by mistake or malice. */
-const redacted = (value: unknown, { redact = same }: OutputSource) =>
+/** A server's text without the secrets of this run, since a server may return any of them. */
+const redacted = (value: unknown, { redact = unchanged }: OutputSource) =>
   value === undefined || value === null ? undefined : String(redact(value))
 
 /** Like `redacted`, and safe in a script. */
@@ -167,7 +167,7 @@ const rows = {
     violations: {
       about:
         'Exceeded limits, as JSON, with statement, table, measurement and advice. One with a reason in `ignored` does not count.',
-      value: ({ outcome, redact = same }) => {
+      value: ({ outcome, redact = unchanged }) => {
         const { violations } = outcome.outputs ?? {}
         return violations && inertJson(redact(violations))
       },
@@ -183,7 +183,7 @@ const rows = {
     diff: {
       about:
         'Difference of the schema, a line for each object: by this run with `rehearse-migration`, since the creation of the preview with `schema-diff`. Full-width characters replace those that a shell could interpret; the summary has the original text.',
-      value: ({ outcome: { outputs }, redact = same }) =>
+      value: ({ outcome: { outputs }, redact = unchanged }) =>
         outputs?.diff && cutLines(outputs.diff.map(line => inertLine(String(redact(line))))),
     },
     has_diff: {
@@ -223,7 +223,7 @@ const rows = {
     result: {
       about:
         "The last record or answer, as JSON, with the fields of the API's specification and without passwords. With `run-sql`, the rows of the last statement with rows: at most 1,000, without columns whose names suggest secrets.",
-      value: ({ outcome, redact = same }) =>
+      value: ({ outcome, redact = unchanged }) =>
         outcome.result === undefined ? undefined : inertJson(redact(publicResult(outcome))),
     },
   }),
@@ -237,8 +237,8 @@ export function renderOutputs(source: OutputSource): { name: string; value: stri
   return Object.entries(outputs).flatMap(([name, definition]) => {
     const value = definition.value(source)
     // Without a password there is no secret to mask, and masking the address would hide it in the comment and logs.
-    const held = name === 'initial_password' ? initialPassword : password
-    const secret = definition.secret === true && held !== undefined
+    const containedPassword = name === 'initial_password' ? initialPassword : password
+    const secret = definition.secret === true && containedPassword !== undefined
     return value === undefined ? [] : [{ name, value, secret }]
   })
 }

@@ -14,8 +14,8 @@ function schemaOf({ operation, resource, record, result }: Outcome) {
 }
 
 /**
- * The answer for the output `result`: only fields of the contract, since a server may send anything else, and none with
- * the name of a secret. After a wait, the record also has the message from the answer to the change.
+ * The answer for the output `result`: only fields of the contract, since a server may send others, and no field whose
+ * name mentions a secret. After a wait, the record also has the message from the answer to the change.
  */
 export function publicResult(outcome: Outcome): unknown {
   const schema = schemaOf(outcome)

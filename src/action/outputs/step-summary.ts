@@ -32,7 +32,7 @@ const historyTable = (history: StatusChange[]): Block =>
   )
 
 /** The outputs in a summary, the most important first. */
-const shown = [
+const summaryOutputs = [
   'count',
   'name',
   'status',
@@ -58,7 +58,7 @@ const shown = [
 /** Upper limit for visible outputs; the others are collapsed. */
 const mostOutputs = 5
 
-/** The last line of the log: the result, and its place. */
+/** The last line of the log: the result, and the place of the full result. */
 export function renderDone(outcome: Outcome): string {
   const { operation, skipped, deleted, done, resource, record, result, ids } = outcome
   if (skipped && !deleted) return `${operation}: skipped; ${skipped}${done ? `: ${done}` : ''}`
@@ -73,11 +73,11 @@ export function renderDone(outcome: Outcome): string {
 /** The most important outputs, and the others. */
 function outputTables(source: OutputSource): { first: Block; others: Block } {
   const rows = renderOutputs(source)
-    .filter(({ name, value, secret }) => shown.includes(name) && !secret && value !== 'false')
-    .sort((one, other) => shown.indexOf(one.name) - shown.indexOf(other.name))
+    .filter(({ name, value, secret }) => summaryOutputs.includes(name) && !secret && value !== 'false')
+    .sort((one, other) => summaryOutputs.indexOf(one.name) - summaryOutputs.indexOf(other.name))
     .map(({ name, value }) => [name, value])
-  const of = (some: string[][]) => table(['output', 'value'], some)
-  return { first: of(rows.slice(0, mostOutputs)), others: of(rows.slice(mostOutputs)) }
+  const render = (some: string[][]) => table(['output', 'value'], some)
+  return { first: render(rows.slice(0, mostOutputs)), others: render(rows.slice(mostOutputs)) }
 }
 
 /** The timeline of the step: as a chart, and as a table. */
@@ -85,10 +85,10 @@ function timelineBlocks(outcome: Outcome, secrets: Secrets): { chart: Block[]; t
   const { timeline, operation, resource, ids } = outcome
   if (!timeline?.waited) return { chart: [], timeline: [] }
   const bars = barsOf(timeline)
-  // The chart replaces characters, after which a secret would no longer be found.
-  const plain = bars.map(bar => ({ ...bar, name: secrets.redact(bar.name) }))
+  // Secrets are redacted first: the chart replaces characters, so a secret would no longer be recognized.
+  const redacted = bars.map(bar => ({ ...bar, name: secrets.redact(bar.name) }))
   const title = resource ? describeRecord(resource, ids) : operation
-  const chart = renderGantt(secrets.redact(title), plain, timeline.milliseconds)
+  const chart = renderGantt(secrets.redact(title), redacted, timeline.milliseconds)
   return { chart: [code('mermaid', chart)], timeline: [timelineTable(bars)] }
 }
 

@@ -1,4 +1,4 @@
-/** Escapes texts in the summary of a step. */
+/** The escapes and limits of a step's summary. */
 import type { MarkdownStyle } from '#base/render-markdown'
 import { plainLine, plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -14,7 +14,7 @@ export function escapeWords(text: string): string {
     )
 }
 
-/** The runner rejects a summary of more than 1 MiB, and a character may have 4 bytes. */
+/** Characters. The runner rejects a summary of more than 1 MiB, and a character may have 4 bytes. */
 const room = 250_000
 
 /** Secrets are removed first: escapes would hide them from the search, and a cut could leave half of one. */
@@ -22,11 +22,11 @@ export function summaryStyle(secrets: Secrets): MarkdownStyle {
   const words = (text: string, longest?: number) =>
     escapeWords(plainLineWithout(secrets, text).slice(0, longest))
   return {
-    words,
-    code: text => `<code>${words(text)}</code>`,
-    codeLine: text => plainLineWithout(secrets, text),
-    most: 50,
+    escapeText: words,
+    escapeCode: text => `<code>${words(text)}</code>`,
+    escapeCodeLine: text => plainLineWithout(secrets, text),
+    mostItems: 50,
     room,
-    rest: '',
+    whereOmitted: '',
   }
 }

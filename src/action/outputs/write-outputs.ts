@@ -9,18 +9,18 @@ import { renderOutputs } from './output-table.ts'
  * that was set before and now has no value becomes empty: a later step must not connect to a deleted
  * database. Returns the files that could not be written.
  */
-export function writeOutputs(source: OutputSource, { host, log, secrets, announced }: Edge): Unwritten[] {
+export function writeOutputs(source: OutputSource, { host, log, secrets, setOutputs }: Edge): Unwritten[] {
   const values = renderOutputs({
     ...source,
     redact: value => secrets.redactAll(value),
-    isSecret: text => secrets.isIn(text),
+    isSecret: text => secrets.hasAnyIn(text),
   })
-  const outdated = [...announced].filter(name => !values.some(value => value.name === name))
+  const outdated = [...setOutputs].filter(name => !values.some(value => value.name === name))
   for (const { value, secret } of values) if (secret) log.mask(value)
   const all = [...values, ...outdated.map(name => ({ name, value: '' }))]
   return tryToWrite('GITHUB_OUTPUT', host.process.env, () => {
     for (const { name, value } of all) {
-      announced.add(name)
+      setOutputs.add(name)
       host.toolkit.setOutput(name, value)
     }
   })
@@ -31,7 +31,7 @@ export function writeOutputs(source: OutputSource, { host, log, secrets, announc
  * for later steps. Returns the files that could not be written.
  */
 export function exportConnection(given: OutputSource, { host, log, secrets }: Edge): Unwritten[] {
-  const source = { ...given, isSecret: (text: string) => secrets.isIn(text) }
+  const source = { ...given, isSecret: (text: string) => secrets.hasAnyIn(text) }
   const connection = connectionOf(source)
   if (connection === undefined) {
     log.warning(

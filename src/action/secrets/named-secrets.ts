@@ -1,4 +1,4 @@
-/** Finds secrets by their names. */
+/** Finds secrets by the name before them, or by their place in a URL. */
 import { mentionsSecret } from '#base/secret-names'
 
 /** A secret that the text before it identifies: `"password": "…"`, `token=…`, `user:…@host`. */
@@ -9,8 +9,8 @@ export interface NamedSecret {
   name: string
 }
 
-/** A quick check that excludes nearly all texts. */
-const signs = /pass|pwd|secret|token|credential|key|connection|:\\*\//i
+/** A quick first check, which excludes nearly all texts without a secret. */
+const quickCheck = /pass|pwd|secret|token|credential|key|connection|:\\*\//i
 
 /**
  * A name, quoted or not, and the sign before its value: `=`, `=>`, `:` or, as in SQL, a blank. The quotes of
@@ -71,9 +71,13 @@ function endOfSql(text: string, from: number): number {
   return at < 0 ? text.length : at
 }
 
-type Found = Omit<NamedSecret, 'name'>
+type SecretValue = Omit<NamedSecret, 'name'>
 
-function readQuoted(text: string, [opening, backslashes = '', mark]: RegExpExecArray, from: number): Found {
+function readQuoted(
+  text: string,
+  [opening, backslashes = '', mark]: RegExpExecArray,
+  from: number,
+): SecretValue {
   const start = from + opening.length
   if (mark === "'") {
     const end = endOfSql(text, start)
@@ -89,22 +93,23 @@ const separator = /[&;<]/
 const punctuation = /(?<![),.:\]}'])[),.:\]}']+$/
 
 /** A value without quotes. Everything up to the next blank is hidden, since more may belong to the secret. */
-function readBare(text: string, start: number): Found {
+function readBare(text: string, start: number): SecretValue {
   let end = matchAt(endOfBare, text, start)?.index ?? text.length
-  // This backslash belongs to the quote after the value.
+  // A backslash before a quote escapes it, so it does not belong to the value.
   while (end > start && text[end] === '"' && text[end - 1] === '\\') end--
   const [value = ''] = text.slice(start, end).split(separator, 1)
   return { start, end, value: decodePercents(value.replace(punctuation, '')) }
 }
 
-function readValue(text: string, from: number, lead: RegExpExecArray): Found | undefined {
-  const [, name = '', closing, sign] = lead
+function readValue(text: string, from: number, match: RegExpExecArray): SecretValue | undefined {
+  const [, name = '', closing, sign] = match
   if (sign === undefined && !isWordOfSql(name)) return undefined
   const at = sign === undefined && /e/i.test(text[from] ?? '') ? from + 1 : from
   const opening = matchAt(quote, text, at)
   if (opening) return readQuoted(text, opening, at)
   if (sign === '=' || sign === '=>') return readBare(text, from)
-  // `password: too short` is a sentence; a number after a quoted name is JSON.
+  // A bare text after a colon is not a value: `password: too short` is a sentence. A number after a quoted name is
+  // JSON.
   const number = closing && matchAt(digits, text, from)
   return number ? { start: from, end: from + number[0].length, value: number[0] } : undefined
 }
@@ -153,7 +158,7 @@ function findInUrls(text: string): NamedSecret[] {
 
 /** The secrets in a text that a name or their place in a URL identifies, in order. */
 export function findNamedSecrets(text: string): NamedSecret[] {
-  if (!signs.test(text)) return []
+  if (!quickCheck.test(text)) return []
   return [...findAfterNames(text), ...findInUrls(text)].sort((one, other) => one.start - other.start)
 }
 
@@ -162,7 +167,7 @@ export function hideNamedSecrets(text: string): string {
   let shown = ''
   let next = 0
   for (const { start, end } of findNamedSecrets(text)) {
-    // This secret is inside a value that is already hidden, as in a URL.
+    // An earlier value contains this secret, and is already hidden.
     if (start < next) continue
     shown += `${text.slice(next, start)}***`
     next = end

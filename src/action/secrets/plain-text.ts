@@ -1,4 +1,4 @@
-/** Renders texts safe in the log and in scripts. */
+/** Makes texts safe in the log and in scripts. */
 import type { Secrets } from './secrets.ts'
 
 /** Upper limit for a line, in characters: a hostile server could fill the log. */
@@ -8,7 +8,7 @@ const longestLine = 4000
  * Compiles a regular expression with Unicode properties on first use. Node.js needs a millisecond for each,
  * so texts in plain ASCII avoid them.
  */
-function compiled(source: string, flags: string): () => RegExp {
+function compileOnce(source: string, flags: string): () => RegExp {
   let expression: RegExp | undefined
   return () => {
     expression ??= new RegExp(source, flags)
@@ -19,10 +19,10 @@ function compiled(source: string, flags: string): () => RegExp {
 /** Whether a text has only visible ASCII and spaces, like nearly all texts. */
 const isPlain = (text: string) => /^[ -~]*$/.test(text)
 
-const breaks = compiled('[\\p{Cc}\\p{Zl}\\p{Zp}]+', 'gu')
+const breaks = compileOnce('[\\p{Cc}\\p{Zl}\\p{Zp}]+', 'gu')
 /** Bidirectional, private-use and other invisible characters disguise a text; some count as letters. */
-const disguises = compiled('[\\p{Cf}\\p{Co}\\p{DI}]', 'gu')
-const controlOrIgnorable = compiled('[\\p{Cc}\\p{DI}]', 'u')
+const disguises = compileOnce('[\\p{Cf}\\p{Co}\\p{DI}]', 'gu')
+const controlOrIgnorable = compileOnce('[\\p{Cc}\\p{DI}]', 'u')
 
 /** Whether a text has control characters or characters without a glyph. */
 export const hasInvisible = (text: string) => !isPlain(text) && controlOrIgnorable().test(text)
@@ -44,8 +44,8 @@ export function plainLine(text: string): string {
 }
 
 /**
- * Like `plainLine`, without secrets. They are removed twice: removing invisible characters may join two
- * halves of a secret, and cutting must not leave half of one.
+ * Like `plainLine`, without secrets. They are removed twice, since removing invisible characters may join two halves
+ * of a secret. Both times precede the cut, which could leave half of one.
  */
 export function plainLineWithout(secrets: Secrets, text: string): string {
   const redacted = secrets.redact(text)
@@ -53,9 +53,9 @@ export function plainLineWithout(secrets: Secrets, text: string): string {
   return cutLine(line === redacted ? line : secrets.redact(line))
 }
 
-/** Characters with a meaning in a shell, and invisible ones. The first expression is for plain texts only. */
+/** Characters with a meaning in a shell, and invisible ones. `notInertAscii` is for plain texts only. */
 const notInertAscii = /[^A-Za-z0-9 _.,:@/+=%-]/g
-const notInert = compiled('[^[\\p{L}\\p{N} _.,:@\\/+=%\\-]--\\p{DI}]', 'gv')
+const notInert = compileOnce('[^[\\p{L}\\p{N} _.,:@\\/+=%\\-]--\\p{DI}]', 'gv')
 
 /** Makes a server's text safe in a script: replaces every character with a meaning in a shell by `_`. */
 export function shellInert(text: string): string {
@@ -63,19 +63,21 @@ export function shellInert(text: string): string {
 }
 
 /** Characters with a meaning in a shell, also on Windows, in quotes or without. */
-const active = /["$&'();<>\\`|!]/g
+const shellCharacters = /["$&'();<>\\`|!]/g
 
 /** Distance from such a character to its fullwidth form (Unicode, "Halfwidth and Fullwidth Forms"). */
 const toFullWidth = 0xfee0
 
 /** One line of a server's text for readers, safe in a script. */
 export function inertLine(text: string): string {
-  return plainLine(text).replace(active, char => String.fromCharCode(char.charCodeAt(0) + toFullWidth))
+  return plainLine(text).replace(shellCharacters, char =>
+    String.fromCharCode(char.charCodeAt(0) + toFullWidth),
+  )
 }
 
 /** Like `notInert`, for texts in single quotes. */
 const notQuotedAscii = /['`$<>&!#]/g
-const notQuoted = compiled("['`$<>&!#\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]", 'gu')
+const notQuoted = compileOnce("['`$<>&!#\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]", 'gu')
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 

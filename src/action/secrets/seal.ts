@@ -6,8 +6,8 @@ const prefix = 'sealed:'
 
 const lengths = { iv: 12, tag: 16 }
 
-const derive = (secret: string, what: string) =>
-  createHmac('sha256', secret).update(`managed-database-action/${what}/v1`).digest()
+const derive = (secret: string, purpose: string) =>
+  createHmac('sha256', secret).update(`managed-database-action/${purpose}/v1`).digest()
 
 /** Whether a text has the form of a sealed one. */
 export const isSealed = (text: string) => text.startsWith(prefix)

@@ -1,14 +1,17 @@
 /** Removes secrets, in all their encodings, from output. */
 import { hideNamedSecrets } from './named-secrets.ts'
 
-/** Different encoders encode different characters: JavaScript, RFC 3986, the userinfo of a URL, a form. */
+/**
+ * The URL encodings of a secret. Encoders differ in the characters that they encode: JavaScript, RFC 3986, userinfo,
+ * forms.
+ */
 function urlEncodings(secret: string): string[] {
   const component = encodeURIComponent(secret.toWellFormed())
   const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
   const { password } = Object.assign(new URL('https://user@host'), { password: secret })
   const form = new URLSearchParams({ '': secret }).toString().slice(1)
-  const small = (text: string) => text.replace(/%../g, code => code.toLowerCase())
-  return [component, strict, password, form].flatMap(text => [text, small(text)])
+  const lowerCase = (text: string) => text.replace(/%../g, code => code.toLowerCase())
+  return [component, strict, password, form].flatMap(text => [text, lowerCase(text)])
 }
 
 /** The number of first base64 digits with bits of other text, after 0, 1 and 2 bytes of it. */
@@ -54,19 +57,21 @@ export function encodings(secret: string): string[] {
   ]
 }
 
-/** Anything shorter occurs in ordinary text, and redacting it would make every line unreadable. */
+/** A shorter text occurs in ordinary words. Redacting it would make every line unreadable. */
 const shortest = 4
 /** From this length on, a match is not a coincidence. */
 const unmistakable = 8
 
-/** Up to this number of secrets, searching for each one is faster than looking up every position of a text. */
-const few = 200
+/** Up to this number of secrets, a search for each one is faster than a lookup at every position of a text. */
+const mostSearched = 200
 
 /** The texts that must never be shown, and the only place that removes them from output. */
 export class Secrets {
   readonly #textsOf = new Map<string, string[]>()
   readonly #texts = new Set<string>()
-  /** Indexed by their first characters: pruning a thousand previews adds as many passwords, in 15 encodings each. */
+  /**
+   * The texts by their first characters. Pruning a thousand previews adds a thousand passwords, in 15 encodings each.
+   */
   readonly #byStart = new Map<string, string[]>()
 
   /** Adds a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
@@ -77,7 +82,7 @@ export class Secrets {
     const parts = [secret, ...secret.split(/[\r\n]+/)]
     const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest)
     this.#textsOf.set(secret, texts)
-    for (const one of texts) this.#index(one)
+    for (const text of texts) this.#index(text)
     return texts
   }
 
@@ -91,7 +96,7 @@ export class Secrets {
   }
 
   #candidates(text: string): Iterable<string> {
-    if (this.#texts.size <= few) return this.#texts
+    if (this.#texts.size <= mostSearched) return this.#texts
     const starts = new Set<string>()
     for (let at = 0; at + shortest <= text.length; at++) {
       const start = text.slice(at, at + shortest)
@@ -107,9 +112,9 @@ export class Secrets {
       .sort((one, other) => other.length - one.length)
   }
 
-  #takeOut(text: string): string {
+  #removeAdded(text: string): string {
     let rest = text
-    // Removing one may join two halves of another. The loop ends, since the text becomes shorter each time.
+    // Removing a secret may join two halves of another, so this repeats until no secret is left.
     for (let found = this.#within(rest); found.length > 0; found = this.#within(rest))
       rest = found.reduce((left, secret) => left.replaceAll(secret, '***'), rest)
     return rest
@@ -117,7 +122,7 @@ export class Secrets {
 
   /** Removes the added secrets, and values that the text itself names a password, token or the like. */
   redact(text: string): string {
-    return hideNamedSecrets(this.#takeOut(text))
+    return hideNamedSecrets(this.#removeAdded(text))
   }
 
   /** Like `redact`, for every text and name in a JSON value. */
@@ -130,7 +135,8 @@ export class Secrets {
     )
   }
 
-  isIn(text: string): boolean {
+  /** Whether a text contains a secret that is too long for a coincidence. */
+  hasAnyIn(text: string): boolean {
     return this.#within(text).some(secret => secret.length >= unmistakable)
   }
 }

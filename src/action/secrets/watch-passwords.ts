@@ -7,13 +7,13 @@ const serviceOfRecord = /"service_id"\s*:\s*"([\w-]{1,64})"/g
 const isId = /^[\w-]{1,64}$/
 
 export interface PasswordListener {
-  /** Called with each password, token or the like in an answer. `masked`: the runner must hide it as well. */
-  onGiven(password: string, masked: boolean): void
+  /** Called with each password, token or the like in an answer. `isMasked`: whether the runner must hide it too. */
+  onPassword(password: string, isMasked: boolean): void
   /** Called with the service of each call, and of each answer that is not a list. */
   onService(serviceId: string): void
 }
 
-interface Named {
+interface NamedText {
   name: string
   value: string
 }
@@ -22,7 +22,7 @@ interface Named {
  * The texts in a body with the names of their fields, and secrets inside these texts. A body that is not
  * JSON, such as half an answer or a page, is one text.
  */
-function* findTexts(body: unknown): Generator<Named> {
+function* findTexts(body: unknown): Generator<NamedText> {
   const values = [body]
   const names = new Set<string>()
   // The list grows during the loop. Recursion could overflow the stack, since a body may be nested deeply.
@@ -45,12 +45,12 @@ const commonWords =
   /^(?:true|false|null|none|unset|empty|default|required|optional|missing|invalid|string|bearer|\*+)$/i
 
 /** Upper limit for a text to mask: keys and tokens are shorter, and the runner gets each mask in some 15 encodings. */
-const longest = 10_000
+const longestMasked = 10_000
 
 /** Whether to mask a text. `initial_password` always; a field with any other name must also look like a secret. */
-function isPassword({ name, value }: Named): boolean {
+function isPassword({ name, value }: NamedText): boolean {
   if (name === 'initial_password') return true
-  const isLikely = value.length >= 4 && value.length <= longest && !commonWords.test(value)
+  const isLikely = value.length >= 4 && value.length <= longestMasked && !commonWords.test(value)
   return isLikely && holdsSecret(name)
 }
 
@@ -71,19 +71,19 @@ const mostPasswords = 10_000
  * malformed one. Also reports the services, since the server knows the passwords that earlier runs derived
  * for them, and may return one. An answer with too many passwords fails like one with too many bytes.
  */
-export function watchPasswords({ onGiven, onService }: PasswordListener) {
+export function watchPasswords({ onPassword, onService }: PasswordListener) {
   const known = new Set<string>()
 
-  function reportPassword(secret: Named): void {
+  function reportPassword(secret: NamedText): void {
     if (!isPassword(secret) || known.has(secret.value)) return
     if (known.size >= mostPasswords)
       throw new AnswerTooLargeError(`holds more than ${mostPasswords} passwords or tokens`)
     known.add(secret.value)
-    onGiven(secret.value, known.size <= mostMasks)
+    onPassword(secret.value, known.size <= mostMasks)
   }
 
-  return (body: unknown, { service_id: asked }: Record<string, unknown>): void => {
-    if (typeof asked === 'string') onService(asked)
+  return (body: unknown, { service_id: requestedId }: Record<string, unknown>): void => {
+    if (typeof requestedId === 'string') onService(requestedId)
     if (typeof body === 'string')
       for (const [, serviceId = ''] of body.matchAll(serviceOfRecord)) onService(serviceId)
     for (const text of findTexts(body)) {

@@ -21,7 +21,10 @@ export function schemasOf<Rows extends Record<string, Row>>(rows: Rows) {
   return { fields, optional }
 }
 
-/** Text of 1 to `most` characters; `expected` completes the sentence "expected …". `unlimited`: docs/internals/api.md names no limit. */
+/**
+ * Text of 1 to `most` characters; `unlimited` if docs/internals/api.md names no limit.
+ * @param expected completes `expected …` in the error
+ */
 export const text = (expected: string, most: number | 'unlimited') =>
   z
     .string(expected)

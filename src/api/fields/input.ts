@@ -1,3 +1,4 @@
+/** The type of an input, and its groups. */
 import { extendRows } from '#base/table'
 
 /** The groups of inputs in the reference; tools/reference/groups.ts introduces each group. */
@@ -27,7 +28,7 @@ export interface Harm {
 
 export interface Input {
   about: string
-  /** A typical value, also for tests, or an expression; undefined if only a program knows one. */
+  /** A typical value or an expression, which tests use too; undefined if people cannot know a value. */
   example: string | undefined
   group: InputGroup
   /** Values that the API accepts and ignores, each with an alternative. */
@@ -40,11 +41,12 @@ export interface Input {
 
 /** Returns a function that assigns rows to a group, in the order of the reference. */
 export function grouping<Row extends { group: string }>() {
-  // Inferred before it is checked: a missing property is one error, and all other rows keep their types.
+  // `Rows` is inferred before it is checked: then a missing property is one error, and the other rows keep their types.
   return <const Rows extends Record<string, object>>(
     group: Row['group'],
     rows: Rows & Record<keyof Rows, Omit<Row, 'group'>>,
   ) => extendRows<Rows, Pick<Row, 'group'>>(rows, () => ({ group }))
 }
 
+/** An expression of a workflow. */
 export const expression = (text: string) => `\${{ ${text} }}`

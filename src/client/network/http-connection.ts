@@ -4,9 +4,9 @@ import { isIP } from 'node:net'
 import { type NamedProxy, readProxy } from './proxy-variables.ts'
 import { buildConnector, Client, type Dispatcher } from './undici.ts'
 
-/** The condition that a request waits for before it can be sent. */
+/** A phase of connecting, for the error of a request that was not sent. */
 export interface Phase {
-  /** The missing condition, as it follows `no` in a message: `no usable proxy`. */
+  /** The thing that the request still waits for. It follows `no` in a message: `usable proxy`. */
   missing: string
   /** The instruction: an imperative sentence without a full stop. */
   next: string
@@ -31,28 +31,28 @@ const undiciOptions = {
   useMilo: false,
 }
 
-const ofServer = {
+const serverPhase = {
   isProxy: false,
   next: 'check base_url and that the runner can reach it (proxy, firewall, DNS)',
 }
-const ofProxy = {
+const proxyPhase = {
   isProxy: true,
   next: 'check HTTPS_PROXY and that the proxy works; list hosts that need no proxy in NO_PROXY',
 }
-export const unusableProxy: Phase = { ...ofProxy, missing: 'usable proxy' }
+export const unusableProxy: Phase = { ...proxyPhase, missing: 'usable proxy' }
 
 type Step = 'onRequestStart' | 'onRequestUpgrade'
 
-/** Calls `act` before a step of each request. (undici creates a new handler for each request.) */
-export function before(
+/** Calls `act` before a step of each request. Changing the handler is safe: undici creates one for each request. */
+export function interceptStep(
   step: Step,
   act: (...args: unknown[]) => void,
 ): Dispatcher.DispatcherComposeInterceptor {
   return dispatch => (options, handler) => {
-    const take = handler[step]?.bind(handler) as ((...args: unknown[]) => void) | undefined
+    const original = handler[step]?.bind(handler) as ((...args: unknown[]) => void) | undefined
     handler[step] = (...args: unknown[]) => {
       act(...args)
-      take?.(...args)
+      original?.(...args)
     }
     return dispatch(options, handler)
   }
@@ -64,13 +64,13 @@ export function before(
  */
 export class HttpConnection {
   readonly dispatcher: Dispatcher
-  #phase: Phase = { ...ofServer, missing: 'connection' }
-  /** When aborted, destroys all sockets, including one that is still connecting. */
+  #phase: Phase = { ...serverPhase, missing: 'connection' }
+  /** Aborting it destroys all sockets, including one that is still connecting. */
   readonly #sockets = new AbortController()
 
   constructor({ origin, proxies }: HttpConnectionOptions) {
     const options = {
-      connect: this.#connector(host => ({ ...ofServer, missing: host })),
+      connect: this.#createConnector(host => ({ ...serverPhase, missing: host })),
       ...undiciOptions,
       bodyTimeout: 0,
       allowH2: false,
@@ -83,38 +83,38 @@ export class HttpConnection {
   }
 
   /** Closes the connection for good: it sends nothing more, and no socket keeps the process alive. */
-  end(): void {
-    // First the requests that wait for a socket, because they would open another one.
+  close(): void {
+    // The dispatcher is destroyed first: a request that waits for a socket would open another one.
     void this.dispatcher.destroy()
     this.#sockets.abort()
   }
 
-  /** Connects step by step, so that an error can name the step that did not finish. */
-  #connector(peerOf: (host: string) => Phase): buildConnector.connector {
+  /** Connects TCP and TLS one after the other, so that an error can name the phase that did not finish. */
+  #createConnector(peerOf: (host: string) => Phase): buildConnector.connector {
     let peer = peerOf('')
-    const enter = (waitingFor: string) => {
+    const enterPhase = (waitingFor: string) => {
       this.#phase = { ...peer, missing: `${waitingFor} ${peer.missing}` }
     }
     const open = buildConnector({
       timeout: 0,
       allowH2: false,
       signal: this.#sockets.signal,
-      lookup: (name, how, found) =>
-        dns.lookup(name, how, (...addresses) => {
-          enter('connection to')
-          found(...addresses)
+      lookup: (name, options, callback) =>
+        dns.lookup(name, options, (...addresses) => {
+          enterPhase('connection to')
+          callback(...addresses)
         }),
     })
     return ({ servername, ...options }, callback) => {
       const { hostname, host = hostname, protocol } = options
       const isSecure = protocol === 'https:'
       peer = peerOf(host)
-      enter(isIP(hostname) === 0 ? 'address of' : 'connection to')
+      enterPhase(isIP(hostname) === 0 ? 'address of' : 'connection to')
       const port = options.port || (isSecure ? '443' : '80')
       open({ ...options, port, protocol: 'http:' }, (...opened) => {
         const [error, httpSocket] = opened
         if (error || !isSecure) return callback(...opened)
-        enter('TLS connection to')
+        enterPhase('TLS connection to')
         return open({ ...options, ...(servername && { servername }), httpSocket }, callback)
       })
     }
@@ -135,21 +135,21 @@ export class HttpConnection {
     })
   }
 
-  #openProxy(Pool: Proxies['Pool'], address: URL, named: readonly NamedProxy[]): Dispatcher {
+  #openProxy(Pool: Proxies['Pool'], address: URL, proxies: readonly NamedProxy[]): Dispatcher {
     const missing = `the proxy ${address.host}`
-    const flaw = named.find(proxy => proxy.flaw && new URL(proxy.address).host === address.host)?.flaw
+    const flaw = proxies.find(proxy => proxy.flaw && new URL(proxy.address).host === address.host)?.flaw
     const proxy = new Pool(address, {
       connect: flaw
         ? (_, callback) => callback(flaw, null)
-        : this.#connector(() => ({ ...ofProxy, missing })),
+        : this.#createConnector(() => ({ ...proxyPhase, missing })),
       ...undiciOptions,
     })
     return proxy.compose(
-      before('onRequestStart', () => {
-        this.#phase = { ...ofProxy, missing: `tunnel through ${missing}` }
+      interceptStep('onRequestStart', () => {
+        this.#phase = { ...proxyPhase, missing: `tunnel through ${missing}` }
       }),
-      before('onRequestUpgrade', (_, status) => {
-        if (status === 200) this.#phase = { ...ofServer, missing: `TLS connection through ${missing}` }
+      interceptStep('onRequestUpgrade', (_, status) => {
+        if (status === 200) this.#phase = { ...serverPhase, missing: `TLS connection through ${missing}` }
       }),
     )
   }

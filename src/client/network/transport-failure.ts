@@ -1,8 +1,8 @@
-/** Explains failures of the network. */
-import { describeOtherHost, isAboutCertificate, withoutFlag } from '#base/certificate'
+/** Explains failed requests: names the cause, and whether a retry may succeed. */
+import { describeHostMismatch, isAboutCertificate, removeFlagAdvice } from '#base/certificate'
 import { renderSeconds } from '#base/duration'
 import { TransportError } from '#base/errors'
-import { adviceHere, isRefusedHere } from '#base/loopback'
+import { adviseOnLoopback, isRefusedByLoopback } from '#base/loopback'
 import type { Phase } from './http-connection.ts'
 
 /** After failures at several addresses (IPv4 and IPv6), each error in the AggregateError has its own code. */
@@ -20,24 +20,24 @@ const isNotTls = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH
 const reasonOf = (message: string) => /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message
 
 function describeFailure(error: unknown, [code]: string[]): string {
-  const message = withoutFlag(reasonOf(error instanceof Error ? error.message : String(error)))
+  const message = removeFlagAdvice(reasonOf(error instanceof Error ? error.message : String(error)))
   return (message || 'no connection') + (code && !message.includes(code) ? ` (${code})` : '')
 }
 
-/** A configuration error that would fail every attempt; undefined if a retry may succeed. */
-function findLasting(error: unknown, codes: string[], failure: string, isProxy: boolean) {
+/** Message and advice if the cause is a setting, so that every attempt would fail; undefined if a retry may succeed. */
+function describeLastingFailure(error: unknown, codes: string[], failure: string, isProxy: boolean) {
   const peer = isProxy ? 'proxy' : 'server'
-  const otherHost = describeOtherHost(error)
+  const otherHost = describeHostMismatch(error)
   if (otherHost !== undefined)
     return {
       message: `the certificate of the ${peer} ${otherHost}`,
       next: `correct the host in ${isProxy ? 'HTTPS_PROXY' : 'base_url'}`,
     }
   if (codes.some(isAboutCertificate)) {
-    const doubt = isProxy ? 'check HTTPS_PROXY' : 'check base_url'
+    const setting = isProxy ? 'HTTPS_PROXY' : 'base_url'
     return {
       message: `the certificate of the ${peer} is not trusted: ${failure}`,
-      next: `${doubt}; if the ${peer} is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority`,
+      next: `check ${setting}; if the ${peer} is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority`,
     }
   }
   if (!codes.some(isNotTls)) return undefined
@@ -54,9 +54,8 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
   if (error instanceof TransportError) return error
   const codes = codesOf(error)
   const failure = describeFailure(error, codes)
-  // No server can have seen an unsent request, with any error.
   const neverSent = phase !== undefined
-  const lasting = findLasting(error, codes, failure, phase?.isProxy ?? false)
+  const lasting = describeLastingFailure(error, codes, failure, phase?.isProxy ?? false)
   if (lasting)
     return new TransportError(lasting.message, {
       neverSent,
@@ -65,8 +64,10 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
       cause: error,
     })
   if (!phase?.isProxy) {
-    const here = isRefusedHere(error) && { next: adviceHere(' in base_url') }
-    return new TransportError(failure, { neverSent, ...here, cause: error })
+    const options = { neverSent, cause: error }
+    return isRefusedByLoopback(error)
+      ? new TransportError(failure, { ...options, next: adviseOnLoopback(' in base_url') })
+      : new TransportError(failure, options)
   }
   return new TransportError(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error })
 }

@@ -3,20 +3,28 @@ import { finished } from 'node:stream/promises'
 import { AnswerTooLargeError, RequestTimeoutError } from '#base/errors'
 import { isLoopback } from '#base/loopback'
 import type { HttpRequest, HttpResponse } from '#base/seam'
-import { before, HttpConnection, type HttpConnectionOptions, unusableProxy } from './http-connection.ts'
+import {
+  HttpConnection,
+  type HttpConnectionOptions,
+  interceptStep,
+  unusableProxy,
+} from './http-connection.ts'
 import { transportFailure, unsentFailure } from './transport-failure.ts'
 import type { Dispatcher } from './undici.ts'
 
 /** Milliseconds until a request must be sent: name lookup, connection, proxy tunnel and TLS together. */
 const connectTimeout = 10_000
 
-/** Least counted size of a chunk: a server may send each byte as its own chunk, which takes memory too. */
+/** Bytes that each chunk counts at least. A server may send each byte as its own chunk, which takes more memory. */
 const leastChunk = 256
 
-/** Removes a byte order mark, which JSON must not contain. */
+/** Also removes a byte order mark, which JSON.parse rejects. */
 const decoder = new TextDecoder()
 
-/** The text of a body. Counts chunks as they arrive: in a loop over the body, small chunks could pile up uncounted. */
+/**
+ * Reads a body as text. Counts each chunk on arrival: a loop over the stream would let small chunks pile up
+ * uncounted.
+ */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -35,29 +43,32 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-/** Sends a request. Rejects as soon as a time limit or signal ends it; closing the connection stops the rest. */
+/** Sends a request. Rejects as soon as a time limit or signal ends it; the caller then closes the connection. */
 async function exchange(request: HttpRequest, connection: HttpConnection): Promise<HttpResponse> {
-  const { timeout, untilSent, signal: given, maxBytes } = request
+  const { timeout, untilSent, signal: callerSignal, maxBytes } = request
   let isSent = false
   /** Aborted with the error of the request. */
-  const end = new AbortController()
-  const { signal } = end
-  const onAbort = () => end.abort(given?.reason)
-  const onAbortUnsent = () => isSent || end.abort(untilSent?.signal?.reason)
-  const unsent = Math.min(connectTimeout, timeout, untilSent?.timeout ?? timeout)
+  const controller = new AbortController()
+  const { signal } = controller
+  const onAbort = () => controller.abort(callerSignal?.reason)
+  const abortUnsent = (reason: unknown) => {
+    if (!isSent) controller.abort(reason)
+  }
+  const onAbortUnsent = () => abortUnsent(untilSent?.signal?.reason)
+  const sendTimeout = Math.min(connectTimeout, timeout, untilSent?.timeout ?? timeout)
   const timers = [
-    setTimeout(() => isSent || end.abort(unsentFailure(connection.phase, unsent)), unsent),
-    setTimeout(() => end.abort(new RequestTimeoutError(timeout)), timeout),
+    setTimeout(() => abortUnsent(unsentFailure(connection.phase, sendTimeout)), sendTimeout),
+    setTimeout(() => controller.abort(new RequestTimeoutError(timeout)), timeout),
   ]
-  given?.addEventListener('abort', onAbort)
+  callerSignal?.addEventListener('abort', onAbort)
   untilSent?.signal?.addEventListener('abort', onAbortUnsent)
-  // The last moment before bytes reach the socket: a request abandoned earlier is never sent.
-  const noteSent = before('onRequestStart', () => {
+  // undici calls this just before it writes to the socket. A request that was aborted earlier is never sent.
+  const markSent = interceptStep('onRequestStart', () => {
     isSent ||= !signal.aborted
   })
   const send = async () => {
     const { origin, pathname, search } = new URL(request.url)
-    const { statusCode, headers, body } = await connection.dispatcher.compose(noteSent).request({
+    const { statusCode, headers, body } = await connection.dispatcher.compose(markSent).request({
       origin,
       path: pathname + search,
       method: request.method,
@@ -77,7 +88,7 @@ async function exchange(request: HttpRequest, connection: HttpConnection): Promi
     throw transportFailure(error, isSent ? undefined : connection.phase)
   } finally {
     for (const timer of timers) clearTimeout(timer)
-    given?.removeEventListener('abort', onAbort)
+    callerSignal?.removeEventListener('abort', onAbort)
     untilSent?.signal?.removeEventListener('abort', onAbortUnsent)
   }
 }
@@ -113,7 +124,7 @@ export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
       unused.push(connection)
       return response
     } catch (error) {
-      connection.end()
+      connection.close()
       throw error
     }
   }

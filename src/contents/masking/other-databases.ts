@@ -1,5 +1,5 @@
 /** Checks that the other databases of a service contain nothing to mask. */
-import { isRefused } from '#postgres/login-refused'
+import { isRefusedByServer } from '#postgres/login-refused'
 import { type OpenSession, queryRow, type Session, StatementError } from '#postgres/session'
 import { MaskingError } from './mask/work.ts'
 
@@ -26,7 +26,7 @@ async function findReasonAgainst(open: OpenSession, name: string): Promise<strin
     const { isFilled } = await open(session => queryRow<{ isFilled: boolean }>(session, content), name)
     return isFilled ? 'holds tables or large objects as well' : undefined
   } catch (error) {
-    if (isRefused(error)) return 'cannot be opened'
+    if (isRefusedByServer(error)) return 'cannot be opened'
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /** Disables the jobs, logins, subscriptions and foreign servers that a fork inherits from its parent. */
-import { isRefused } from '#postgres/login-refused'
+import { isRefusedByServer } from '#postgres/login-refused'
 import type { OpenSession, Session } from '#postgres/session'
 import { callers } from './callers.ts'
 import { findJobs, findObjects, type Role } from './discover.ts'
@@ -120,7 +120,7 @@ async function quarantineOtherDatabase(open: OpenSession, database: string, run:
   try {
     await open(session => quarantineDatabase(session, run, false), database)
   } catch (error) {
-    if (!isRefused(error)) throw error
+    if (!isRefusedByServer(error)) throw error
     const next = `let the owner of the service log in to ${database}`
     run.report.undone.push({ what: `the database ${database}`, reason: error.message, next })
   }

@@ -18,7 +18,7 @@ function parseSize(text: string): Parsed<number> {
   return value === undefined ? { expected: 'a size like 1GB, 500MB or 64kB' } : { value }
 }
 
-/** The names that GitHub accepts for a label. */
+/** Parses `label:NAME`, with a name that GitHub accepts. */
 function parseApproval(text: string): Parsed<string> {
   const [, label = ''] = /^label: ?(\S.*)$/.exec(text) ?? []
   return label !== '' && [...label].length <= 50 && !/[\p{Cc},]/u.test(label)
@@ -26,7 +26,7 @@ function parseApproval(text: string): Parsed<string> {
     : { expected: '`label:` and the name of a label, like label:loss-approved' }
 }
 
-/** The harm of ignoring a limit in a step that measures nothing, such as one without `operation: rehearse-migration`. */
+/** The harm of ignoring a limit: an operation that does not use it measures nothing. */
 const unmeasured = { by: 'changes', what: 'nothing would be measured' } as const
 
 const parsers = { time: parseTime, size: parseSize }

@@ -8,25 +8,26 @@ import {
   GitHubRefusalError,
   GitHubUnclearError,
   GitHubUnreachableError,
-  isDoubt,
 } from './errors.ts'
 import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 import type { BuildRequest } from './octokit.ts'
-import { endOfPatience, parseRateLimit, RateLimits } from './rate-limit.ts'
+import { latestRetry, parseRateLimit, RateLimits } from './rate-limit.ts'
 
 /** Milliseconds for one request, by default. */
 const usualTimeout = 10_000
-/** Minimum of milliseconds for a request, even after the deadline, so that the comment can still report the failure. */
+/**
+ * Milliseconds that a request gets at least, even after the deadline: then the comment can still report the failure.
+ */
 const leastTimeout = 2000
 const maxAttempts = 3
-/** Upper limit for an answer, in bytes: pages.ts requests pages below it, for texts of any length. */
+/** Upper limit for an answer, in bytes. repository.ts requests pages that stay below it, with texts of any length. */
 const maxBytes = 16 * 1024 * 1024
 
-/** Rejects with one of the classes of errors.ts, or the signal's reason. */
+/** Calls GitHub. Rejects with a class of errors.ts, or with the signal's reason. */
 export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
 
 export interface CallOptions {
-  /** Rejects without a token. */
+  /** Loads Octokit. Rejects if there is no token. */
   octokit: () => Promise<BuildRequest>
   send: Seam['send']
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
@@ -101,34 +102,34 @@ function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): E
  */
 function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): boolean {
   if (failure instanceof GitHubRateLimitError) return true
-  const isTooLarge = failure instanceof GitHubUnreachableError && failure.isTooLarge
-  const isPassing =
-    isDoubt(failure) && !(failure instanceof GitHubUnclearError && (failure.status ?? 0) < 500)
-  return isRepeatable(request) && isPassing && !isTooLarge && attempts < maxAttempts
+  if (!isRepeatable(request) || attempts >= maxAttempts) return false
+  if (failure instanceof GitHubUnreachableError) return !failure.isTooLarge
+  return failure instanceof GitHubUnclearError && (failure.status ?? 0) >= 500
 }
 
 /** Creates the function that calls GitHub and retries after temporary failures. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
   const rateLimits = new RateLimits(seam)
-  /** The failure at the deadline. Every later call fails with it, without a request. */
-  let silence: GitHubUnreachableError | undefined
+  /** Set once GitHub was unreachable at the deadline. Then every later call fails at once, to save time. */
+  let deadlineFailure: GitHubUnreachableError | undefined
   let reportedEnd = Number.NEGATIVE_INFINITY
 
   async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {
     signal.throwIfAborted()
-    rateLimits.assertNone(request)
-    if (silence) throw new GitHubUnreachableError(request.what, silence.problem, silence)
+    rateLimits.assertNotLimited(request)
+    if (deadlineFailure)
+      throw new GitHubUnreachableError(request.what, deadlineFailure.problem, deadlineFailure)
     const answer = await exchange(request, options)
     const failure = readFailure(request, answer, seam.date())
     if (failure === undefined) return answer
-    if (failure instanceof GitHubRateLimitError) rateLimits.note(request, failure.answer)
+    if (failure instanceof GitHubRateLimitError) rateLimits.add(request, failure.answer)
     throw failure
   }
 
   function reportLimit(delay: number): void {
     const end = seam.now() + delay
-    // Requests refused at about the same time wait until about the same time.
+    // Concurrent requests reach the limit together and wait until about the same time, so one report is enough.
     if (end <= reportedEnd + 1000) return
     reportedEnd = end
     options.onLimit?.(delay)
@@ -136,19 +137,19 @@ export function createCall(options: CallOptions): GitHubCall {
 
   return async request => {
     const start = seam.now()
-    let limits = 0
+    let rateLimited = 0
     let attempts = 0
     for (;;) {
       try {
         return await attemptOnce(request)
       } catch (failure) {
         const now = seam.now()
-        if (failure instanceof GitHubUnreachableError && now >= deadline) silence ??= failure
+        if (failure instanceof GitHubUnreachableError && now >= deadline) deadlineFailure ??= failure
         const isLimit = failure instanceof GitHubRateLimitError
-        if (isLimit) limits++
+        if (isLimit) rateLimited++
         else attempts++
-        const delay = retryDelay(limits + attempts, seam.random(), isLimit ? failure.wait : undefined)
-        const end = isLimit ? endOfPatience(request.isOptional === true, start, deadline) : deadline
+        const delay = retryDelay(rateLimited + attempts, seam.random(), isLimit ? failure.wait : undefined)
+        const end = isLimit ? latestRetry(request.isOptional === true, start, deadline) : deadline
         if (!mayRetry(request, failure, attempts) || now + delay > end) throw failure
         if (isLimit) reportLimit(delay)
         else options.onRetry?.(failure, delay)

@@ -9,28 +9,26 @@ export class GitHubUnavailableError extends GitHubFailure {
   }
 }
 
-/** Refusals with status 403 that do not depend on the token's permissions, by GitHub's message. */
+/** Advice on refusals with status 403 that do not depend on the permissions of the token, by GitHub's message. */
 const refusals: [RegExp, string][] = [
   [/\barchived\b/i, 'unarchive the repository, or disable the workflow'],
   [/\bis locked\b/i, 'unlock the conversation of the pull request, or set `comment: false`'],
 ]
 
-/**
- * The permission to name, with the rest of its code span. The comment needs write access even if the reads
- * before it do not.
- */
-const neededFor = (permission: string) =>
-  permission === 'pull-requests: read'
-    ? 'pull-requests: write` (`read` is enough for prune-previews, and with `comment: false`)'
-    : `${permission}\``
+/** Names a permission as code. Names write access where a read failed: the comment, which comes next, needs it. */
+function renderPermission(permission: string, key = ''): string {
+  if (permission !== 'pull-requests: read') return `\`${key}${permission}\``
+  return `\`${key}pull-requests: write\` (\`read\` is enough for prune-previews, and with \`comment: false\`)`
+}
 
-function adviceFor(status: number, message: string, permission: string): string {
+function adviseOnRefusal(status: number, message: string, permission: string): string {
   const [, advice] = refusals.find(([text]) => status === 403 && text.test(message)) ?? []
   if (advice !== undefined) return advice
   if (status === 401) return 'check github_token: it is invalid or has expired'
-  const needed = neededFor(permission)
-  if (status === 403) return `set \`permissions: ${needed} on the job, or set github_token to a token with it`
-  if (status === 404) return `set github_token to a token that can read the repository, with \`${needed}`
+  if (status === 403)
+    return `set ${renderPermission(permission, 'permissions: ')} on the job, or set github_token to a token with it`
+  if (status === 404)
+    return `set github_token to a token that can read the repository, with ${renderPermission(permission)}`
   return "read GitHub's message"
 }
 
@@ -38,7 +36,7 @@ export class GitHubRefusalError extends GitHubFailure {
   constructor(what: string, answer: { status: number; message: string; permission: string }) {
     super(
       `${what} failed: GitHub answers ${answer.status}: ${answer.message}`,
-      adviceFor(answer.status, answer.message, answer.permission),
+      adviseOnRefusal(answer.status, answer.message, answer.permission),
       { status: answer.status, outlook: 'lasts' },
     )
   }
@@ -69,7 +67,7 @@ export class GitHubRateLimitError extends GitHubFailure {
   }
 }
 
-/** Permanent failures, from GitHub or a proxy: a proxy that refuses a request will refuse it tomorrow too. */
+/** Statuses of failures that last, whether they come from GitHub or from a proxy. */
 const lasting = [401, 403, 404]
 
 /** The answer is unclear: GitHub has a problem, or another server answered. */
@@ -85,7 +83,7 @@ export class GitHubUnclearError extends GitHubFailure {
 
 export class GitHubUnreachableError extends GitHubFailure {
   readonly problem: string
-  /** The answer exceeds the limit. A repetition would fail in the same way. */
+  /** The answer exceeds the limit in bytes. A retry would fail in the same way. */
   readonly isTooLarge: boolean
 
   constructor(what: string, problem: string, cause: unknown) {
@@ -100,6 +98,6 @@ export class GitHubUnreachableError extends GitHubFailure {
 }
 
 /** Whether the request may have had an effect nevertheless. */
-export function isDoubt(failure: unknown): boolean {
+export function mayHaveTakenEffect(failure: unknown): boolean {
   return failure instanceof GitHubUnclearError || failure instanceof GitHubUnreachableError
 }

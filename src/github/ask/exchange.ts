@@ -14,7 +14,7 @@ export interface GitHubRequest {
   success?: 201 | 204
   /** Whether it is idempotent, so that it may be repeated. Default: unless it is a POST. */
   repeatable?: boolean
-  /** Whether the step succeeds without it. Then it waits for a shorter time because of a rate limit. */
+  /** Whether the step succeeds without it. Then it waits less long for the end of a rate limit. */
   isOptional?: boolean
 }
 

@@ -29,7 +29,7 @@ export interface GraphqlAnswer {
   errors: { message: string; type?: string | undefined; path?: (string | number)[] | undefined }[]
 }
 
-/** Queries GraphQL, whose address is that of `POST /graphql` without the path. The query must only read. */
+/** Sends a query, which must only read. */
 export type AskGraphql = (question: GraphqlQuestion) => Promise<GraphqlAnswer>
 
 export function createGraphql(call: GitHubCall, baseUrl: string): AskGraphql {

@@ -12,18 +12,18 @@ const limitedGraphql = z.looseObject({
   errors: z.array(z.looseObject({ type: z.optional(z.string()), message: z.optional(z.string()) })),
 })
 
-/** GraphQL reports a limit with the status of success, and with a special error type. */
+/** The message of a rate limit in a GraphQL answer, which has the status of success; undefined if there is none. */
 function graphqlLimit(data: unknown): string | undefined {
   const errors = limitedGraphql.safeParse(data).data?.errors ?? []
-  const found = errors.find(({ type }) => type === 'RATE_LIMITED')
-  return found && (found.message ?? 'RATE_LIMITED')
+  const limit = errors.find(({ type }) => type === 'RATE_LIMITED')
+  return limit && (limit.message ?? limit.type)
 }
 
 /**
- * Proxies and some servers remove the headers that distinguish a rate limit from a missing permission: then
- * only the message helps.
+ * Matches GitHub's messages about rate limits. Proxies and some servers remove the headers that distinguish a rate
+ * limit from a missing permission, so that only the message does.
  */
-const limitedWords = /\b(?:rate limit|abuse detection)/i
+const limitMessage = /\b(?:rate limit|abuse detection)/i
 
 /**
  * The rate limit in an answer; undefined if there is none.
@@ -35,30 +35,30 @@ export function parseRateLimit(
   date: number,
 ): RateLimit | undefined {
   const graphql = graphqlLimit(data)
-  const known = { status, message: graphql ?? message ?? 'no message' }
+  const common = { status, message: graphql ?? message ?? 'no message' }
   const isUsedUp = headers['x-ratelimit-remaining'] === '0'
   const isShared = graphql === undefined && !isUsedUp
   if (status !== 403 && status !== 429 && graphql === undefined) return undefined
   const retryAfter = parseRetryAfter(headers['retry-after'], date)
-  if (retryAfter !== undefined) return { ...known, isShared, wait: retryAfter }
+  if (retryAfter !== undefined) return { ...common, isShared, wait: retryAfter }
   const reset = Number(headers['x-ratelimit-reset'])
-  if (isUsedUp && reset > 0) return { ...known, isShared, wait: Math.max(0, reset * 1000 - date) }
-  const isLimited = status === 429 || graphql !== undefined || limitedWords.test(message ?? String(data))
-  return isLimited ? { ...known, isShared, wait: usualWait } : undefined
+  if (isUsedUp && reset > 0) return { ...common, isShared, wait: Math.max(0, reset * 1000 - date) }
+  const isLimited = status === 429 || graphql !== undefined || limitMessage.test(message ?? String(data))
+  return isLimited ? { ...common, isShared, wait: usualWait } : undefined
 }
 
-/** Maximum of milliseconds that optional work, such as a comment, waits for rate limits. */
-const optionalPatience = 120_000
-/** Milliseconds that remain after waiting for rate limits, for the work that depends on the answer. */
+/** Milliseconds that optional work, such as a comment, waits for rate limits at most. */
+const longestOptionalWait = 120_000
+/** Milliseconds that required requests leave for the work after them. */
 const reserve = 300_000
 
 /**
- * The time until which a request waits for rate limits; all times on the clock of the seam's `now`. A
- * required request leaves the step `reserve`, or half of its time if that is less.
+ * The time after which a request no longer waits for rate limits. All times are on the clock of the seam's `now`. A
+ * required request leaves the step `reserve`, or half of the remaining time if that is less.
  */
-export function endOfPatience(isOptional: boolean, start: number, deadline: number): number {
+export function latestRetry(isOptional: boolean, start: number, deadline: number): number {
   const left = Math.max(0, deadline - start)
-  return isOptional ? start + Math.min(optionalPatience, left) : deadline - Math.min(reserve, left / 2)
+  return isOptional ? start + Math.min(longestOptionalWait, left) : deadline - Math.min(reserve, left / 2)
 }
 
 /** REST and GraphQL have separate primary limits, and share the secondary limits. */
@@ -73,13 +73,13 @@ export class RateLimits {
     this.#seam = seam
   }
 
-  note(request: GitHubRequest, limit: RateLimit): void {
+  add(request: GitHubRequest, limit: RateLimit): void {
     const kind = limit.isShared ? 'all' : kindOf(request)
     this.#ends.set(kind, { ...limit, end: this.#seam.now() + limit.wait })
   }
 
   /** @throws GitHubRateLimitError while a limit for such requests is in force */
-  assertNone(request: GitHubRequest): void {
+  assertNotLimited(request: GitHubRequest): void {
     for (const kind of ['all', kindOf(request)]) {
       const limit = this.#ends.get(kind)
       const wait = (limit?.end ?? 0) - this.#seam.now()

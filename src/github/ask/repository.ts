@@ -23,7 +23,7 @@ function nextPageOf({ headers }: GitHubAnswer): number | undefined {
   return address === undefined ? undefined : Number(URL.parse(address)?.searchParams.get('page'))
 }
 
-/** The record of a repository, as far as its identity. */
+/** A repository record, reduced to the id that proves its identity. */
 export const identity = z.looseObject({ id: z.int() })
 
 export class Repository {
@@ -78,7 +78,7 @@ export class Repository {
       const next = nextPageOf(answer)
       if (next !== undefined && next !== page + 1)
         throw new GitHubUnclearError(what, `a list whose page ${page} links to a wrong next page`)
-      // A full page without a next one may have lost its header, so the next page is requested.
+      // A proxy may have removed the header of a full page, so the next page is requested anyway.
       if (next === undefined && read.data.length < perPage) return items
     }
     throw new GitHubUnclearError(what, `a list of more than ${maxPages} pages`)

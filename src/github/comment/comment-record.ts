@@ -25,7 +25,7 @@ export const fromRest = ({ id, html_url, body, updated_at }: z.infer<typeof rest
   changedAt: updated_at ?? '',
 })
 
-/** The GraphQL form. Comment ids exceed its Int, so `databaseId` cannot hold them. */
+/** The fields of a comment in GraphQL. `databaseId` is an Int, which is too small for ids of comments. */
 export const graphqlFields = 'fullDatabaseId viewerDidAuthor url updatedAt body'
 
 const bigInt = z.coerce.number().check(z.int(), z.positive())

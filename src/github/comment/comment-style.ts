@@ -1,7 +1,7 @@
-/** Escapes any text for the Markdown of a comment. */
+/** The escapes and limits of a comment. */
 import type { MarkdownStyle } from '#base/render-markdown'
 
-/** Characters after which a value is cut. */
+/** Upper limit for a text in a line, in characters. */
 const longest = 500
 
 /** Replacements for characters that could end a code span or a table cell, or start HTML. */
@@ -54,11 +54,11 @@ export function renderCode(text: string): string {
 export function commentStyle(redact: (text: string) => string, room: number): MarkdownStyle {
   const clean = (text: string) => redact(visibleText(redact(text)))
   return {
-    words: text => renderWords(clean(text)),
-    code: text => renderCode(clean(text)),
-    codeLine: text => renderCodeLine(redact(renderCodeLine(redact(text)))),
-    most: 10,
+    escapeText: text => renderWords(clean(text)),
+    escapeCode: text => renderCode(clean(text)),
+    escapeCodeLine: text => renderCodeLine(redact(renderCodeLine(redact(text)))),
+    mostItems: 10,
     room,
-    rest: 'The rest is in the summary.',
+    whereOmitted: 'The rest is in the summary.',
   }
 }

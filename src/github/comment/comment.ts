@@ -1,13 +1,13 @@
 /** Writes the comment of a preview. */
 import type { Seam } from '#base/seam'
-import { GitHubRefusalError, isDoubt } from '../ask/errors.ts'
+import { GitHubRefusalError, mayHaveTakenEffect } from '../ask/errors.ts'
 import type { GitHubRequest } from '../ask/exchange.ts'
 import type { Repository } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
 import type { FindOwnComments } from './own-comments.ts'
 import {
   hasMarker,
-  hasOther,
+  hasOtherSection,
   hasSection,
   joinSections,
   replaceSection,
@@ -27,13 +27,13 @@ export interface CommentText extends SectionText {
 type Place = Pick<CommentText, 'pullRequest' | 'name'>
 
 /**
- * Milliseconds after which another job, which read the comment before this write, has written it too: jobs
- * write right after they read.
+ * Milliseconds. A job writes the comment right after it read it. So after this time, a job that read the comment before
+ * this write has overwritten it, or does not write.
  */
-const overtaking = 2000
+const overwriteDelay = 2000
 
-/** Upper limit for the writes of a section that other jobs overwrite. */
-const mostRounds = 5
+/** Upper limit for repeated writes of a section that other jobs overwrite. */
+const mostWrites = 5
 
 const keyOf = ({ pullRequest, name }: Place) => `${pullRequest} ${name}`
 
@@ -42,8 +42,8 @@ const isMissing = (failure: unknown) => failure instanceof GitHubRefusalError &&
 export class Comments {
   readonly #repository: Repository
   readonly #findOwn: FindOwnComments
-  readonly #rest: () => Promise<void>
-  /** The comments that this run has written: reading one of them takes a single request. */
+  readonly #waitForOverwrite: () => Promise<void>
+  /** The comments that this run has written, since reading a known comment takes a single request. */
   readonly #written = new Map<string, Comment>()
 
   constructor(
@@ -53,7 +53,7 @@ export class Comments {
   ) {
     this.#repository = repository
     this.#findOwn = findOwn
-    this.#rest = () => seam.sleep(overtaking, signal)
+    this.#waitForOverwrite = () => seam.sleep(overwriteDelay, signal)
   }
 
   /**
@@ -70,7 +70,9 @@ export class Comments {
     return written ? await this.#readAgain(written, place) : (await this.#findAll(place))[0]
   }
 
-  /** Concurrent runs may each have created one: keeps the oldest, with the sections of the younger ones. */
+  /**
+   * Creates the comment. If concurrent runs created others, keeps the oldest, with the sections of the younger ones.
+   */
   async #createOnlyOne(text: CommentText): Promise<Comment> {
     const created = await this.#create(text)
     const [oldest, ...younger] = await this.#findAll(text, [created])
@@ -78,27 +80,31 @@ export class Comments {
     const all = [oldest, ...younger]
     const body = joinSections(
       text.name,
-      all.map(one => one.body),
+      all.map(comment => comment.body),
     )
-    const changedAt = all.map(one => one.changedAt).sort()
+    const changedAt = all.map(comment => comment.changedAt).sort()
     const joined = { ...oldest, body, changedAt: changedAt.at(-1) ?? '' }
     const kept = await this.#update(joined, text, oldest.body)
-    for (const comment of younger) await this.#remove(comment, text)
+    for (const comment of younger) await this.#delete(comment, text)
     return kept
   }
 
   /** A request about one comment of the pull request. */
-  #about(id: number, doing: string, method: 'GET' | 'PATCH' | 'DELETE'): GitHubRequest {
+  #buildRequest(id: number, what: string, method: 'GET' | 'PATCH' | 'DELETE'): GitHubRequest {
     const route = `${method} /repos/{owner}/{repo}/issues/comments/{comment_id}`
-    return { what: doing, route, parameters: { comment_id: id }, permission }
+    return { what: what, route, parameters: { comment_id: id }, permission }
   }
 
-  async #remove({ id }: Comment, { pullRequest }: CommentText): Promise<void> {
-    const request = this.#about(id, `deleting a second comment on pull request ${pullRequest}`, 'DELETE')
+  async #delete({ id }: Comment, { pullRequest }: CommentText): Promise<void> {
+    const request = this.#buildRequest(
+      id,
+      `deleting a second comment on pull request ${pullRequest}`,
+      'DELETE',
+    )
     try {
       await this.#repository.send({ ...request, success: 204 })
     } catch (failure) {
-      // The other run has deleted it already.
+      // Another run has deleted it already.
       if (!isMissing(failure)) throw failure
     }
   }
@@ -113,12 +119,16 @@ export class Comments {
     return fromRest(await this.#repository.read(request, restComment))
   }
 
-  /** @param shown the current text of the comment, if it differs from the text to start from */
+  /** @param shown the text that GitHub shows now, if it differs from `found`, in which the section is replaced */
   async #update(found: Comment, text: CommentText, shown = found.body): Promise<Comment> {
     const { pullRequest, name } = text
     const body = replaceSection(found, name, text)
     if (body === shown) return found
-    const request = this.#about(found.id, `updating the comment on pull request ${pullRequest}`, 'PATCH')
+    const request = this.#buildRequest(
+      found.id,
+      `updating the comment on pull request ${pullRequest}`,
+      'PATCH',
+    )
     const parameters = { ...request.parameters, body }
     return fromRest(await this.#repository.read({ ...request, parameters }, restComment))
   }
@@ -135,17 +145,18 @@ export class Comments {
     try {
       return await (found ? this.#update(found, text) : this.#createOnlyOne(text))
     } catch (failure) {
-      // The comment may have been written nevertheless, or deleted by hand meanwhile; reading it again shows which.
-      if (!isDoubt(failure) && !(isMissing(failure) && found)) throw failure
-      const [again] = await this.#findAll(text)
-      if (again !== undefined) return await this.#update(again, text)
+      // GitHub may have written the comment nevertheless, or a person may have deleted it. Reading it again shows
+      // which.
+      if (!mayHaveTakenEffect(failure) && !(isMissing(failure) && found)) throw failure
+      const [current] = await this.#findAll(text)
+      if (current !== undefined) return await this.#update(current, text)
       return text.onlyUpdate ? undefined : await this.#createOnlyOne(text)
     }
   }
 
   /** The current comment; undefined if it was deleted by hand. Another run may have kept an older one instead. */
   async #readAgain({ id }: Comment, place: Place): Promise<Comment | undefined> {
-    const request = this.#about(id, `reading the comment on pull request ${place.pullRequest}`, 'GET')
+    const request = this.#buildRequest(id, `reading the comment on pull request ${place.pullRequest}`, 'GET')
     try {
       const found = fromRest(await this.#repository.read(request, restComment))
       if (hasMarker(found.body, place.name)) return found
@@ -156,17 +167,17 @@ export class Comments {
   }
 
   /**
-   * Writes a section of the comment, keeps the other one, and returns the comment's address. GitHub replaces
-   * the whole comment with each write. So if another job writes the other section, this one reads the comment
-   * again after that job may have overwritten it, and repeats its write.
+   * Writes a section of the comment, keeps the other one, and returns the address of the comment. Each write replaces
+   * the whole comment. So if another job writes the other section, it may overwrite this one: then this job reads the
+   * comment again after a pause, and repeats its write.
    */
   async write(text: CommentText): Promise<string | undefined> {
     let written = await this.#write(text)
-    const isAlone = text.section === 'database' && !hasOther(written?.body ?? '', text)
-    for (let round = 1; written && !isAlone && round < mostRounds; round++) {
-      await this.#rest()
-      const now = await this.#readAgain(written, text)
-      if (now === undefined || hasSection(now.body, text)) break
+    const isAlone = text.section === 'database' && !hasOtherSection(written?.body ?? '', text)
+    for (let round = 1; written && !isAlone && round < mostWrites; round++) {
+      await this.#waitForOverwrite()
+      const current = await this.#readAgain(written, text)
+      if (current === undefined || hasSection(current.body, text)) break
       written = await this.#write(text)
     }
     return written?.address

@@ -11,38 +11,39 @@ import { type Comment, fromGraphql, graphqlAuthor, graphqlComment, graphqlFields
 import { hasAnyMarker } from './sections.ts'
 
 /**
- * The second query has as many pages as the first answer shows; the third is for comments that were added meanwhile.
+ * The first answer shows the number of pages, the second query reads them all, and a third reads comments added
+ * meanwhile.
  */
 const mostRounds = 3
 
 const permission = 'pull-requests: read'
 
-/** Pages are addressed by their position (`skip`), so one query reads them all. Each node has only short text. */
+/** One page of a query. `skip` selects the page, so one query reads all pages. No field of a node has a long text. */
 const renderPage = (_: unknown, index: number) =>
   `p${index}: timelineItems(first: ${largestPage}, skip: ${index * largestPage}, itemTypes: [ISSUE_COMMENT]) { nodes { ... on IssueComment { id fullDatabaseId viewerDidAuthor } } }`
 
 /** The authors of all comments, and the texts of the oldest ones, which usually include the preview's comment. */
-const renderQuestion = (number: number, pages: number) =>
+const renderQuery = (number: number, pages: number) =>
   `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { pullRequest(number: ${number}) { comments(first: ${textsPerPage}) { totalCount nodes { ${graphqlFields} } } ${Array.from({ length: pages }, renderPage).join(' ')} } } }`
 
-const question = z.looseObject({
+const commentsShape = z.looseObject({
   repository: z.looseObject({
     pullRequest: z.looseObject({
       comments: z.looseObject({ totalCount: z.int(), nodes: z.array(graphqlComment) }),
     }),
   }),
 })
-const page = z.looseObject({ nodes: z.array(graphqlAuthor) })
+const pageShape = z.looseObject({ nodes: z.array(graphqlAuthor) })
 
 type Author = z.infer<typeof graphqlAuthor>
 
-interface Seen {
+interface CommentList {
   total: number
   oldest: z.infer<typeof graphqlComment>[]
   pages: Author[][]
 }
 
-const cut = <Item>(items: Item[], size: number): Item[][] =>
+const splitIntoChunks = <Item>(items: Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )
@@ -50,8 +51,8 @@ const cut = <Item>(items: Item[], size: number): Item[][] =>
 export class OwnCommentsAtOnce {
   readonly #ask: AskGraphql
   readonly #repository: Repository
-  /** Comments of other workflows with the same account, which are not read again. */
-  readonly #strangers = new Set<number>()
+  /** Ids of comments by the same account without a marker, as of other workflows. They are not read again. */
+  readonly #unmarked = new Set<number>()
   /** The number of pages at the last read, by pull request. */
   readonly #pages = new Map<number, number>()
 
@@ -68,39 +69,37 @@ export class OwnCommentsAtOnce {
   async read(number: number, known: Comment[]): Promise<Comment[]> {
     const what = `reading the comments of pull request ${number}`
     const { oldest, pages } = await this.#readAuthors(what, number)
-    const own = pages.flat().filter(one => one.viewerDidAuthor)
-    const texts = new Map([...known, ...oldest.map(fromGraphql)].map(one => [one.id, one]))
-    const unread = own.filter(
-      one => !texts.has(one.fullDatabaseId) && !this.#strangers.has(one.fullDatabaseId),
-    )
+    const own = pages.flat().filter(({ viewerDidAuthor }) => viewerDidAuthor)
+    const texts = new Map([...known, ...oldest.map(fromGraphql)].map(comment => [comment.id, comment]))
+    const unread = own.filter(({ fullDatabaseId: id }) => !texts.has(id) && !this.#unmarked.has(id))
     for (const comment of await this.#readTexts(what, unread)) texts.set(comment.id, comment)
-    const all = own.flatMap(one => texts.get(one.fullDatabaseId) ?? [])
-    for (const { id, body } of all) if (!hasAnyMarker(body)) this.#strangers.add(id)
+    const all = own.flatMap(({ fullDatabaseId: id }) => texts.get(id) ?? [])
+    for (const { id, body } of all) if (!hasAnyMarker(body)) this.#unmarked.add(id)
     return all.filter(({ body }) => hasAnyMarker(body))
   }
 
-  /** Queries more pages, if the first answer shows that there are more. */
-  async #readAuthors(what: string, number: number): Promise<Seen> {
+  /** Reads the authors of all comments, with more pages if the first answer shows that there are more. */
+  async #readAuthors(what: string, number: number): Promise<CommentList> {
     for (let round = 1; round <= mostRounds; round++) {
       const pages = this.#pages.get(number) ?? 1
-      const seen = await this.#look(what, number, pages)
-      const end = seen.pages.findIndex(({ length }) => length < largestPage)
-      const count = seen.pages.flat().length
-      const isWhole = end >= 0 && seen.pages.slice(end + 1).every(({ length }) => length === 0)
-      if (isWhole && count >= seen.total) return seen
+      const list = await this.#query(what, number, pages)
+      const end = list.pages.findIndex(({ length }) => length < largestPage)
+      const count = list.pages.flat().length
+      const isWhole = end >= 0 && list.pages.slice(end + 1).every(({ length }) => length === 0)
+      if (isWhole && count >= list.total) return list
       // Only the last page may be short: an incomplete list must never pass for a complete one.
       if (end >= 0) break
-      this.#pages.set(number, Math.max(pages, Math.floor(seen.total / largestPage)) + 1)
+      this.#pages.set(number, Math.max(pages, Math.floor(list.total / largestPage)) + 1)
     }
     throw new GitHubUnclearError(what, 'without some of the comments')
   }
 
-  async #look(what: string, number: number, pages: number): Promise<Seen> {
+  async #query(what: string, number: number, pages: number): Promise<CommentList> {
     const { owner, repo: name } = this.#repository.path
-    const query = renderQuestion(number, pages)
+    const query = renderQuery(number, pages)
     const answer = await this.#ask({ what, query, variables: { owner, name }, permission })
-    const found = readShape(what, answer, question).repository.pullRequest
-    const nodes = (index: number) => readShape(what, { data: found[`p${index}`] }, page).nodes
+    const found = readShape(what, answer, commentsShape).repository.pullRequest
+    const nodes = (index: number) => readShape(what, { data: found[`p${index}`] }, pageShape).nodes
     return {
       total: found.comments.totalCount,
       oldest: found.comments.nodes,
@@ -108,23 +107,23 @@ export class OwnCommentsAtOnce {
     }
   }
 
-  /** Texts have any length: if an answer is too large, queries half of them at a time. */
-  async #readTexts(what: string, some: Author[]): Promise<Comment[]> {
-    if (some.length === 0) return []
+  /** Reads the texts of comments. If they are too large for one answer, reads them in two halves. */
+  async #readTexts(what: string, authors: Author[]): Promise<Comment[]> {
+    if (authors.length === 0) return []
     try {
-      return await this.#askTexts(what, some)
+      return await this.#askTexts(what, authors)
     } catch (failure) {
       const isTooLarge = failure instanceof GitHubUnreachableError && failure.isTooLarge
-      if (!isTooLarge || some.length <= textsPerPage) throw failure
-      const half = Math.ceil(some.length / 2)
-      const read = await this.#readTexts(what, some.slice(0, half))
-      return [...read, ...(await this.#readTexts(what, some.slice(half)))]
+      if (!isTooLarge || authors.length <= textsPerPage) throw failure
+      const half = Math.ceil(authors.length / 2)
+      const read = await this.#readTexts(what, authors.slice(0, half))
+      return [...read, ...(await this.#readTexts(what, authors.slice(half)))]
     }
   }
 
-  async #askTexts(what: string, some: Author[]): Promise<Comment[]> {
-    const lists = cut(
-      some.map(({ id }) => id),
+  async #askTexts(what: string, authors: Author[]): Promise<Comment[]> {
+    const lists = splitIntoChunks(
+      authors.map(({ id }) => id),
       largestPage,
     )
     const variables = Object.fromEntries(lists.map((ids, index) => [`t${index}`, ids]))
@@ -138,8 +137,8 @@ export class OwnCommentsAtOnce {
     const nodes = names.flatMap(name => answered[name] ?? [])
     // A comment that was deleted meanwhile is null, with its own error.
     const deleted = answer.errors.filter(({ type }) => type === 'NOT_FOUND').length
-    const found = nodes.filter(one => one !== null)
-    if (nodes.length !== some.length || found.length + deleted < some.length)
+    const found = nodes.filter(node => node !== null)
+    if (nodes.length !== authors.length || found.length + deleted < authors.length)
       throw new GitHubUnclearError(what, 'without some of the texts')
     return found.map(fromGraphql)
   }

@@ -17,8 +17,8 @@ const user = z.looseObject({ login: z.string() })
 const permission = 'metadata: read'
 
 /**
- * The login of an app's token, such as the job's GITHUB_TOKEN: `github-actions[bot]` or `<app>[bot]`. GET
- * /user answers such tokens with 403; GraphQL returns their login.
+ * The login of an app's token, such as the job's GITHUB_TOKEN: `github-actions[bot]` or `<app>[bot]`. REST refuses to
+ * return it (`GET /user` answers 403), so GraphQL does.
  */
 async function readViewer(ask: AskGraphql): Promise<string> {
   const what = 'reading the login of the token'
@@ -49,7 +49,8 @@ export function createFindOwnComments(
   { ask, readAuthor }: { ask: AskGraphql; readAuthor: () => Promise<string> },
 ): FindOwnComments {
   const atOnce = new OwnCommentsAtOnce(ask, repository)
-  let takesPages = false
+  /** Whether GitHub rejected a GraphQL query. Then only REST requests follow. */
+  let isGraphqlRejected = false
 
   async function list(pullRequest: number): Promise<Comment[]> {
     const author = (await readAuthor()).toLowerCase()
@@ -67,10 +68,10 @@ export function createFindOwnComments(
 
   return async (pullRequest, known = []) => {
     try {
-      if (!takesPages) return await atOnce.read(pullRequest, known)
+      if (!isGraphqlRejected) return await atOnce.read(pullRequest, known)
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError)) throw failure
-      takesPages = true
+      isGraphqlRejected = true
     }
     return await list(pullRequest)
   }

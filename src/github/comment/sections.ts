@@ -22,7 +22,7 @@ export type SectionName = 'database' | 'migrations'
 
 /** The contents of a comment below its first line. */
 interface Sections {
-  /** Empty before a job writes it. */
+  /** Empty until a job writes it. */
   database: string
   migrations: string | undefined
   isFolded: boolean
@@ -30,7 +30,7 @@ interface Sections {
 
 const opening = '<!-- managed-database-action:migrations -->'
 const closing = '<!-- managed-database-action:end -->'
-const fold = ['<details><summary>Migrations</summary>', '</details>'] as const
+const foldTags = ['<details><summary>Migrations</summary>', '</details>'] as const
 
 function parseSections(body: string): Sections {
   const [, ...lines] = body.replaceAll('\r\n', '\n').trimEnd().split('\n')
@@ -39,7 +39,7 @@ function parseSections(body: string): Sections {
   if (from < 0 || to < from)
     return { database: lines.join('\n').trim(), migrations: undefined, isFolded: false }
   const within = lines.slice(from + 1, to)
-  const isFolded = within[0] === fold[0]
+  const isFolded = within[0] === foldTags[0]
   return {
     database: lines.slice(0, from).join('\n').trim(),
     migrations: (isFolded ? within.slice(1, -1) : within).join('\n').trim(),
@@ -48,7 +48,7 @@ function parseSections(body: string): Sections {
 }
 
 function renderSections(name: string, { database, migrations, isFolded }: Sections): string {
-  const shown = migrations && (isFolded ? [fold[0], migrations, fold[1]].join('\n\n') : migrations)
+  const shown = migrations && (isFolded ? [foldTags[0], migrations, foldTags[1]].join('\n\n') : migrations)
   const lines = [database, shown && [opening, shown, closing].join('\n')].filter(Boolean)
   return `${renderMarker(name)}\n${lines.join('\n\n')}\n`
 }
@@ -61,13 +61,14 @@ export interface SectionText {
   migrations?: 'stays' | 'is folded' | 'goes'
 }
 
-/** The hash of a loss in the comment, and the time since which it is shown, if recorded. */
+/** The hash of a loss in the comment, and the time since when the comment shows it, if recorded. */
 const shownHash = /^<!-- managed-database-action:migration:([0-9a-f]{64})(?::([\dTZ:.-]+))? -->$/m
-/** The preview with the loss, in the line below. */
+/** The service of the preview with the loss, in the next line. */
 const shownService = /^<!-- managed-database-action:of:(\S+) -->$/m
 
 /**
- * The lines that bind an approval to a loss. The next writer of the comment adds the time since which they are shown.
+ * Invisible lines that name the shown loss, for its approval. The next writer of the comment adds the time since when
+ * they are shown.
  */
 export const renderShownLoss = ({ hash, serviceId }: ShownLoss, since = '') =>
   [
@@ -77,7 +78,7 @@ export const renderShownLoss = ({ hash, serviceId }: ShownLoss, since = '') =>
       : [`<!-- managed-database-action:of:${encodeURIComponent(serviceId.toWellFormed())} -->`]),
   ].join('\n')
 
-function readLoss(text: string, changedAt: string): (ShownLoss & { since: string }) | undefined {
+function parseLoss(text: string, changedAt: string): (ShownLoss & { since: string }) | undefined {
   const [, hash, since = changedAt] = shownHash.exec(text) ?? []
   const [, serviceId] = shownService.exec(text) ?? []
   return hash === undefined ? undefined : { hash, since, serviceId }
@@ -87,18 +88,18 @@ function readLoss(text: string, changedAt: string): (ShownLoss & { since: string
  * The loss that a comment shows, and the time since when.
  * @param changedAt when the comment was last changed, by GitHub's clock
  */
-export const readShownHash = (body: string, changedAt: string) =>
-  readLoss(parseSections(body).migrations ?? '', changedAt)
+export const parseShownLoss = (body: string, changedAt: string) =>
+  parseLoss(parseSections(body).migrations ?? '', changedAt)
 
 const withoutLoss = (text: string) => text.replace(shownHash, '').replace(shownService, '').trim()
 
 /**
- * Adds the time since which the comment shows the loss in the text; other changes do not affect it. A text
- * without a loss keeps the shown one until there is a new database.
+ * Adds to the loss in the text the time since when the comment shows it, which other changes do not affect. A text
+ * without a loss keeps the loss in the comment, until there is a new database.
  */
 function keepLoss(text: string, body: string, changedAt: string): string {
-  const before = readShownHash(body, changedAt)
-  const loss = readLoss(text, '') ?? before
+  const before = parseShownLoss(body, changedAt)
+  const loss = parseLoss(text, '') ?? before
   if (loss === undefined) return text
   return `${renderShownLoss(loss, loss.hash === before?.hash ? before.since : '')}\n${withoutLoss(text)}`
 }
@@ -107,36 +108,38 @@ function keepLoss(text: string, body: string, changedAt: string): string {
 export function hasSection(body: string, { section, text }: SectionText): boolean {
   const found = parseSections(body)[section]
   if (found === undefined) return false
-  const [now, wanted] = [readLoss(found, ''), readLoss(text, '')]
-  return withoutLoss(found) === withoutLoss(text) && (wanted === undefined || now?.hash === wanted.hash)
+  if (withoutLoss(found) !== withoutLoss(text)) return false
+  const wantedLoss = parseLoss(text, '')
+  return wantedLoss === undefined || parseLoss(found, '')?.hash === wantedLoss.hash
 }
 
-/** Whether there is a section of another job. */
-export const hasOther = (body: string, { section }: SectionText) =>
+/** Whether the comment has the section that other jobs write. */
+export const hasOtherSection = (body: string, { section }: SectionText) =>
   section === 'database' ? parseSections(body).migrations !== undefined : parseSections(body).database !== ''
 
 export function replaceSection(
   { body, changedAt }: { body: string; changedAt: string },
   name: string,
-  { section, text, migrations: fate = 'stays' }: SectionText,
+  { section, text, migrations: effect = 'stays' }: SectionText,
 ): string {
   const found = parseSections(body)
   if (section === 'migrations')
     return renderSections(name, { ...found, migrations: keepLoss(text.trim(), body, changedAt) })
-  const stays = fate === 'goes' ? undefined : found.migrations && keepLoss(found.migrations, body, changedAt)
+  const keptMigrations =
+    effect === 'goes' ? undefined : found.migrations && keepLoss(found.migrations, body, changedAt)
   return renderSections(name, {
     database: text.trim(),
-    migrations: stays,
-    isFolded: fate === 'is folded',
+    migrations: keptMigrations,
+    isFolded: effect === 'is folded',
   })
 }
 
-/** Joins simultaneous comments into one: sections missing in the first come from the next. */
+/** Joins several comments into one: each section comes from the first comment that has it. */
 export function joinSections(name: string, bodies: string[]): string {
   const all = bodies.map(parseSections)
-  const migrations = all.find(one => one.migrations !== undefined)
+  const migrations = all.find(sections => sections.migrations !== undefined)
   return renderSections(name, {
-    database: all.find(one => one.database !== '')?.database ?? '',
+    database: all.find(sections => sections.database !== '')?.database ?? '',
     migrations: migrations?.migrations,
     isFolded: migrations?.isFolded ?? false,
   })

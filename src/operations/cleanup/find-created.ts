@@ -1,7 +1,7 @@
 /** Finds, for the cleanup, the records that a step may have created. */
 import { resources } from '#api/resource'
 import { ApiError } from '#base/errors'
-import { isKeyRefusal, isPassing } from '#client/retry'
+import { isKeyRefusal, isTemporary } from '#client/retry'
 import type { Calls } from '../base/context.ts'
 import type { CreatedRecord, Intent } from '../base/journaled.ts'
 import { idOf, withId } from '../base/read-record.ts'
@@ -44,7 +44,7 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
     return await findFurther(context, intent, [], pause)
   } catch (failure) {
     signal.throwIfAborted()
-    const isRefused = isKeyRefusal(failure) || (failure instanceof ApiError && !isPassing(failure))
+    const isRefused = isKeyRefusal(failure) || (failure instanceof ApiError && !isTemporary(failure))
     if (!isRefused) throw failure
     log.info(`cleanup: ${failure.message}`)
     return []

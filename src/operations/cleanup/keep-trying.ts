@@ -1,6 +1,6 @@
 /** Repeats attempts to clean up or delete after temporary failures, because no later step can do it. */
 import { ApiError, messageOf, TransportError } from '#base/errors'
-import { isKeyRefusal, isPassing, isUnreadable } from '#client/retry'
+import { isKeyRefusal, isTemporary, isUnreadable } from '#client/retry'
 import type { Waiting } from '../base/context.ts'
 import { WaitError } from '../wait/wait-error.ts'
 import { retry } from '../wait/wait-log.ts'
@@ -32,7 +32,7 @@ export async function keepTrying<Result>(
       // If an answer was lost in between, the refusals are not consecutive.
       if (!isRefusal || reason.isAfterLostAnswer) refusedSince = undefined
       if (isRefusal) refusedSince ??= seam.now()
-      const mayPass = isPassing(reason) || isUnreadable(reason)
+      const mayPass = isTemporary(reason) || isUnreadable(reason)
       const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience
       return mayPass || isPatient ? deadline : undefined
     },
@@ -45,7 +45,7 @@ const outage = { pause: 10_000, patience: 120_000 }
 
 /** Whether the failure may end within minutes. An untrusted certificate does not. */
 const isOutage = (reason: unknown) =>
-  isPassing(reason) && !(reason instanceof TransportError && reason.isLasting)
+  isTemporary(reason) && !(reason instanceof TransportError && reason.isLasting)
 
 /**
  * Repeats a deletion during an outage of at most 2 minutes, because the event that requires it comes only once. The

@@ -1,7 +1,7 @@
 /** Waits until a database accepts connections. */
 import { renderDuration } from '#base/duration'
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
-import { adviceHere, isRefusedHere } from '#base/loopback'
+import { adviseOnLoopback, isRefusedByLoopback } from '#base/loopback'
 import type { OpenDatabase } from '#contents/open-database'
 import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'
@@ -39,8 +39,8 @@ interface Limits {
 }
 
 const adviceOn = (cause: unknown) =>
-  isRefusedHere(cause)
-    ? adviceHere()
+  isRefusedByLoopback(cause)
+    ? adviseOnLoopback()
     : 'check that the runner can reach the database (VPC, firewall), and that sslmode is correct'
 
 /**

@@ -5,7 +5,7 @@ import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { messageOf, UnreadableAnswerError } from '#base/errors'
 import { poll } from '#base/poll'
-import { isKeyRefusal, isPassing, retryAfterOf } from '#client/retry'
+import { isKeyRefusal, isTemporary, retryAfterOf } from '#client/retry'
 import type { Calls } from '../base/context.ts'
 import type { Ids, StatusChange } from '../base/outcome.ts'
 import {
@@ -42,7 +42,7 @@ const longRest = 5000
 export const longestReadLag = 60_000
 
 /** An unreadable answer, like a proxy's page, may be temporary: the call that started the work did reach the API. */
-const mayPass = (failure: unknown) => isPassing(failure) || failure instanceof UnreadableAnswerError
+const mayPass = (failure: unknown) => isTemporary(failure) || failure instanceof UnreadableAnswerError
 
 class Waiter {
   readonly #history: StatusChange[]

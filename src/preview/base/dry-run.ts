@@ -1,5 +1,5 @@
 /** The context of a dry run, which refuses every change. */
-import { DryRunError, readOnly } from '#client/read-only-client'
+import { DryRunError, refuseChanges } from '#client/read-only-client'
 import type { OpenDatabase } from '#contents/open-database'
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
@@ -43,7 +43,7 @@ export function readOnlyContext<Needed extends PreviewContext>(context: Needed):
   }
   return {
     ...context,
-    client: readOnly(context.client),
+    client: refuseChanges(context.client),
     github: readOnlyGitHub(context.github),
     openContents: (connection, timeout, use) =>
       context.openContents(connection, timeout, database => use(readOnlyContents(database))),

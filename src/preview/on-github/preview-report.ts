@@ -4,7 +4,7 @@ import {
   code,
   details,
   heading,
-  joined,
+  joinPieces,
   type Line,
   line,
   list,
@@ -57,7 +57,7 @@ const shortName = (name: string) => name.replace(/-[0-9a-f]{8}$/, '')
 function stateTable(report: PreviewReport): Block {
   const { name, state, consoleUrl, size, stored, expiresAt } = report
   const isLinked = state !== 'deleted' && consoleUrl !== undefined
-  const database = joined(
+  const database = joinPieces(
     [
       isLinked ? { link: consoleUrl, name: shortName(name) } : { code: shortName(name) },
       size,
@@ -156,7 +156,7 @@ function footerOf({ commit }: PreviewReport, { runUrl, explanation, now }: Comme
     runUrl !== '' && { link: runUrl, name: 'log' },
     explanation !== undefined && { link: explanation, name: 'what this comment means' },
   ]
-  return small(joined(parts, ' · '))
+  return small(joinPieces(parts, ' · '))
 }
 
 /** The blocks of a preview that is ready, above its details. */

@@ -44,11 +44,11 @@ export async function reasonInUse(
   try {
     const { host, port } = service.endpoint
     const activity = await context.readActivity({ ...settings.login, host, port, password }, timeout)
-    const { sessions, upFor, handedOutFor = Number.POSITIVE_INFINITY } = activity
+    const { sessions, upFor, publishedFor = Number.POSITIVE_INFINITY } = activity
     if (sessions > 0) return `it has ${sessions} open session${sessions > 1 ? 's' : ''}`
     const long = renderDuration(pauseAfter)
     if (upFor < pauseAfter) return `it was started less than ${long} ago`
-    return handedOutFor < pauseAfter ? `a job was given its connection less than ${long} ago` : undefined
+    return publishedFor < pauseAfter ? `a job was given its connection less than ${long} ago` : undefined
   } catch (failure) {
     signal.throwIfAborted()
     // The service may be a fork without a quarantine.
@@ -103,7 +103,7 @@ async function reasonByGitHub(
  * database may be in use.
  */
 export async function pauseService(context: Calls & WithSettings<'wait'>, ids: ServiceIds): Promise<void> {
-  await context.client.call('stop-service', ids, { attempts: 1, onlyNow: true })
+  await context.client.call('stop-service', ids, { attempts: 1, isUrgent: true })
   if (!context.settings.wait) return
   await waitUntilSettled(context, { goal: endpoints['stop-service'].goal, ids })
 }

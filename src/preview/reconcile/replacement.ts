@@ -1,7 +1,7 @@
 /** Replaces the databases of a preview in a reset: checks first, deletes then, and reports a failure halfway. */
 import type { Service } from '#api/records'
 import { ActionError, ApiError, messageOf } from '#base/errors'
-import { isPassing } from '#client/retry'
+import { isTemporary } from '#client/retry'
 import { WaitError } from '#operations/wait/wait-error'
 import { isYoung } from '../base/age.ts'
 import { findFork, reasonNotToReset } from '../base/guard.ts'
@@ -137,7 +137,7 @@ async function requestDeletion(run: Run, service: Service): Promise<void> {
       throw failure
     }
     // An earlier request may have been accepted, or still be in process.
-    const isRefused = failure instanceof ApiError && !isPassing(failure) && !failure.isAfterLostAnswer
+    const isRefused = failure instanceof ApiError && !isTemporary(failure) && !failure.isAfterLostAnswer
     if (isRefused && !(await isKnownToBeGone(context, run.idsOf(service.service_id)))) throw failure
     throw new HalfwayError(preview, loss, failure)
   }

@@ -3,7 +3,7 @@ import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { messageOf } from '#base/errors'
-import { isPassing } from '#client/retry'
+import { isTemporary } from '#client/retry'
 import { readShown } from '#operations/base/read-record'
 import { waitOutLostRequest } from '#operations/cleanup/duplicates'
 import { longestReadLag } from '#operations/wait/settled'
@@ -191,7 +191,7 @@ async function hasPreview(run: Run): Promise<boolean> {
     return run.observer.alive.length > 0
   } catch (failure) {
     signal.throwIfAborted()
-    if (!isPassing(failure)) throw failure
+    if (!isTemporary(failure)) throw failure
     log.debug(`searching for the preview: ${messageOf(failure)}`)
     return false
   }

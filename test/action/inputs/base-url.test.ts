@@ -1,6 +1,6 @@
 /** Tests the addresses to which keys may be sent. */
 import { describe, expect, test } from 'vitest'
-import { consoleOf, parseBaseUrl } from '#action/inputs/base-url'
+import { findConsole, parseBaseUrl } from '#action/inputs/base-url'
 
 describe('keys are sent to', () => {
   test.each([
@@ -109,5 +109,5 @@ test.each([
   ['https://console.cloud.tigerdata.com.example/public/api/v1', undefined],
   ['http://127.0.0.1:8080/public/api/v1', undefined],
 ])('the console of %s is known', (baseUrl, page) => {
-  expect(consoleOf(baseUrl)).toBe(page)
+  expect(findConsole(baseUrl)).toBe(page)
 })

@@ -27,7 +27,7 @@ async function tell(
     seam: new FakeSeam([answer]),
     maxAttempts: 1,
     onAnswer: watchPasswords({
-      onGiven: (password, masked) => told.push(`${masked ? 'given' : 'given unmasked'} ${password}`),
+      onPassword: (password, masked) => told.push(`${masked ? 'given' : 'given unmasked'} ${password}`),
       onService: id => told.push(`service ${id}`),
     }),
   })

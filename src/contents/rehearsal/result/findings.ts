@@ -1,6 +1,6 @@
 /** The findings of rehearsals as table rows: the worst first, each with its advice in the same cell. */
 import { renderBytes } from '#base/bytes'
-import { type Block, joined, type Line, type Span, table, withCode } from '#base/report'
+import { type Block, joinPieces, type Line, type Span, table, withCode } from '#base/report'
 import { countingViolations, worstFirst } from './history.ts'
 import { renderStatement, rewrittenBytes } from './statement-table.ts'
 import { isRead } from './statement-text.ts'
@@ -53,7 +53,7 @@ function findingOf(shown: Line, violations: Violation[], statement?: MeasuredSta
   return {
     grade: failure !== undefined ? 'failed' : first ? 'exceeded' : 'ignored',
     statement: shown,
-    effect: [...joined(parts, ', '), ...(first ? [renderAdvice(first.advice)] : [])],
+    effect: [...joinPieces(parts, ', '), ...(first ? [renderAdvice(first.advice)] : [])],
   }
 }
 

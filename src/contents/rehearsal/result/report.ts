@@ -1,6 +1,6 @@
 /** Renders the findings of a rehearsal as blocks of a report: counts and names, never values of rows. */
 import { renderBytes } from '#base/bytes'
-import { type Block, code, details, heading, joined, line, list, type Span, small } from '#base/report'
+import { type Block, code, details, heading, joinPieces, line, list, type Span, small } from '#base/report'
 import { findingsTable, renderMessage, violationsTable } from './findings.ts'
 import {
   countingViolations,
@@ -63,7 +63,7 @@ function isOwnRun(url: string, runUrl: string): boolean {
 
 function originOf({ commit, at, url = '' }: MigrationRun, runUrl: string): readonly Span[] {
   const log = isOwnRun(url, runUrl) && { link: url, name: 'log' }
-  return joined([renderCommit(commit), renderMoment(at), log], ' · ')
+  return joinPieces([renderCommit(commit), renderMoment(at), log], ' · ')
 }
 
 /** @param run the run that decides the verdict */
@@ -88,7 +88,7 @@ function approvalOf({ approval }: MigrationsReport): Block[] {
   if (approval === undefined) return []
   const { isApproved, message, next } = approval
   return [
-    line({ strong: isApproved ? 'Approved:' : 'Not approved:' }, ' ', ...joined([message, next], ' — ')),
+    line({ strong: isApproved ? 'Approved:' : 'Not approved:' }, ' ', ...joinPieces([message, next], ' — ')),
   ]
 }
 
@@ -104,7 +104,10 @@ function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
   return details(`Earlier runs: ${earlier.length}`, list(items))
 }
 
-/** The conditions of a measurement: `on a fork of the parent as of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6`. */
+/**
+ * The conditions of a measurement: `on a fork of the parent as of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL
+ * 17.6`.
+ */
 function describeConditions({ serverVersion, fork = {} }: MeasuredOn): string {
   const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
   const at = renderMoment(Date.parse(createdAt))
@@ -125,7 +128,7 @@ function conditionsOf({ measuredOn, duration, wal, temporaryBytes }: Rehearsal):
   const pieces = [at && `at ${at}`, describeConditions(measuredOn), 'without other traffic']
   return details(
     'How this was measured',
-    line('Measured ', ...joined(pieces, ', '), '.'),
+    line('Measured ', ...joinPieces(pieces, ', '), '.'),
     list([
       'Queues behind locks and deadlocks cannot be measured.',
       'WAL includes the writes of other sessions.',
@@ -155,8 +158,8 @@ function statementsOf(run: MigrationRun, runUrl: string): Block {
 }
 
 /**
- * The report on the migrations of a preview: the verdict, then the findings with their advice. Folded sections show the schema
- * difference, all statements and the conditions.
+ * The report on the migrations of a preview: the verdict, then the findings with their advice. Folded sections show
+ * the schema difference, all statements and the conditions.
  */
 export function reportMigrations(report: MigrationsReport): Block[] {
   const { runs, diff, runUrl, approval, explanation } = report
@@ -177,7 +180,7 @@ export function reportMigrations(report: MigrationsReport): Block[] {
     ...(newest ? [statementsOf(newest, runUrl)] : []),
     earlierRuns(report),
     ...(newest ? [conditionsOf(newest.rehearsal)] : []),
-    small(joined([newest && originOf(newest, runUrl), help], ' · ')),
+    small(joinPieces([newest && originOf(newest, runUrl), help], ' · ')),
   ]
 }
 

@@ -1,7 +1,7 @@
 /** Renders measured statements as lines and tables of a report. */
 import { renderBytes, renderCount } from '#base/bytes'
 import { renderDuration } from '#base/duration'
-import { type Block, joined, type Line, table } from '#base/report'
+import { type Block, joinPieces, type Line, table } from '#base/report'
 import type { HeldLock, MeasuredStatement, MigrationRun, StatementPlace } from './stored.ts'
 
 /** The most characters in a cell on a phone, and in a word there, which cannot be broken. */
@@ -41,7 +41,10 @@ interface Shown {
   runUrl: string
 }
 
-/** The address of a line at the commit of the run. Empty for unsafe names: code of the pull request may have chosen them. */
+/**
+ * The address of a line at the commit of the run. Empty for unsafe names: code of the pull request may have chosen
+ * them.
+ */
 function addressOf({ file, line }: StatementPlace, { run: { commit = '' }, runUrl }: Shown): string {
   const [, repository] = /^(https?:\/\/[\w.:-]+\/[\w.-]+\/[\w.-]+)\/actions\/runs\//.exec(runUrl) ?? []
   const isPlain = /^[0-9a-f]{40,64}$/.test(commit) && !file.split('/').includes('..')
@@ -51,7 +54,7 @@ function addressOf({ file, line }: StatementPlace, { run: { commit = '' }, runUr
 /** A statement with its place in a file, short enough for a phone. */
 export function renderStatement({ place, text }: MeasuredStatement, shown: Shown): Line {
   const name = place && short(`${place.file.split('/').at(-1)}:${place.line}`)
-  return joined([place && name && { link: addressOf(place, shown), name }, { code: short(text) }], ' ')
+  return joinPieces([place && name && { link: addressOf(place, shown), name }, { code: short(text) }], ' ')
 }
 
 export const rewrittenBytes = ({ rewrites }: MeasuredStatement) =>
@@ -67,7 +70,7 @@ function shortRow(statement: MeasuredStatement, shown: Shown): Line[] {
     others > 0 && `and ${others} more`,
   ]
   return [
-    joined([renderStatement(statement, shown), failure && `failed: ${failure}`], ' '),
+    joinPieces([renderStatement(statement, shown), failure && `failed: ${failure}`], ' '),
     renderTime(statement.duration),
     lockText?.filter(Boolean).join(', ') ?? '–',
     lock ? renderHeld(lock) : '–',
@@ -105,7 +108,7 @@ function rowsOf(statement: MeasuredStatement): Line[][] {
     wal > 0 ? renderBytes(wal) : '',
     renderTime(duration),
   ]
-  const head = joined(
+  const head = joinPieces(
     [place && { code: `${place.file}:${place.line}` }, { code: text }, failure && `failed: ${failure}`],
     ' ',
   )

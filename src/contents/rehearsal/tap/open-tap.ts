@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Connection } from '#postgres/connection'
-import { type Frame, Frames, type Reading, typeOf } from '#postgres/frames'
+import { type Frame, type FrameLimits, Frames, typeOf } from '#postgres/frames'
 import { Exchange } from './exchange.ts'
 import { fatalError, readStartup, requests, withoutChannelBinding } from './messages.ts'
 import { cancelAll, reach } from './reach.ts'
@@ -19,7 +19,7 @@ const mostStartup = 10_000
 const bulk = new Set(['D', 'd'].map(typeOf))
 
 /** The most bytes of a message that is read whole. Only the start of a longer message is read. */
-const reading: Reading = { isBulk: type => bulk.has(type), most: () => 1024 * 1024 }
+const reading: FrameLimits = { isBulk: type => bulk.has(type), largestKept: () => 1024 * 1024 }
 
 interface Tapped {
   client: Socket
@@ -30,7 +30,10 @@ interface Tapped {
   onReady: () => void
 }
 
-/** Reads the first message of a client, without the bytes after it. Undefined if the client leaves or speaks another protocol. */
+/**
+ * Reads the first message of a client, without the bytes after it. Undefined if the client leaves or speaks another
+ * protocol.
+ */
 function readFirst(client: Socket): Promise<Buffer | undefined> {
   return new Promise(resolve => {
     let bytes: Buffer = Buffer.alloc(0)
@@ -215,8 +218,8 @@ export interface OpenTap {
 }
 
 /**
- * Listens on loopback without TLS, and relays each connection to `target`, with TLS as its sslmode requires. Clients log in with
- * their own names and passwords.
+ * Listens on loopback without TLS, and relays each connection to `target`, with TLS as its sslmode requires. Clients
+ * log in with their own names and passwords.
  */
 export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam, 'now'>): Promise<OpenTap> {
   const clients = new Set<Socket>()

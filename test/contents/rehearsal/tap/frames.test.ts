@@ -15,7 +15,7 @@ const most = 9000
 
 /** The messages of a stream in these chunks. Messages that are relayed in parts become one text. */
 function readAll(chunks: Buffer[]): string[] {
-  const frames = new Frames({ isBulk: type => type === typeOf('d'), most: () => most })
+  const frames = new Frames({ isBulk: type => type === typeOf('d'), largestKept: () => most })
   const seen: string[] = []
   let passed = ''
   const flush = () => {
@@ -76,7 +76,7 @@ it('reads the same messages from a stream with any chunks', () => {
 })
 
 it('refuses a malformed message', () => {
-  const frames = new Frames({ isBulk: () => false, most: () => most })
+  const frames = new Frames({ isBulk: () => false, largestKept: () => most })
   frames.push(Buffer.from([81, 0, 0, 0, 3]))
   expect(() => frames.next()).toThrow(ProtocolError)
 })

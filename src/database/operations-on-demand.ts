@@ -1,4 +1,7 @@
-/** Loads the operations on a database on demand: one file of the bundle holds the code that all of them share. */
+/**
+ * Loads the operations on a database on demand. The import of `runSql` puts their shared code into one file of the
+ * bundle.
+ */
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import type { DatabaseContext } from './context.ts'

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationsReport } from '#contents/rehearsal/result/report'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
-import { type Conclusion, concludeDiff, concludeRehearsal } from '#database/migrations'
-import { previewOf, readNotes } from '#database/noted'
+import { type Conclusion, concludeDiff, concludeRehearsal } from '#database/conclusion'
+import { previewOf, readPreviewNotes } from '#database/noted-preview'
 import { withSession } from '#postgres/session'
 import type { Approval, GitHub, ShownMigrations } from '#preview/base/github'
 import { blocked, dropped, harmful, rehearsal } from '../contents/rehearsal/rehearsals.ts'
@@ -86,13 +86,13 @@ async function report(
   found: Rehearsal,
   diff?: MigrationsReport['diff'],
 ): Promise<Conclusion> {
-  const noted = await readNotes(context, target())
+  const noted = await readPreviewNotes(context, target())
   const preview = previewOf(context, noted)
   return await concludeRehearsal(context, target(), found, { noted, preview, diff, serviceId: undefined })
 }
 
 async function reportDiff(context: Context): Promise<Conclusion> {
-  const noted = await readNotes(context, target())
+  const noted = await readPreviewNotes(context, target())
   return await concludeDiff(context, {
     ...{ noted, preview: previewOf(context, noted), diff: undefined, serviceId: undefined },
   })

@@ -1,4 +1,4 @@
-/** Reports the verdict on all migrations of a preview: in the log, in the comment, and as the result of the step. */
+/** Concludes the verdict on all migrations of a preview, stores it in the database, and writes it into the comment. */
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { type History, type Noted, readHistory, storeRun } from '#contents/notes/migration-history'
 import { restoreNotes } from '#contents/notes/restore-notes'
@@ -14,23 +14,23 @@ import type { PullRequests } from '#preview/base/context'
 import type { Approval, ShownMigrations } from '#preview/base/github'
 import { reportGitHubFailure } from '#preview/base/github-failure'
 import type { WithSettings } from './context.ts'
-import { type Facts, readLossToShow, reasonForDoubt } from './doubt.ts'
+import { type Facts, findDoubt, readLossToShow } from './doubt.ts'
 import { warnOfRestored } from './guard-notes.ts'
-import { type CommentedPreview, limits } from './noted.ts'
+import { type CommentedPreview, noteLimits } from './noted-preview.ts'
 import type { Target } from './target.ts'
-import { doubtful, findProblem, lossViolation } from './violations.ts'
+import { createDoubtError, createLossViolation, findProblem } from './violations.ts'
 
 /** The verdict on the migrations of a database, over all runs that count. */
 export interface Conclusion {
   sum?: MigrationsSum | undefined
-  /** The unapproved loss of data, if this run is part of it. */
+  /** The violation of an unapproved loss of data, if this run caused a part of it. */
   ownLoss?: Violation | undefined
   approval?: Approval | undefined
   commentUrl?: string | undefined
   problem?: ActionError | undefined
 }
 
-/** Whether the loss was approved. Without an answer from GitHub, it was not. */
+/** Reads whether the loss is approved. Without an answer from GitHub, it is not. */
 async function askApproval(
   context: PullRequests,
   preview: CommentedPreview | undefined,
@@ -71,8 +71,8 @@ async function writeComment(
   }
 }
 
-/** Adds a run to the history in the database. If storing fails, the history is no longer certain. */
-async function remember(
+/** Adds a run, if there is one, to the history in the database. Returns the history; unreadable if storing failed. */
+async function storeRun(
   context: Databases,
   { connection, ids }: Target,
   run: MigrationRun | undefined,
@@ -84,7 +84,7 @@ async function remember(
     run === undefined ? readHistory(session, serviceId) : storeRun(session, run, { serviceId, files })
   try {
     return await context.timeline.time('storing the result in the database', () =>
-      context.withSession(connection, limits, async session => {
+      context.withSession(connection, noteLimits, async session => {
         warnOfRestored(log, await restoreNotes(session, noted.notes))
         return await store(session)
       }),
@@ -98,22 +98,26 @@ async function remember(
   }
 }
 
-/** Whether a run did nothing and follows no failed run. Such a run is not stored. */
+/** Whether a run did nothing, and replaces no failed run before it. Such a run is not stored. */
 function isIdle(run: MigrationRun, { noted: { history }, files = {} }: { noted: Noted; files?: FileHashes }) {
   const { verdict, statements, effects } = run.rehearsal
   if (verdict !== 'passed' || effects.length > 0 || statements.some(isChange)) return false
   if (Object.keys(files).length > 0) return false
-  const [before, after] = [history.runs, addRun(history.runs, run)].map(standingRuns)
-  return history.runs.length > 0 && after?.length === (before?.length ?? 0) + 1
+  const before = standingRuns(history.runs)
+  const after = standingRuns(addRun(history.runs, run))
+  return history.runs.length > 0 && after.length === before.length + 1
 }
 
-type Given = Facts & Pick<MigrationsReport, 'diff'>
+type FactsAndDiff = Facts & Pick<MigrationsReport, 'diff'>
 
-/** @param own the run of this step, which is part of the history */
+/**
+ * Reaches the verdict over all runs, and writes it into the comment.
+ * @param own the run of this step, which is part of the history; undefined if it was not stored
+ */
 async function conclude(
   context: PullRequests & WithSettings<'rehearsal'>,
   history: History,
-  facts: Given & { own: MigrationRun | undefined; doubt: string | undefined },
+  facts: FactsAndDiff & { own: MigrationRun | undefined; doubt: string | undefined },
 ): Promise<Conclusion> {
   const { diff, preview, own, doubt } = facts
   const { approveDestructive: label, onViolation } = context.settings.rehearsal
@@ -122,49 +126,50 @@ async function conclude(
   const hash = hashLosses(runs).at(-1)
   const approval = label && hash ? await askApproval(context, preview, { label, hash }) : undefined
   // If the history contradicts the comment, the step leaves the comment as it is.
-  const commentUrl =
-    doubt === undefined
-      ? await writeComment(context, preview, {
-          blocks: reportMigrations({ runs, diff, approval, runUrl, explanation }),
-          loss: await readLossToShow(context, facts, runs),
-        })
-      : undefined
-  if (doubt !== undefined) context.log.warning(`not measured: ${doubt}`, 'not measured')
-  const loss = approval?.isApproved === false ? lossViolation(runs, approval) : undefined
+  let commentUrl: string | undefined
+  if (doubt === undefined) {
+    const blocks = reportMigrations({ runs, diff, approval, runUrl, explanation })
+    const loss = await readLossToShow(context, facts, runs)
+    commentUrl = await writeComment(context, preview, { blocks, loss })
+  } else context.log.warning(`not measured: ${doubt}`, 'not measured')
+  const lossViolation = approval?.isApproved === false ? createLossViolation(runs, approval) : undefined
   const sum = sumUp(runs)
-  if (loss) {
-    sum.violations.unshift(loss)
+  if (lossViolation) {
+    sum.violations.unshift(lossViolation)
     sum.verdict = 'failed'
   } else if (doubt !== undefined && sum.verdict !== 'failed') sum.verdict = 'not measured'
-  const found = findProblem(runs, own, loss) ?? (doubt === undefined ? undefined : doubtful(doubt))
+  const problem =
+    findProblem(runs, own, lossViolation) ?? (doubt === undefined ? undefined : createDoubtError(doubt))
   return {
     sum: runs.length > 0 || doubt !== undefined ? sum : undefined,
-    ownLoss: own?.rehearsal.destructive ? loss : undefined,
+    ownLoss: own?.rehearsal.destructive ? lossViolation : undefined,
     approval,
     commentUrl,
-    problem: onViolation === 'fail' ? found : undefined,
+    problem: onViolation === 'fail' ? problem : undefined,
   }
 }
 
-/** Stores the run of this step in the database, and writes the section on migrations into the comment of the preview. */
+/**
+ * Stores the run of this step in the database, and writes the section on migrations into the comment of the preview.
+ */
 export async function concludeRehearsal(
   context: Databases & PullRequests & WithSettings<'rehearsal'>,
   target: Target,
   rehearsal: Rehearsal,
-  given: Given & { files?: FileHashes },
+  given: FactsAndDiff & { files?: FileHashes },
 ): Promise<Conclusion> {
   const { event, seam } = context
   const { noted, files } = given
   const run = { at: seam.date(), commit: event.pullRequest?.commit, url: event.runUrl, rehearsal, omitted: 0 }
-  const isNothingNew = isIdle(run, given)
-  const history = await remember(context, target, isNothingNew ? undefined : run, { noted, files })
-  const own = isNothingNew ? undefined : history.runs.at(-1)
-  const doubt = await reasonForDoubt(context, given, history)
+  const isIdleRun = isIdle(run, given)
+  const history = await storeRun(context, target, isIdleRun ? undefined : run, { noted, files })
+  const own = isIdleRun ? undefined : history.runs.at(-1)
+  const doubt = await findDoubt(context, given, history)
   return await conclude(context, history, { ...given, own, doubt })
 }
 
-/** If a verdict is required, a database without a note has no verdict: the note may have been deleted. */
-const withoutNote = ({ settings }: WithSettings<'rehearsal'>, { isPreview, history }: Noted): History =>
+/** If a violation must fail the step, a history without a valid note is unreadable: the note may have been deleted. */
+const requireNote = ({ settings }: WithSettings<'rehearsal'>, { isPreview, history }: Noted): History =>
   settings.rehearsal.onViolation === 'fail' && !isPreview
     ? { ...history, unreadable: 'the database holds no valid note of a preview' }
     : history
@@ -172,10 +177,10 @@ const withoutNote = ({ settings }: WithSettings<'rehearsal'>, { isPreview, histo
 /** Writes the section on migrations into the comment of the preview, from the stored runs, if there are any. */
 export async function concludeDiff(
   context: PullRequests & WithSettings<'rehearsal'>,
-  given: Given,
+  given: FactsAndDiff,
 ): Promise<Conclusion> {
-  const history = withoutNote(context, given.noted)
-  const doubt = await reasonForDoubt(context, given, history)
+  const history = requireNote(context, given.noted)
+  const doubt = await findDoubt(context, given, history)
   return history.runs.length > 0 || doubt !== undefined || given.diff
     ? await conclude(context, history, { ...given, own: undefined, doubt })
     : {}

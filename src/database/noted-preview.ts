@@ -1,4 +1,4 @@
-/** Reads from its note which preview a database is, before a migration changes it. */
+/** Finds out which preview a database is, from the note that its creation left in it. */
 import { messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
 import { mostSchemaBytes } from '#contents/schema/schema'
@@ -8,8 +8,8 @@ import { namePreview } from '#preview/base/identity'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/name'
 import { inDatabase, type Target, TargetError } from './target.ts'
 
-/** Milliseconds for connecting, and bytes of all answers. */
-export const limits = { timeout: 10_000, mostBytes: 2 * mostSchemaBytes }
+/** Limits for reading and writing notes: milliseconds, and bytes of all answers. */
+export const noteLimits = { timeout: 10_000, mostBytes: 2 * mostSchemaBytes }
 
 /** The preview whose comment reports the migrations. */
 export interface CommentedPreview {
@@ -17,8 +17,8 @@ export interface CommentedPreview {
   base: string
 }
 
-/** The preview that the event and the inputs name. Undefined without a pull request. */
-function namedPreview(context: Waiting & Triggered): CommentedPreview | undefined {
+/** The preview that the event and the inputs name; undefined without a pull request. */
+function findNamedPreview(context: Waiting & Triggered): CommentedPreview | undefined {
   try {
     const { pullRequest, base } = namePreview(context)
     return pullRequest === undefined ? undefined : { pullRequest, base }
@@ -29,20 +29,21 @@ function namedPreview(context: Waiting & Triggered): CommentedPreview | undefine
 }
 
 /**
- * The preview that the database is, by its note. Code of the pull request may have written the note, so only its prefix
- * counts, and only if `name_prefix` and `preview_name` are not set.
+ * The preview whose comment reports the migrations: the preview that the inputs and the event name. The note in the
+ * database must agree. It adds only the prefix of the name, and only if `name_prefix` and `preview_name` are not set,
+ * because code of the pull request may have written it.
  * @throws TargetError if the inputs or the event name another preview
  */
 export function previewOf(
   context: Waiting & Triggered,
   { preview: base }: Pick<Noted, 'preview'>,
 ): CommentedPreview | undefined {
-  const named = namedPreview(context)
+  const named = findNamedPreview(context)
   const noted = base === undefined ? undefined : parsePreviewBase(base)
   if (named === undefined || noted === undefined || named.base === base) return named
   const { namePrefix, previewName } = context.settings.preview
-  const isOpen = namePrefix === undefined && previewName === undefined
-  const isSame = isOpen && renderPreviewBase({ ...noted, prefix: usualPrefix }) === named.base
+  const isPrefixOpen = namePrefix === undefined && previewName === undefined
+  const isSame = isPrefixOpen && renderPreviewBase({ ...noted, prefix: usualPrefix }) === named.base
   if (isSame) return { ...named, base: renderPreviewBase(noted) }
   throw new TargetError(
     `the database is the preview ${base}, and the step is about the preview ${named.base}`,
@@ -50,9 +51,10 @@ export function previewOf(
   )
 }
 
-export const readNotes = (context: Databases, target: Target): Promise<Noted> =>
+/** Reads the notes of the database, with an error for people if that is not allowed. */
+export const readPreviewNotes = (context: Databases, target: Target): Promise<Noted> =>
   context.timeline.time('reading the notes of earlier runs', () =>
-    inDatabase(context, target, limits, session => readNoted(session, target.ids.service_id), {
+    inDatabase(context, target, noteLimits, session => readNoted(session, target.ids.service_id), {
       what: 'the notes of this action in the database',
       next: 'check the rights of the user',
     }),
