@@ -25,6 +25,6 @@ const rows: Record<string, Input & { schema: z.ZodMiniType<unknown> }> = fieldIn
 
 export const isSecretField = (name: string): boolean => rows[name]?.secret === true
 
-/** The schema of a path parameter. Its pattern keeps other values out of the path. */
+/** The schema of a path parameter. It accepts no value that would address another path. */
 export const pathField = (name: string): z.ZodMiniType<string, unknown> =>
   name === 'metric_name' ? fields.metric_name : resourceId

@@ -9,28 +9,28 @@ export type Verdict = 'settled' | 'pending' | { failed: string }
  * The condition under which the work that a call started is done. It is judged on a record read after the call, never
  * on the answer to the call. `Settled` is the type of that record; undefined if the goal is its absence.
  */
-export interface Goal<Asked, Settled extends AnyRecord | undefined = AnyRecord | undefined> {
+export interface Goal<Requested, Settled extends AnyRecord | undefined = AnyRecord | undefined> {
   record: Resource
   until: 'present' | 'gone'
   /** Completes `waited for it to …`. */
-  awaited(asked: Asked): string
+  awaited(requested: Requested): string
   /** Minutes to wait if `wait_timeout` is not set. */
   minutes: 10 | 30
   /** Returns the verdict on a record. Not called if `until` is `gone`. */
-  judge(record: NonNullable<Settled>, asked: Asked): Verdict
+  evaluate(record: NonNullable<Settled>, requested: Requested): Verdict
   /** Whether the record then accepts connections, so that `wait_for_connection` applies. */
   serves?: boolean
   /** Whether the answer to the call has a status to wait for. If not, the step returns the answer. Default: true. */
   isShown?(answer: NonNullable<Settled>): boolean
   /** Advice when the wait reaches its deadline, instead of the general advice. */
-  late?: string
+  adviceAtDeadline?: string
 }
 
 /** The state in which a record already fulfills a call: repeating the call neither fails nor changes anything. */
-export interface Already<Asked, Kind extends AnyRecord = AnyRecord> {
-  is(record: Kind, asked: Asked): boolean
+export interface Already<Requested, Kind extends AnyRecord = AnyRecord> {
+  is(record: Kind, requested: Requested): boolean
   /** Completes the sentence about the record: `is already …` or `already has …`. */
-  words(asked: Asked): string
+  describe(requested: Requested): string
   /**
    * - `refused`: the API refuses a needless call (docs/internals/api.md, "Already as requested"). The action
    *   sends it and examines the refusal.
@@ -43,20 +43,21 @@ export interface Already<Asked, Kind extends AnyRecord = AnyRecord> {
 }
 
 /** Completes `waited for it to …`, if needed with requested values: `be READY`, `have no connection pooler`. */
-type Words<Asked> = string | ((asked: Asked) => string)
+type Words<Requested> = string | ((requested: Requested) => string)
 
-const render = <Asked>(words: Words<Asked>, asked: Asked) =>
-  typeof words === 'string' ? words : words(asked)
+const render = <Requested>(words: Words<Requested>, requested: Requested) =>
+  typeof words === 'string' ? words : words(requested)
 
 /** @param comes statuses of a record that is changing to the state */
-export const alreadyIf = <Asked, Kind extends AnyRecord>(
-  state: Words<Asked>,
-  is: (record: Kind, asked: Asked) => boolean,
-  call: Already<Asked>['call'],
+export const alreadyIf = <Requested, Kind extends AnyRecord>(
+  state: Words<Requested>,
+  is: (record: Kind, requested: Requested) => boolean,
+  call: Already<Requested>['call'],
   comes: string[] = [],
-): Already<Asked, Kind> => ({
-  is: (record, asked) => !isEnding(record) && is(record, asked),
-  words: asked => render(state, asked).replace(/^be/, 'is already').replace(/^have/, 'already has'),
+): Already<Requested, Kind> => ({
+  is: (record, requested) => !isEnding(record) && is(record, requested),
+  describe: requested =>
+    render(state, requested).replace(/^be/, 'is already').replace(/^have/, 'already has'),
   call,
   isComing: ({ status = '' }) => comes.includes(String(status)),
 })
@@ -68,30 +69,31 @@ const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending
  * being deleted never returns, so the wait ends (docs/internals/api.md, "Work that takes time").
  */
 function goalsFor<Kind extends Service | ReadReplicaSet | Vpc>(record: Resource, failedStatus?: string) {
-  const awaits = <Asked>(
+  const awaits = <Requested>(
     minutes: 10 | 30,
-    state: Words<Asked>,
-    is: (record: Kind, asked: Asked) => boolean,
+    state: Words<Requested>,
+    is: (record: Kind, requested: Requested) => boolean,
     serves = false,
-  ): Goal<Asked, Kind> => ({
+  ): Goal<Requested, Kind> => ({
     record,
     until: 'present',
-    awaited: asked => render(state, asked),
+    awaited: requested => render(state, requested),
     minutes,
     serves,
-    judge(found, asked) {
+    evaluate(observed, requested) {
       const { label } = resources[record]
-      if (isEnding(found)) return { failed: `the ${label} is ${found.status}, so it was deleted meanwhile` }
-      if (failedStatus !== undefined && found.status === failedStatus)
+      if (isEnding(observed))
+        return { failed: `the ${label} is ${observed.status}, so it was deleted meanwhile` }
+      if (failedStatus !== undefined && observed.status === failedStatus)
         return { failed: `the ${label} is in status ${failedStatus}` }
-      return settledIf(is(found, asked))
+      return settledIf(is(observed, requested))
     },
   })
   /** The properties of a change that is needless once its goal is reached. */
-  const becomes = <Asked>(
-    state: Words<Asked>,
-    is: (record: Kind, asked: Asked) => boolean,
-    call: Already<Asked>['call'],
+  const becomes = <Requested>(
+    state: Words<Requested>,
+    is: (record: Kind, requested: Requested) => boolean,
+    call: Already<Requested>['call'],
     { comes, serves }: { comes?: string[]; serves?: boolean } = {},
   ) => ({ goal: awaits(10, state, is, serves), already: alreadyIf(state, is, call, comes) })
   return { awaits, becomes }
@@ -107,7 +109,7 @@ export const vpcCreated: Goal<unknown, Vpc> = {
 }
 
 export function gone(record: Resource): Goal<unknown, undefined> {
-  return { record, until: 'gone', awaited: () => 'be gone', minutes: 30, judge: () => 'pending' }
+  return { record, until: 'gone', awaited: () => 'be gone', minutes: 30, evaluate: () => 'pending' }
 }
 
 /** Peering statuses in lower case, by meaning (docs/internals/api.md, "Records"). */
@@ -129,10 +131,10 @@ export const peeringAccepted: Goal<unknown, Peering> = {
   until: 'present',
   awaited: () => 'be accepted',
   minutes: 30,
-  judge({ status = '', error_message, provisioned_id = '' }) {
+  evaluate({ status = '', error_message, provisioned_id = '' }) {
     if (error_message) return { failed: `the peering failed: ${error_message}` }
     if (failedWords.includes(wordOf(status))) return { failed: `the peering is ${status}` }
     return settledIf(acceptedWords.includes(wordOf(status)) && provisioned_id.trim() !== '')
   },
-  late: 'the owner of the peer VPC must accept the peering request on their side',
+  adviceAtDeadline: 'the owner of the peer VPC must accept the peering request on their side',
 }

@@ -36,8 +36,8 @@ export const itemSchemaOf = (schema: Schema): z.ZodMiniType | undefined => itemS
 const fieldsByDefinition = new WeakMap<z.core.$ZodObjectDef, Map<string, Schema>>()
 
 function fieldsOf(def: z.core.$ZodObjectDef, renamed: Record<string, string>): Map<string, Schema> {
-  const known = fieldsByDefinition.get(def)
-  if (known) return known
+  const cached = fieldsByDefinition.get(def)
+  if (cached) return cached
   const fields = new Map<string, Schema>(Object.entries(def.shape))
   for (const [name, newer] of Object.entries(renamed)) {
     const field = fields.get(name)

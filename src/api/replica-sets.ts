@@ -18,10 +18,10 @@ const replicaSet = `${service}/{replica_set_id}` as const
 
 const isActive = (record: ReadReplicaSet) => record.status === 'active' && record.endpoint !== undefined
 
-const isActiveWithSizes = (record: ReadReplicaSet, asked: Sizes) =>
+const isActiveWithSizes = (record: ReadReplicaSet, requested: Sizes) =>
   isActive(record) &&
-  record.cpu_millis === Number(asked.cpu_millis) &&
-  record.memory_gbs === Number(asked.memory_gbs)
+  record.cpu_millis === Number(requested.cpu_millis) &&
+  record.memory_gbs === Number(requested.memory_gbs)
 
 /** Used by read replica sets only. */
 export const replicaSetFields = schemas.inGroup('Read replica sets, VPCs and peerings', {

@@ -27,20 +27,20 @@ export const describeSizes = ({ cpu_millis, memory_gbs }: Sizes) =>
   `have cpu_millis ${cpu_millis} and memory_gbs ${memory_gbs}`
 
 /** Whether a service is READY, and all its resources that name a size, at least one, have the requested sizes. */
-export function isReadyWithSizes({ status, resources = [] }: Service, asked: Sizes): boolean {
+export function isReadyWithSizes({ status, resources = [] }: Service, requested: Sizes): boolean {
   const isReached = (name: keyof Sizes) => {
     const sizes = resources.flatMap(({ spec }) => spec?.[name] ?? [])
-    return sizes.length > 0 && sizes.every(size => size === Number(asked[name]))
+    return sizes.length > 0 && sizes.every(size => size === Number(requested[name]))
   }
   return status === 'READY' && isReached('cpu_millis') && isReached('memory_gbs')
 }
 
 export const describeTag = ({ environment }: { environment: string }) => `be tagged ${environment}`
-export const isTagged = ({ metadata }: Service | ReadReplicaSet, asked: { environment: string }) =>
-  metadata?.environment === asked.environment
+export const isTagged = ({ metadata }: Service | ReadReplicaSet, requested: { environment: string }) =>
+  metadata?.environment === requested.environment
 
 export const describeName = ({ name }: { name: string }) => `be called "${name}"`
-export const isNamed = (record: AnyRecord, asked: { name: string }) => record.name === asked.name
+export const isNamed = (record: AnyRecord, requested: { name: string }) => record.name === requested.name
 
 export const hasPooler = ({ connection_pooler }: Service | ReadReplicaSet) =>
   connection_pooler?.endpoint !== undefined
@@ -64,9 +64,12 @@ export interface HighAvailability {
   sync_replica_count?: number | undefined
 }
 
-export function isReadyWithReplicas({ status, ha_replicas = {} }: Service, asked: HighAvailability): boolean {
+export function isReadyWithReplicas(
+  { status, ha_replicas = {} }: Service,
+  requested: HighAvailability,
+): boolean {
   const isReached = (name: keyof HighAvailability) =>
-    asked[name] === undefined || (ha_replicas[name] ?? 0) === asked[name]
+    requested[name] === undefined || (ha_replicas[name] ?? 0) === requested[name]
   return status === 'READY' && isReached('replica_count') && isReached('sync_replica_count')
 }
 

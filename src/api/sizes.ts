@@ -25,7 +25,7 @@ export function nearestSize(
   cpuMillis: number,
   memoryGbs: number,
 ): { cpuMillis: number; memoryGbs: number } | undefined {
-  const distance = (asked: number, size: number) => Math.abs(Math.log2(asked / size)) || 0
+  const distance = (requested: number, size: number) => Math.abs(Math.log2(requested / size)) || 0
   const all = Object.entries(sizes).map(([cpu, memory]) => ({
     cpuMillis: Number(cpu),
     memoryGbs: memory,

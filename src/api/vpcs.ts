@@ -132,7 +132,12 @@ export const vpcs = {
     response: ActionResult,
     status: 202,
     repeatable: false,
-    goal: ofService.awaits(10, describeDetachment, (record, asked) => !isAttached(record, asked), true),
+    goal: ofService.awaits(
+      10,
+      describeDetachment,
+      (record, requested) => !isAttached(record, requested),
+      true,
+    ),
     already: alreadyIf(describeDetachment, isDetached, 'refused'),
   }),
   'list-peerings': endpoint({

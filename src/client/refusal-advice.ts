@@ -67,8 +67,8 @@ function describeMissing(sent: SentRequest, missing: RecordKind[], all: RecordKi
   const isOnPath = ({ id }: RecordKind) => pathParameters(sent.row.path).includes(id)
   const innermost = missing.findLast(isOnPath)
   const onPath = innermost === undefined ? [] : all.slice(0, all.indexOf(innermost) + 1).filter(isOnPath)
-  const others = missing.filter(resource => !isOnPath(resource))
-  return [onPath.reverse().map(describe).join(' of '), ...others.map(describe)]
+  const inBody = missing.filter(resource => !isOnPath(resource))
+  return [onPath.reverse().map(describe).join(' of '), ...inBody.map(describe)]
     .filter(text => text !== '')
     .join(', or no ')
 }

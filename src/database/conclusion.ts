@@ -72,7 +72,7 @@ async function writeComment(
 }
 
 /** Adds a run, if there is one, to the history in the database. Returns the history; unreadable if storing failed. */
-async function storeRun(
+async function updateHistory(
   context: Databases,
   { connection, ids }: Target,
   run: MigrationRun | undefined,
@@ -162,7 +162,7 @@ export async function concludeRehearsal(
   const { noted, files } = given
   const run = { at: seam.date(), commit: event.pullRequest?.commit, url: event.runUrl, rehearsal, omitted: 0 }
   const isIdleRun = isIdle(run, given)
-  const history = await storeRun(context, target, isIdleRun ? undefined : run, { noted, files })
+  const history = await updateHistory(context, target, isIdleRun ? undefined : run, { noted, files })
   const own = isIdleRun ? undefined : history.runs.at(-1)
   const doubt = await findDoubt(context, given, history)
   return await conclude(context, history, { ...given, own, doubt })

@@ -55,13 +55,13 @@ function commitOf({ head }: PayloadPullRequest): string | undefined {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha) ? sha : undefined
 }
 
-const toPullRequest = (found: PayloadPullRequest): WorkflowEvent['pullRequest'] => ({
-  number: found.number,
-  state: found.state,
-  fromFork: isFromFork(found),
-  labels: found.labels.map(({ name }) => name),
-  draft: found.draft,
-  commit: commitOf(found),
+const toPullRequest = (pullRequest: PayloadPullRequest): WorkflowEvent['pullRequest'] => ({
+  number: pullRequest.number,
+  state: pullRequest.state,
+  fromFork: isFromFork(pullRequest),
+  labels: pullRequest.labels.map(({ name }) => name),
+  draft: pullRequest.draft,
+  commit: commitOf(pullRequest),
 })
 
 /** The address of the run, with its attempt if known, because each attempt has its own log. Empty if unknown. */
@@ -96,13 +96,13 @@ function actionOf(
  */
 export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
   const payload = parseJson(payloadText)
-  const found = field(payload, 'pull_request', pullRequestSchema)
+  const pullRequest = field(payload, 'pull_request', pullRequestSchema)
   const mergeGroup = field(payload, 'merge_group', mergeGroupSchema)
   const action = actionOf(environment)
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
     action: field(payload, 'action', z.string()),
-    pullRequest: found && toPullRequest(found),
+    pullRequest: pullRequest && toPullRequest(pullRequest),
     mergeGroup: mergeGroup && { headSha: mergeGroup.head_sha },
     repository: environment.GITHUB_REPOSITORY ?? '',
     repositoryId: environment.GITHUB_REPOSITORY_ID ?? '',

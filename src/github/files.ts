@@ -45,9 +45,9 @@ export async function readFiles(repository: Repository, of: FilesOf): Promise<Ma
   const what = `reading the files of ${name}`
   const route = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'
   const parameters = { tree_sha, recursive: '1' }
-  const found = await repository.read({ what, route, parameters, permission }, tree)
-  if (found.truncated) throw new GitHubUnclearError(what, 'an incomplete list')
-  return new Map(found.tree.filter(({ type }) => type === 'blob').map(({ path, sha }) => [path, sha]))
+  const answer = await repository.read({ what, route, parameters, permission }, tree)
+  if (answer.truncated) throw new GitHubUnclearError(what, 'an incomplete list')
+  return new Map(answer.tree.filter(({ type }) => type === 'blob').map(({ path, sha }) => [path, sha]))
 }
 
 /** GitHub lists no more changed files: https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */

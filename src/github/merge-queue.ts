@@ -21,11 +21,11 @@ export async function listQueueHeads(repository: Repository): Promise<Set<string
   await repository.readItself(permission, identity)
   const what = 'listing the entries of the merge queue'
   const route = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
-  const found = await repository.readPages(
+  const references = await repository.readPages(
     { what, route, parameters: { ref: prefix }, permission },
     reference,
   )
-  const unexpected = found.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
+  const unexpected = references.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
   if (unexpected) throw new GitHubUnclearError(what, `about ${unexpected.ref}`)
-  return new Set(found.map(({ object }) => object.sha))
+  return new Set(references.map(({ object }) => object.sha))
 }

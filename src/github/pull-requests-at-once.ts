@@ -29,8 +29,8 @@ const head = 'databaseId pullRequests(first: 1) { totalCount }'
 const aliasOf = (number: number) => `p${number}`
 
 function renderQuery(numbers: number[]): string {
-  const asked = numbers.map(number => `${aliasOf(number)}: pullRequest(number: ${number}) { ...facts }`)
-  return `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${head} ${asked.join(' ')} } } fragment facts on PullRequest { ${facts} }`
+  const fields = numbers.map(number => `${aliasOf(number)}: pullRequest(number: ${number}) { ...facts }`)
+  return `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${head} ${fields.join(' ')} } } fragment facts on PullRequest { ${facts} }`
 }
 
 const answerShape = z.looseObject({
@@ -50,12 +50,12 @@ const pullRequestShape = z.looseObject({
   repository: z.looseObject({ databaseId: z.int() }),
 })
 
-const toPullRequest = (found: z.infer<typeof pullRequestShape>): PullRequest => ({
-  state: found.state === 'OPEN' ? 'open' : 'closed',
-  closedAt: parseTimestamp(found.closedAt),
-  updatedAt: parseTimestamp(found.updatedAt),
-  labels: found.labels.nodes.map(({ name }) => name),
-  draft: found.isDraft,
+const toPullRequest = (pullRequest: z.infer<typeof pullRequestShape>): PullRequest => ({
+  state: pullRequest.state === 'OPEN' ? 'open' : 'closed',
+  closedAt: parseTimestamp(pullRequest.closedAt),
+  updatedAt: parseTimestamp(pullRequest.updatedAt),
+  labels: pullRequest.labels.nodes.map(({ name }) => name),
+  draft: pullRequest.isDraft,
 })
 
 /** Whether GitHub reports that the pull request does not exist. Any other reason for its absence is doubtful. */
@@ -73,27 +73,29 @@ export async function readAtOnce(
   numbers: number[],
 ): Promise<Map<number, PullRequest>> {
   const end = numbers.findIndex(number => number > largestNumber)
-  const asked = numbers.slice(0, Math.min(mostPerQuery, end < 0 ? numbers.length : end))
-  if (asked.length === 0) return new Map()
+  const requested = numbers.slice(0, Math.min(mostPerQuery, end < 0 ? numbers.length : end))
+  if (requested.length === 0) return new Map()
   const what =
-    asked.length === 1 ? `reading pull request ${asked[0]}` : `reading ${asked.length} pull requests`
+    requested.length === 1
+      ? `reading pull request ${requested[0]}`
+      : `reading ${requested.length} pull requests`
   const { owner, repo: name } = repository.path
   const permission = 'pull-requests: read'
-  const answer = await ask({ what, query: renderQuery(asked), variables: { owner, name }, permission })
+  const answer = await ask({ what, query: renderQuery(requested), variables: { owner, name }, permission })
   const answered = readShape(what, answer, answerShape).repository
   repository.assertSame(what, answered.databaseId)
   return new Map(
-    asked.map(number => {
+    requested.map(number => {
       const alias = aliasOf(number)
       if (answered[alias] === null && isMissing(answer, alias))
         return [number, { state: 'missing', labels: [], draft: false }]
-      const found = pullRequestShape.safeParse(answered[alias]).data
-      if (found?.number !== number)
+      const pullRequest = pullRequestShape.safeParse(answered[alias]).data
+      if (pullRequest?.number !== number)
         throw new GitHubUnclearError(what, `without the expected fields of pull request ${number}`)
-      repository.assertSame(what, found.repository.databaseId)
-      if (found.labels.nodes.length !== found.labels.totalCount)
+      repository.assertSame(what, pullRequest.repository.databaseId)
+      if (pullRequest.labels.nodes.length !== pullRequest.labels.totalCount)
         throw new GitHubUnclearError(what, `without all labels of pull request ${number}`)
-      return [number, toPullRequest(found)]
+      return [number, toPullRequest(pullRequest)]
     }),
   )
 }

@@ -32,10 +32,13 @@ export async function readPullRequest<Found extends { number: number; base: { re
 ): Promise<Found> {
   const what = `reading pull request ${number}`
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
-  const found = await repository.read({ what, route, parameters: { pull_number: number }, permission }, shape)
-  repository.assertSame(what, found.base.repo.id)
-  if (found.number === number) return found
-  throw new GitHubUnclearError(what, `about pull request ${found.number}`)
+  const record = await repository.read(
+    { what, route, parameters: { pull_number: number }, permission },
+    shape,
+  )
+  repository.assertSame(what, record.base.repo.id)
+  if (record.number === number) return record
+  throw new GitHubUnclearError(what, `about pull request ${record.number}`)
 }
 
 /** Reads pull requests. Rejects on any doubtful answer, since the action deletes databases based on it. */
@@ -66,13 +69,13 @@ export class PullRequests {
 
   async readOne(number: number): Promise<PullRequest> {
     try {
-      const found = await readPullRequest(this.#repository, number, schema)
+      const record = await readPullRequest(this.#repository, number, schema)
       return {
-        state: found.state,
-        closedAt: parseTimestamp(found.closed_at),
-        updatedAt: parseTimestamp(found.updated_at),
-        labels: found.labels.map(({ name }) => name),
-        draft: found.draft ?? false,
+        state: record.state,
+        closedAt: parseTimestamp(record.closed_at),
+        updatedAt: parseTimestamp(record.updated_at),
+        labels: record.labels.map(({ name }) => name),
+        draft: record.draft ?? false,
       }
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure

@@ -63,7 +63,7 @@ function describeCall(call: Call, addressed: Addressed | undefined): string {
 function describeChange(call: Call, addressed: Addressed | undefined): string {
   const { already } = call.row
   if (addressed && already?.is(addressed.record, call.parameters))
-    return `would change nothing: ${addressed.label} ${already.words(call.parameters)}`
+    return `would change nothing: ${addressed.label} ${already.describe(call.parameters)}`
   return `would ${describeCall(call, addressed)}`
 }
 

@@ -17,7 +17,7 @@ function judge(operation: EndpointName, sent: object, asked: object = {}) {
   const goal = goalOf(operation)
   if (goal === undefined) throw new Error(`${operation} waits for nothing`)
   const record = schemas[goal.record].parse({ service_id: 's1', id: 'i1', ...sent })
-  return goal.judge(record, asked)
+  return goal.evaluate(record, asked)
 }
 
 describe.each(contract)('$operation', ({ operation, resource, minutes, end }) => {
@@ -218,14 +218,14 @@ function play(operation: EndpointName) {
 /** The verdict on the record after the work of a call, if its status were another one. */
 function judgeIn(status: string, operation: EndpointName) {
   const { after, parameters } = play(operation)
-  return goalOf(operation)?.judge({ ...after, status } as AnyRecord, parameters)
+  return goalOf(operation)?.evaluate({ ...after, status } as AnyRecord, parameters)
 }
 
 describe.each(waitingForPresence)('$operation', ({ operation }) => {
   it('is pending before the call, and settled after its work', () => {
     const { parameters, answer, before = answer, after } = play(operation)
-    expect(goalOf(operation)?.judge(before as AnyRecord, parameters)).toBe('pending')
-    expect(goalOf(operation)?.judge(after as AnyRecord, parameters)).toBe('settled')
+    expect(goalOf(operation)?.evaluate(before as AnyRecord, parameters)).toBe('pending')
+    expect(goalOf(operation)?.evaluate(after as AnyRecord, parameters)).toBe('settled')
   })
 
   it.each(verdicts[operation] ?? [])('judges a record %s', (_, record, asked, verdict) => {
@@ -281,7 +281,7 @@ describe('create-peering', () => {
   })
 
   it('names at the deadline the person who has to act', () => {
-    expect(goalOf('create-peering')?.late).toContain('the owner of the peer VPC must accept')
+    expect(goalOf('create-peering')?.adviceAtDeadline).toContain('the owner of the peer VPC must accept')
   })
 })
 

@@ -10,7 +10,9 @@ const permitted = [
   'src/preview/operations/',
   ...['operations', 'by-event', 'prune/prune'].map(name => `src/preview/${name}.ts`),
   ...['operations', 'create-masked-parent'].map(name => `src/preview/masked/${name}.ts`),
-  ...['runs', 'run-sql', 'schema-diff', 'rehearse-migration'].map(name => `src/database/${name}.ts`),
+  ...['operations-on-demand', 'run-sql', 'schema-diff', 'rehearse-migration'].map(
+    name => `src/database/${name}.ts`,
+  ),
 ]
 
 /** The places in a source where a parameter, a property or a result is the whole context. */

@@ -20,7 +20,7 @@ function endOfRow(name: EndpointName): Outcome {
     )
   const outcome = outcomeOfAnswer({ name, row, parameters }, answer)
   if (outcome.resource === undefined || goal?.until === 'gone' || after === undefined) return outcome
-  if (goal && goal.judge(after, parameters) !== 'settled')
+  if (goal && goal.evaluate(after, parameters) !== 'settled')
     throw new IncompleteReferenceError(
       `in the emulator, ${name} does not ${goal.awaited(parameters)}: correct its handler or the goal`,
     )

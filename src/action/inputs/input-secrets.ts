@@ -10,7 +10,9 @@ const shortestUrl = 12
 /** Secret inputs that are masked in parts, or not at all: a public key alone is no secret. */
 const maskedInParts = ['public_key', 'secret_key', 'api_key', 'database_url']
 /** Secret inputs that are masked as they are. */
-const maskedWhole = Object.keys(inputTable).filter(name => inputTable[name]?.secret && !maskedInParts.includes(name))
+const maskedWhole = Object.keys(inputTable).filter(
+  name => inputTable[name]?.secret && !maskedInParts.includes(name),
+)
 
 /** A shorter part of a malformed URL is not masked as its password. */
 const shortestPart = 4

@@ -91,7 +91,7 @@ export function findUnused(operation: Operation, texts: Texts): Unused {
   const { refused = {} } = operation
   const unused = [...texts.keys()].filter(name => !used.has(name))
   const known = new Set(Object.keys(inputTable))
-  const found = unused.map((name): Partial<Unused> => {
+  const reports = unused.map((name): Partial<Unused> => {
     const reason = refused[name]
     // The input suggests an effect that the operation does not have.
     if (reason !== undefined) return { problems: [`${name}: not for ${operation.name}; ${reason}`] }
@@ -99,8 +99,8 @@ export function findUnused(operation: Operation, texts: Texts): Unused {
   })
   return {
     corrections: findCorrections(unused, known, texts),
-    problems: found.flatMap(({ problems = [] }) => problems),
-    warnings: [...found.flatMap(({ warnings = [] }) => warnings), ...findUnusedBeside(operation, texts)],
+    problems: reports.flatMap(({ problems = [] }) => problems),
+    warnings: [...reports.flatMap(({ warnings = [] }) => warnings), ...findUnusedBeside(operation, texts)],
   }
 }
 

@@ -45,7 +45,7 @@ export function connectionOf(source: OutputSource): Connection | undefined {
 }
 
 /** The connection through an address, rendered; undefined without that address. */
-export const rendered =
+export const renderAt =
   (render: (connection: Connection) => string, address: typeof endpoint) => (source: OutputSource) => {
     const target = connectionAt(source, address(source))
     return target && render(target)

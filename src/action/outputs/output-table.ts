@@ -10,7 +10,7 @@ import {
   ifConnected,
   type OutputSource,
   pooler,
-  rendered,
+  renderAt,
   vpcEndpoint,
 } from './output-source.ts'
 import { publicResult } from './result.ts'
@@ -78,7 +78,7 @@ const rows = {
     database_url: {
       about: 'Connection URL. Masked if it contains the password.',
       secret: true,
-      value: rendered(renderDatabaseUrl, endpoint),
+      value: renderAt(renderDatabaseUrl, endpoint),
     },
     sealed_url: {
       about:
@@ -91,12 +91,12 @@ const rows = {
     jdbc_url: {
       about: 'Connection URL for JDBC. Masked like `database_url`.',
       secret: true,
-      value: rendered(renderJdbcUrl, endpoint),
+      value: renderAt(renderJdbcUrl, endpoint),
     },
     pooler_url: {
       about: 'Connection URL through the pooler. Masked like `database_url`.',
       secret: true,
-      value: rendered(renderDatabaseUrl, pooler),
+      value: renderAt(renderDatabaseUrl, pooler),
     },
     host: { about: 'Host of the database.', value: host(endpoint) },
     port: { about: 'Port of the database.', value: port(endpoint) },

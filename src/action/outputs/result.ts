@@ -20,8 +20,8 @@ function schemaOf({ operation, resource, record, result }: Outcome) {
 export function publicResult(outcome: Outcome): unknown {
   const schema = schemaOf(outcome)
   // The action itself creates a result without a row: the decisions of prune.
-  const known = schema ? knownFields(schema, outcome.result) : outcome.result
-  const isRecord = outcome.result === outcome.record && typeof known === 'object'
-  const described = isRecord && outcome.message ? { ...known, message: outcome.message } : known
+  const publicFields = schema ? knownFields(schema, outcome.result) : outcome.result
+  const isRecord = outcome.result === outcome.record && typeof publicFields === 'object'
+  const described = isRecord && outcome.message ? { ...publicFields, message: outcome.message } : publicFields
   return withoutSecretFields(described ?? null)
 }

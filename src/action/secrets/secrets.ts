@@ -76,8 +76,8 @@ export class Secrets {
 
   /** Adds a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */
   add(secret: string): string[] {
-    const known = this.#textsOf.get(secret)
-    if (known !== undefined) return known
+    const cached = this.#textsOf.get(secret)
+    if (cached !== undefined) return cached
     if (secret.trim() === '') return []
     const parts = [secret, ...secret.split(/[\r\n]+/)]
     const texts = [...new Set(parts.flatMap(encodings))].filter(text => text.length >= shortest)

@@ -72,14 +72,14 @@ const mostPasswords = 10_000
  * for them, and may return one. An answer with too many passwords fails like one with too many bytes.
  */
 export function watchPasswords({ onPassword, onService }: PasswordListener) {
-  const known = new Set<string>()
+  const reported = new Set<string>()
 
   function reportPassword(secret: NamedText): void {
-    if (!isPassword(secret) || known.has(secret.value)) return
-    if (known.size >= mostPasswords)
+    if (!isPassword(secret) || reported.has(secret.value)) return
+    if (reported.size >= mostPasswords)
       throw new AnswerTooLargeError(`holds more than ${mostPasswords} passwords or tokens`)
-    known.add(secret.value)
-    onPassword(secret.value, known.size <= mostMasks)
+    reported.add(secret.value)
+    onPassword(secret.value, reported.size <= mostMasks)
   }
 
   return (body: unknown, { service_id: requestedId }: Record<string, unknown>): void => {

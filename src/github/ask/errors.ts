@@ -21,7 +21,7 @@ function renderPermission(permission: string, key = ''): string {
   return `\`${key}pull-requests: write\` (\`read\` is enough for prune-previews, and with \`comment: false\`)`
 }
 
-function adviseOnRefusal(status: number, message: string, permission: string): string {
+function adviseOnStatus(status: number, message: string, permission: string): string {
   const [, advice] = refusals.find(([text]) => status === 403 && text.test(message)) ?? []
   if (advice !== undefined) return advice
   if (status === 401) return 'check github_token: it is invalid or has expired'
@@ -36,7 +36,7 @@ export class GitHubRefusalError extends GitHubFailure {
   constructor(what: string, answer: { status: number; message: string; permission: string }) {
     super(
       `${what} failed: GitHub answers ${answer.status}: ${answer.message}`,
-      adviseOnRefusal(answer.status, answer.message, answer.permission),
+      adviseOnStatus(answer.status, answer.message, answer.permission),
       { status: answer.status, outlook: 'lasts' },
     )
   }

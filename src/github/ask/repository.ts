@@ -101,8 +101,8 @@ export class Repository {
     schema: z.ZodMiniType<Found>,
   ): Promise<Found> {
     const what = `reading repository ${this.#event.repository}`
-    const found = await this.read({ what, route: 'GET /repos/{owner}/{repo}', permission }, schema)
-    this.assertSame(what, found.id)
-    return found
+    const record = await this.read({ what, route: 'GET /repos/{owner}/{repo}', permission }, schema)
+    this.assertSame(what, record.id)
+    return record
   }
 }

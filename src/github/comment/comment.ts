@@ -120,12 +120,12 @@ export class Comments {
   }
 
   /** @param shown the text that GitHub shows now, if it differs from `found`, in which the section is replaced */
-  async #update(found: Comment, text: CommentText, shown = found.body): Promise<Comment> {
+  async #update(comment: Comment, text: CommentText, shown = comment.body): Promise<Comment> {
     const { pullRequest, name } = text
-    const body = replaceSection(found, name, text)
-    if (body === shown) return found
+    const body = replaceSection(comment, name, text)
+    if (body === shown) return comment
     const request = this.#buildRequest(
-      found.id,
+      comment.id,
       `updating the comment on pull request ${pullRequest}`,
       'PATCH',
     )

@@ -97,7 +97,7 @@ class Waiter {
       this.#latest = record
       this.#firstSeenAt ??= this.#log.elapsed
       if (goal.until === 'gone') return isDeleted(record) ? 'gone' : 'pending'
-      return goal.judge(record, parameters)
+      return goal.evaluate(record, parameters)
     }
     if (goal.until === 'gone') {
       // Reads that lag behind its creation do not find a new record either.
@@ -168,7 +168,7 @@ class Waiter {
     const { goal, isNew, fate = 'it was not deleted, and still costs money' } = this.#wait
     const consequence = isNew ? `; ${fate}` : ''
     const usualAdvice = `check its status and log, or raise wait_timeout${consequence}`
-    const next = goal.until === 'gone' ? adviceIfNotGone(goal.record) : (goal.late ?? usualAdvice)
+    const next = goal.until === 'gone' ? adviceIfNotGone(goal.record) : (goal.adviceAtDeadline ?? usualAdvice)
     const after = renderDuration(this.#log.elapsed)
     return this.#waitError(`waited ${after} without success for ${this.#awaited}`, next, this.#latestFailure)
   }

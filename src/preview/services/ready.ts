@@ -40,8 +40,8 @@ const readyGoal: Goal<unknown, Service> = endpoints['create-service'].goal
 /** READY or PAUSED: an earlier read may not have shown a recent pause request. */
 const readyOrPausedGoal: Goal<unknown, Service> = {
   ...readyGoal,
-  judge: (service, parameters) =>
-    service.status === 'PAUSED' ? 'settled' : readyGoal.judge(service, parameters),
+  evaluate: (service, parameters) =>
+    service.status === 'PAUSED' ? 'settled' : readyGoal.evaluate(service, parameters),
 }
 
 /** Milliseconds before the next read, if one read shows a service as PAUSED and the next does not. */

@@ -62,7 +62,7 @@ test('every endpoint answers with its status, a body that its schema reads, and 
 
 /** The check of the contract on the record, read again: the row's own goal, or `settled` for a deleted record. */
 async function verdict(emulator: Emulator, row: Endpoint, params: Record<string, unknown>, made: unknown) {
-  const { record, until, judge } = row.goal ?? expect.fail('nothing to settle')
+  const { record, until, evaluate: judge } = row.goal ?? expect.fail('nothing to settle')
   const { id, list } = resources[record]
   const answer = row.creates === record ? (made as Record<string, unknown>) : params
   const wanted = answer[id] ?? answer.id

@@ -62,7 +62,7 @@ export async function settle(
         findings.differ(`${operation}: a deleted record is still shown, as DELETED`)
       isDone = record ? isDeleted(record) : await isUnlisted(client, goal.record, asked)
     } else if (record) {
-      const verdict = goal.judge(record, asked)
+      const verdict = goal.evaluate(record, asked)
       if (typeof verdict === 'object') throw new Error(`${operation}: ${verdict.failed}`)
       isDone = verdict === 'settled'
     } else if (!creates || at > 60_000) throw new Error(`${operation}: the record is not there`)
