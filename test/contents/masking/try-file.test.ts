@@ -71,6 +71,16 @@ public.whole: { tenant: hash, name: null }`
     expect(await run(outputs, "SELECT FROM people WHERE name LIKE 'Name %'")).toHaveLength(3000)
   })
 
+  it('compares the ends of a key by its own operator', async () => {
+    const outputs = await makeDatabase(
+      service,
+      `CREATE SCHEMA ext; CREATE EXTENSION citext SCHEMA ext; CREATE TABLE people (login ext.citext PRIMARY KEY);
+       CREATE TABLE orders (login ext.citext REFERENCES people); INSERT INTO people VALUES ('Ada'); INSERT INTO orders VALUES ('ADA')`,
+    )
+    const rules = 'public.people: { login: hash }\npublic.orders: { login: hash }'
+    expect(await problemsOf(check(outputs, rules))).toEqual([])
+  })
+
   it('names the tables that it could not try, because a policy binds the owner', async () => {
     const outputs = await makeDatabase(
       service,

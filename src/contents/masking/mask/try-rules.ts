@@ -80,7 +80,8 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
         const column = of.columns.find(column => column.name === name)
         if (column === undefined) return []
         const isComputed = column.rule?.kind === 'sql' || column.rule?.kind === 'null'
-        return [`${maskedValue(column, (isComputed && column.rule) || { kind: 'keep' })} as key_${at}`]
+        const value = maskedValue(column, (isComputed && column.rule) || { kind: 'keep' })
+        return [`(${value})::${column.type} as key_${at}`]
       })
     const all = (condition: (at: number) => string, by: string) =>
       key.columns.map((_, at) => condition(at)).join(by)
@@ -90,7 +91,7 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
         from ${table.isPlain ? 'only ' : ''}${key.relation} as target where ${renderKept(plan, table)}) as child
       where (${all(at => `child.key_${at} is not null`, some)})
         and not exists (select from (select ${valuesOf(target, key.targetColumns).join()} from ${rowsOf(target)} as target) as parent
-          where ${all(at => `parent.key_${at} = child.key_${at}`, ' and ')})`,
+          where ${all(at => `parent.key_${at} ${key.operators[at]} child.key_${at}`, ' and ')})`,
     ])
     const rows = typeof answer === 'string' ? 0 : Number(answer.rows[0]?.rows)
     const unmatched = rows > 0 ? `${rows} ${rows === 1 ? 'row has' : 'rows have'} no match there` : undefined

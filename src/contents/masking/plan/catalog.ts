@@ -98,6 +98,8 @@ export interface ForeignKey {
   /** The id of the referenced table. */
   target: string
   targetColumns: string[]
+  /** Operators that compare each target column with its column, as SQL. */
+  operators: string[]
   definition: string
 }
 
