@@ -111,6 +111,8 @@
     other.root::text as target,
     array(select attname::text from unnest(confkey) with ordinality as key(number, position)
       join pg_attribute on attrelid = confrelid and attnum = number order by position) as "targetColumns",
+    array(select format('operator(%I.%s)', nspname, oprname) from unnest(conpfeqop) with ordinality as used(id, position)
+      join pg_operator on pg_operator.oid = used.id join pg_namespace on pg_namespace.oid = oprnamespace order by position) as operators,
     pg_get_constraintdef(key.oid) as definition
   from pg_constraint as key join tree as one on one.id = conrelid join tree as other on other.id = confrelid
   where contype = 'f' and conparentid = 0

@@ -42,6 +42,8 @@ const any = [
   ),
   row('certain', 'keep', 'the schema lists its values', 'listed', '!secret'),
   row('certain', 'ip', 'IP addresses', ['type:ip', 'type:ips']),
+  row('likely', 'null', 'a track, whose form would stay', 'track', '!application'),
+  row('uncertain', 'location', 'an area, whose form stays', 'area', '!application'),
   row('likely', 'location', 'a place', 'spatial', '!application'),
   row('uncertain', 'keep', 'maybe a public place', 'spatial'),
   row('likely', 'location', 'coordinates', 'type:number', 'named:coordinate', '!application'),
@@ -95,6 +97,7 @@ const other = [
 
 /** Rows for texts whose values or names show their meaning. */
 const named = [
+  row('uncertain', 'text', 'JSON, whose keys and words would change', 'looks:json', '!named:property'),
   row('certain', 'email', 'values are e-mail addresses', 'looks:email'),
   row('likely', 'email', 'named like an e-mail address', 'named:email', '!ordinary'),
   row('certain', 'ip', 'values are IP addresses', 'looks:ip', '!named:property'),
@@ -107,7 +110,7 @@ const named = [
   row('likely', 'ip', 'named like an IP address', 'named:ip', '!ordinary'),
   row('certain', 'token', 'named like a secret', 'secret', '!vocabulary'),
   row('likely', 'token', 'named like a secret', 'secret'),
-  row('likely', 'keep', 'the name of an entry', 'entry'),
+  row('likely', 'keep', 'the name of an entry', 'entry', '!looks:person'),
   row('uncertain', 'keep', 'maybe a setting', 'named:value', 'table:settings'),
   row('likely', 'text', 'searched by people', 'named:search', 'table:searches'),
   row('likely', 'token', 'the state of a login', 'named:state', 'table:logins'),
@@ -164,6 +167,7 @@ const named = [
   row('likely', 'digits', 'the number of a document or an account', 'named:ownNumber', 'table:numbered'),
   row('likely', 'digits', 'a date of birth', 'named:birth'),
   row('likely', 'digits', 'a postal code', 'named:zip'),
+  row('uncertain', 'text', 'maybe the address of a thing', 'named:address', 'looks:word', '!named:street'),
   row('certain', 'text', 'a postal address', ['named:street', 'named:address'], '!vocabulary'),
   row('likely', 'text', 'values look like postal addresses', 'looks:postal'),
   row(
@@ -215,7 +219,7 @@ const written = [
   row('likely', 'text', 'written by people', 'named:title', 'personal'),
   row('uncertain', 'text', 'maybe written by people', 'named:bareTitle', '!described', '!repeated'),
   row('uncertain', 'keep', 'maybe the title of a thing', 'named:title'),
-  row('likely', 'keep', 'a technical term', 'named:technical', '!prose'),
+  row('likely', 'keep', 'a technical term', 'named:technical', '!prose', '!looks:url'),
   row('likely', 'keep', 'an id', ['named:identifier', 'looks:uuid'], '!random'),
   row('likely', 'keep', 'few values, each in several rows', ['repeated', 'default']),
   row(

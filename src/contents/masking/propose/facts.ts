@@ -75,6 +75,8 @@ const combined = {
   repeated: isRepeated,
   tiny: ({ length }) => (length ?? 4) <= 3,
   spatial: ({ family }) => family === 'point' || family === 'geometry' || family === 'geography',
+  track: ({ type }) => /\bgeo\w+\(\w*(?:line|curve|circularstring)/i.test(type),
+  area: ({ type }) => /\bgeo\w+\(\w*(?:polygon|surface)/i.test(type),
   /** A key beside its value. */
   entry: evidence =>
     /(?:^|_)key$|^(?:name|property|attribute|setting|option)$/.test(evidence.name) &&

@@ -14,6 +14,8 @@ const keepsForm: readonly RuleKind[] = ['token', 'email', 'ip', 'ip6', 'location
 export const distinctFor = (wanted: RuleKind): RuleKind =>
   wanted === 'keep' || wanted === 'email' ? wanted : wanted === 'ip' ? 'ip6' : 'token'
 
+const isSpatial = ({ family }: Column) => family === 'geometry' || family === 'geography'
+
 /** Returns the first rule that the column allows: the preferred one, its unique replacement, `null`, `keep`. */
 export function fitRule(
   column: Column,
@@ -26,7 +28,9 @@ export function fitRule(
     (!hasCheck || isListed || keepsForm.includes(kind)) &&
     !(kind === 'null' && column.notNull)
   const order: RuleKind[] =
-    wanted === 'null' ? ['null', 'fixed'] : [wanted, distinctFor(wanted), 'token', 'null']
+    wanted === 'null'
+      ? ['null', isSpatial(column) ? 'location' : 'fixed']
+      : [wanted, distinctFor(wanted), 'token', 'null']
   return order.find(suits) ?? 'keep'
 }
 

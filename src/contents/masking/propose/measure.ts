@@ -11,6 +11,7 @@ const leastCompared = 5
 
 /** Patterns as SQL; the first match counts. JSON is searched, other values match as a whole. */
 const patterns = {
+  json: `not is_json and value ~ '^\\s*(\\{\\s*"|\\[\\s*[\\[{"])'`,
   email: `value ~ '^[^@\\s<>"]+@[^@\\s]+\\.[A-Za-z]{2,}$' or is_json and value ~ '[\\w.+-]+@[\\w-]+\\.[A-Za-z]{2,}'`,
   jwt: `value ~ '^ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.'`,
   url: `value ~* '^[a-z][a-z0-9+.-]*://\\S+$'`,
@@ -54,6 +55,9 @@ function textOf({ name, family }: Column): string {
   return family === 'bytes' ? `encode(substring(${own}::bytea for 64), 'hex')` : `${own}::text`
 }
 
+/** Values with the same words count as equal, as in the search for originals: `Design Team` and `design-team`. */
+const wordsOf = (text: string) => `regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')`
+
 function measureTable(table: Table, columns: Column[], salt: string): string {
   const part = (100 * 4 * mostRows) / Math.max(table.rows, 1)
   const sample = table.isPlain && part < 50 ? ` tablesample system (${part.toFixed(6)})` : ''
@@ -64,7 +68,7 @@ function measureTable(table: Table, columns: Column[], salt: string): string {
   return `select name, count(*)::int as count, count(distinct value)::int as distinct, avg(length(value))::float8 as length,
       (select json_object_agg(one, share) from (select one, count(*)::float8 / count(*) over () as share
         from unnest(array_agg(pattern)) as found(one) group by one) as shares) as shares,
-      coalesce(json_agg(distinct ('x' || left(md5(${quoteText(salt)} || lower(value)), 8))::bit(32)::int)
+      coalesce(json_agg(distinct ('x' || left(md5(${quoteText(salt)} || ${wordsOf('lower(value)')}), 8))::bit(32)::int)
         filter (where length(value) >= ${leastCompared} and pattern <> 'number'), '[]') as hashes
     from (select cell.* from (select * from ${rowsOf(table)}${sample} limit ${mostRows}) as source,
         lateral (values ${values.join()}) as cell(name, value, is_json)) as cell,
