@@ -103,7 +103,7 @@ it('creates a masked copy; a pull request gets a preview of it without any origi
   const texts = await textsIn(preview.outputs)
   for (const text of [...canaries, 'person1@example.com', 'Person Number 7'])
     expect(texts).not.toContain(text)
-  expect(texts).toContain('@masked.invalid')
+  expect(texts).toContain('@masked.example')
   expect(await markIn(preview.outputs)).toEqual({
     ...{ source: production.service_id, at: expect.any(Number), run: expect.stringMatching(/^https:/) },
     ...{ file: hashFile(rules), catalog: expect.stringMatching(/^[0-9a-f]{64}$/) },

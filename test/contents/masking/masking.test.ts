@@ -67,7 +67,7 @@ public.log: drop_rows
     expect(
       await run(
         outputs,
-        `SELECT count(*)::int AS joined, count(DISTINCT email)::int AS mails, bool_and(email ~ '^[0-9a-f]{20}@masked.invalid$') AS email,
+        `SELECT count(*)::int AS joined, count(DISTINCT email)::int AS mails, bool_and(email ~ '^[0-9a-f]{20}@masked.example$') AS email,
            bool_and(name ~ '^[A-Z][a-z]+ [A-Z][a-z]+$') AS name, bool_and(phone ~ '^\\+999[0-9]{11}$') AS phone, bool_and(note IS NULL) AS note,
            bool_and(code ~ '^[A-Z]{2}-[0-9]{7}$') AS code, bool_and(length(remark) = length('Remark no. ' || people.id) AND remark ~ '^[0-9a-f]+$') AS remark,
            (SELECT count(DISTINCT city) FROM people)::int AS cities, bool_or(city <> 'City of ' || people.id) AS shuffled, bool_and(born = '1984-01-01') AS born,

@@ -7,7 +7,8 @@ import * as shapes from './shapes.ts'
 /** The hexadecimal digits of a hash. Fewer than 16 would not keep different values apart. */
 export const hashLength = 32
 
-const domain = '@masked.invalid'
+/** A domain that no one can register (RFC 2606). Validators such as pydantic's refuse `.invalid`. */
+const domain = '@masked.example'
 const emailDigits = 20
 
 /** The input of a new value beside the old one. */
