@@ -12,11 +12,11 @@ import { shop } from './support/shop.ts'
 
 let service: Outputs
 const database = 'one_case'
-const copy = `create database ${database} template shop`
+const copy = `create database ${database} template shop strategy file_copy`
 
 beforeAll(async () => {
   service = await shareServer()
-  await run(service, 'create database shop')
+  await run(service, 'create database shop strategy file_copy')
   await run(service, shop, { database: 'shop' })
   // TimescaleDB connects to databases that allow connections, and a database in use cannot be copied.
   await run(service, 'alter database shop allow_connections false')

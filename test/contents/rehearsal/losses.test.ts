@@ -34,7 +34,7 @@ async function findLosses(
   { isLarge = false, isReset = false }: Options = {},
 ): Promise<string[][]> {
   await run(service, `drop database if exists ${database} with (force)`)
-  await run(service, `create database ${database}`)
+  await run(service, `create database ${database} strategy file_copy`)
   const filled = migrations.map((sql, index) => {
     const mentioned = Object.entries(tables).filter(([name]) => new RegExp(`\\b${name}`).test(sql))
     const filling = rename(mentioned.map(([, table]) => table).join('\n'), index)
@@ -102,7 +102,7 @@ it('counts without fingerprints and without earlier counters', async () => {
 })
 
 it.each(objectLosses)('counts large objects: %s', async (sql, message) => {
-  await run(service, `create database ${database}`)
+  await run(service, `create database ${database} strategy file_copy`)
   await run(service, objects, { database })
   const { rehearsal } = await rehearseSql({ ...service, database }, sql)
   expect(rehearsal.effects).toMatchObject([{ message, destructive: true }])
@@ -110,7 +110,7 @@ it.each(objectLosses)('counts large objects: %s', async (sql, message) => {
 
 it('reads a table with the most possible columns', async () => {
   const columns = Array.from({ length: 1590 }, (_, index) => `c${index} int`).join()
-  await run(service, `create database ${database}`)
+  await run(service, `create database ${database} strategy file_copy`)
   await run(service, `create table wide (${columns}); insert into wide (c1589) values (1), (2)`, { database })
   const { rehearsal } = await rehearseSql({ ...service, database }, 'drop table wide')
   expect(rehearsal.effects).toMatchObject([{ message: 'table wide dropped, 2 rows' }])
@@ -125,7 +125,7 @@ it('names lost objects as SQL identifiers', async () => {
 })
 
 it('finds a change between texts that are equal in their collation', async () => {
-  await run(service, `create database ${database}`)
+  await run(service, `create database ${database} strategy file_copy`)
   const texts = `create collation lax (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     create table texts (a text collate lax); insert into texts values ('one'), ('Two')`
   await run(service, texts, { database })
@@ -135,7 +135,7 @@ it('finds a change between texts that are equal in their collation', async () =>
 })
 
 it('reports a dropped foreign table as a loss, since its server may hold the only copy', async () => {
-  await run(service, `create database ${database}`)
+  await run(service, `create database ${database} strategy file_copy`)
   const foreign = `create foreign data wrapper none; create server tier foreign data wrapper none;
     create foreign table old (id int) server tier; alter foreign table old owner to ${service.user}`
   await runAsSuperuser(service, foreign, database)
