@@ -177,9 +177,9 @@ async function runCommand(
   let hasRun = watch === undefined
   const observing: Watch | undefined = watch && {
     ...watch,
-    ready(backend, ran, status) {
+    onReady(backend, ran, status) {
       hasRun ||= ran.length > 0
-      return watch.ready(backend, ran, status)
+      return watch.onReady(backend, ran, status)
     },
   }
   await callThroughTap(context, connection, observing, (address, tap) =>

@@ -189,8 +189,8 @@ it('warns about a copy of an empty database, whose search proves nothing', async
   const made = await night('public.people: { email: email }', empty)
   expect(made.exitCode, made.stdout).toBe(0)
   expect(made.stdout).toMatch(
-    /^::warning title=[^:]*nothing proven::service \w+: nothing was there to mask, so the search for originals proves nothing — check that service_id/m,
+    /^::warning title=[^:]*nothing proven::service \w+: there was nothing to mask, so the search for originals proves nothing — check that service_id/m,
   )
-  expect(made.summary).toContain('The search proves nothing: nothing was there to mask.')
+  expect(made.summary).toContain('The search proves nothing: there was nothing to mask.')
   expect(made.summary).not.toContain('No original was found')
 })

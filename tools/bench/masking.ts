@@ -1,7 +1,7 @@
 // Measures masking against plain updates.
 
 import { maskRows } from '#contents/masking/mask/mask'
-import { inParallel, makeWorkSchema, prepare } from '#contents/masking/mask/work'
+import { createWorkSchema, prepareSession, runInParallel } from '#contents/masking/mask/work'
 import { parseMaskFile } from '#contents/masking/plan/mask-file'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
@@ -78,7 +78,7 @@ async function measure(openIn: (database: string) => OpenSession, rows: number):
   })
   await open(session => session.query(`CREATE DATABASE ${copy} TEMPLATE ${source}`))
   const plain = await seconds(() =>
-    inParallel(openIn(source), sessions, [...plainUpdates.entries()], async (session, [table, update]) => {
+    runInParallel(openIn(source), sessions, [...plainUpdates.entries()], async (session, [table, update]) => {
       await session.query(update)
       await session.query(`VACUUM ANALYZE people_${table}`)
     }),
@@ -90,7 +90,7 @@ async function measure(openIn: (database: string) => OpenSession, rows: number):
   const size = await within(session =>
     session.query('SELECT pg_database_size(current_database())::float8 AS size'),
   )
-  await within(makeWorkSchema)
+  await within(createWorkSchema)
   const sampled = await seconds(() => takeSamples(within, plan, sessions))
   const masked = await seconds(() => maskRows(within, plan, { sessions }))
   let hits = 0
@@ -166,7 +166,7 @@ export const benchMasking = (sizes: number[]): Promise<Report> =>
       (database: string): OpenSession =>
       use =>
         withSession({ ...server, database }, limits, async session => {
-          await prepare(session)
+          await prepareSession(session)
           return await use(session)
         })
     const measured: Measured[] = []

@@ -22,11 +22,11 @@ const seam = createRealSeam()
 const ports: number[] = []
 
 const unwatched: Watch = {
-  sent() {},
-  ready: () => undefined,
-  ending: () => undefined,
-  closed() {},
-  trouble(problem) {
+  onSend() {},
+  onReady: () => undefined,
+  onEnding: () => undefined,
+  onClosed() {},
+  onProblem(problem) {
     throw new Error(problem)
   },
 }

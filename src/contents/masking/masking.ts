@@ -8,7 +8,7 @@ import type { SqlFile } from '../sql/sql-error.ts'
 import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
 import type { MaskingOptions, Progress } from './mask/progress.ts'
-import { dropWorkSchema, during, makeWorkSchema, preparedBy } from './mask/work.ts'
+import { createWorkSchema, dropWorkSchema, during, prepareSessions } from './mask/work.ts'
 import { assertOthersAreEmpty } from './other-databases.ts'
 import { tableName } from './plan/catalog.ts'
 import { parseMaskFile } from './plan/mask-file.ts'
@@ -28,8 +28,8 @@ export function hashCatalog({ tables }: Plan): string {
   return createHash('sha256').update(JSON.stringify(ruled)).digest('hex')
 }
 
-/** The rows of each table that a trial masks. Masking of all rows follows directly. */
-const mostTried = 1000
+/** The rows of each table that a trial masks. Few suffice, because masking of all rows follows directly. */
+const mostTriedRows = 1000
 
 /**
  * Masks a copy of a database by a file of rules, and searches it for originals. The report contains the originals
@@ -39,29 +39,29 @@ const mostTried = 1000
 export async function maskByFile(
   openSession: OpenSession,
   text: SqlFile,
-  effort: MaskingOptions,
+  options: MaskingOptions,
 ): Promise<MaskingReport> {
-  const open = preparedBy(openSession)
+  const open = prepareSessions(openSession)
   const file = parseMaskFile(text)
   const { plan, catalog, shortened } = await open(async session => {
-    const plan = await tryFile(session, file, mostTried)
+    const plan = await tryFile(session, file, mostTriedRows)
     for (const { lift } of plan.policies) await during('a policy that hides rows', () => session.query(lift))
-    await makeWorkSchema(session)
+    await createWorkSchema(session)
     const shortened = await dropOldChunks(session, plan)
     // Samples depend on the number of rows that are left.
-    const left = shortened.length > 0 ? await checkRules(session, file) : plan
-    return { plan: { ...left, policies: plan.policies }, catalog: hashCatalog(plan), shortened }
+    const planNow = shortened.length > 0 ? await checkRules(session, file) : plan
+    return { plan: { ...planNow, policies: plan.policies }, catalog: hashCatalog(plan), shortened }
   })
-  const samples = await takeSamples(open, plan, effort.sessions)
-  const rows = await maskRows(open, plan, effort)
+  const samples = await takeSamples(open, plan, options.sessions)
+  const rows = await maskRows(open, plan, options)
   const after = await open(async session => {
     // If the role may not reset pg_stat_statements, the search includes the texts of earlier statements.
-    if (plan.statements !== null)
-      await session.attempt(`select ${plan.statements}.pg_stat_statements_reset()`)
+    if (plan.pgStatStatements !== null)
+      await session.attempt(`select ${plan.pgStatStatements}.pg_stat_statements_reset()`)
     // Compressing creates new tables, so the catalog is read again.
     return await checkRules(session, file)
   })
-  const proof = await proveMasking(open, after, effort)
+  const proof = await proveMasking(open, after, options)
   await open(async session => {
     await dropWorkSchema(session)
     for (const { restore } of plan.policies) await during('restoring a policy', () => session.query(restore))
@@ -81,7 +81,7 @@ const hashFile = (text: string) =>
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
     .digest('hex')
 
-async function stamp(session: Session, values: MaskingStamp): Promise<void> {
+async function stampDatabase(session: Session, values: MaskingStamp): Promise<void> {
   await session.query('begin')
   await writeMaskingStamp(session, values)
   await session.query('commit')
@@ -108,6 +108,6 @@ export async function maskAndStamp(
   })
   checkProven(report)
   const { catalog } = report
-  await open(session => stamp(session, { ...origin, file: hashFile(rules.text), catalog }))
+  await open(session => stampDatabase(session, { ...origin, file: hashFile(rules.text), catalog }))
   return describeMasking(report)
 }

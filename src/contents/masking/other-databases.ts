@@ -4,16 +4,16 @@ import { type OpenSession, queryRow, type Session, StatementError } from '#postg
 import { MaskingError } from './mask/work.ts'
 
 /** Databases that users created or may have changed, including the templates of new ones. */
-const others = `
+const otherDatabases = `
   select datname::text as name, has_database_privilege(pg_database.oid, 'connect') as "mayConnect" from pg_database
     join pg_roles on pg_roles.oid = datdba
   where datallowconn and datname <> current_database()
-    -- The service itself may keep some to itself.
+    -- Databases of the service itself may refuse connections.
     and (not rolsuper or has_database_privilege(pg_database.oid, 'connect'))
   order by datname`
 
 /** Objects that could contain a value. Objects of a superuser belong to the service. */
-const content = `
+const contentQuery = `
   select exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
       where relkind in ('r', 'p', 'm', 'f') and nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
         and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
@@ -21,10 +21,11 @@ const content = `
     or exists (select from pg_largeobject_metadata join pg_roles on pg_roles.oid = lomowner
       where not rolsuper or current_setting('is_superuser')::bool) as "isFilled"`
 
-async function findReasonAgainst(open: OpenSession, name: string): Promise<string | undefined> {
+/** The reason why a database counts as filled; undefined if it is empty. */
+async function findContentReason(open: OpenSession, name: string): Promise<string | undefined> {
   try {
-    const { isFilled } = await open(session => queryRow<{ isFilled: boolean }>(session, content), name)
-    return isFilled ? 'holds tables or large objects as well' : undefined
+    const { isFilled } = await open(session => queryRow<{ isFilled: boolean }>(session, contentQuery), name)
+    return isFilled ? 'also contains tables or large objects' : undefined
   } catch (error) {
     if (isRefusedByServer(error)) return 'cannot be opened'
     throw error
@@ -33,10 +34,10 @@ async function findReasonAgainst(open: OpenSession, name: string): Promise<strin
 
 /** Rows of a prepared transaction are invisible until it is committed, so it is rolled back. */
 async function rollBackPrepared(session: Session): Promise<void> {
-  const found = await session.query(
+  const prepared = await session.query(
     "select gid, format('rollback prepared %L', gid) as undo from pg_prepared_xacts",
   )
-  for (const { gid, undo } of found.rows) {
+  for (const { gid, undo } of prepared.rows) {
     const answer = await session.attempt(String(undo))
     if (answer instanceof StatementError)
       throw new MaskingError(
@@ -53,10 +54,10 @@ async function rollBackPrepared(session: Session): Promise<void> {
 export async function assertOthersAreEmpty(open: OpenSession): Promise<void> {
   const rows = await open(async session => {
     await rollBackPrepared(session)
-    return (await session.query(others)).rows
+    return (await session.query(otherDatabases)).rows
   })
   for (const { name, mayConnect } of rows) {
-    const reason = mayConnect ? await findReasonAgainst(open, String(name)) : 'cannot be opened'
+    const reason = mayConnect ? await findContentReason(open, String(name)) : 'cannot be opened'
     if (reason !== undefined)
       throw new MaskingError(
         `the database ${name} of the service ${reason}, and only one is masked`,

@@ -47,19 +47,24 @@ const sumOf = (samples: Sample[], count: 'taken' | 'tooShort' | 'notUnique') =>
   samples.reduce((sum, sample) => sum + sample[count], 0)
 
 function renderShortened({ table, newerThan, before, after, tiered }: Shortened): string {
-  const [from, to] = [before, after].map(
-    ({ rows, bytes }) => `about ${renderCount(rows)} rows, ${renderBytes(bytes)}`,
-  )
+  const renderSize = ({ rows, bytes }: Shortened['before']) =>
+    `about ${renderCount(rows)} rows, ${renderBytes(bytes)}`
   const stay = `. Tiered chunks stay, because drop_chunks cannot drop them on a fork: ${tiered.join(', ')}`
-  return `${table}: newer_than ${newerThan}. Before: ${from}. After: ${to}${tiered.length > 0 ? stay : ''}`
+  return `${table}: newer_than ${newerThan}. Before: ${renderSize(before)}. After: ${renderSize(after)}${tiered.length > 0 ? stay : ''}`
 }
 
 export function renderProof({ samples, proof }: MaskingReport): string {
   const found = proof.hits.reduce((sum, { originals }) => sum + originals, 0)
-  const without = samples.filter(({ taken }) => taken === 0).length
-  const columns = samples.length - without
-  const unsampled = without === 0 ? '' : `; ${without} more had no original to search for`
-  return `${found === 0 ? 'none' : found} of ${sumOf(samples, 'taken')} originals of ${counted(columns, 'column')} found in ${proof.searched.length} places${unsampled}; originals not searched: ${sumOf(samples, 'tooShort')} shorter than 8 characters, ${sumOf(samples, 'notUnique')} not unique, ${proof.common} common in kept columns`
+  const unsampledCount = samples.filter(({ taken }) => taken === 0).length
+  const columns = counted(samples.length - unsampledCount, 'column')
+  const unsampled = unsampledCount === 0 ? '' : `; ${unsampledCount} more had no original to search for`
+  const searched = `${found === 0 ? 'none' : found} of ${sumOf(samples, 'taken')} originals of ${columns} found in ${proof.searched.length} places${unsampled}`
+  const omitted = [
+    `${sumOf(samples, 'tooShort')} shorter than 8 characters`,
+    `${sumOf(samples, 'notUnique')} not unique`,
+    `${proof.common} common in kept columns`,
+  ]
+  return `${searched}; originals not searched: ${omitted.join(', ')}`
 }
 
 /** The columns and tables by their treatment, and the number of masked columns. */
@@ -70,8 +75,8 @@ export function treatmentOf(
   const ruled = plan.tables.filter(isRuled)
   const tables = ruled.filter(({ dropRows }) => !dropRows)
   const unruled = plan.tables.filter(table => takesRules(table) && !isRuled(table))
-  const find = (fits: (column: PlannedColumn) => boolean, among = tables) =>
-    among.flatMap(table => table.columns.filter(fits).map(column => placeOf(table, column)))
+  const findColumns = (fulfills: (column: PlannedColumn) => boolean, among = tables) =>
+    among.flatMap(table => table.columns.filter(fulfills).map(column => placeOf(table, column)))
   const masked = tables.flatMap(table =>
     maskedColumns(table).map(column => `${placeOf(table, column)}: ${column.rule.kind}`),
   )
@@ -79,11 +84,11 @@ export function treatmentOf(
     { title: 'Masked by rule', names: masked },
     { title: 'Rows dropped', names: ruled.filter(({ dropRows }) => dropRows).map(tableName) },
     { title: 'Old chunks dropped', names: shortened.map(renderShortened) },
-    { title: 'Kept by rule', names: find(({ rule }) => rule?.kind === 'keep') },
+    { title: 'Kept by rule', names: findColumns(({ rule }) => rule?.kind === 'keep') },
     // Their type contains no text.
-    { title: 'Kept by type', names: find(({ rule, isGenerated }) => !rule && !isGenerated) },
-    { title: 'Kept, as a table of an extension', names: find(({ holdsText }) => holdsText, unruled) },
-    { title: 'Computed from other columns', names: find(({ isGenerated }) => isGenerated) },
+    { title: 'Kept by type', names: findColumns(({ rule, isGenerated }) => !rule && !isGenerated) },
+    { title: 'Kept, as a table of an extension', names: findColumns(({ holdsText }) => holdsText, unruled) },
+    { title: 'Computed from other columns', names: findColumns(({ isGenerated }) => isGenerated) },
   ]
   return { columns: masked.length, treatment }
 }
@@ -105,7 +110,7 @@ export const listReport = ({ treatment, proof, samples }: MaskingReport): NamedL
 function describeEmptiness({ samples, rows, columns, treatment }: MaskingReport): string | undefined {
   const hasRules = columns > 0 || treatment.every(({ names }) => names.length === 0)
   if (!hasRules || sumOf(samples, 'taken') > 0) return undefined
-  if (rows === 0) return 'nothing was there to mask'
+  if (rows === 0) return 'there was nothing to mask'
   // Some rules, such as shuffle, leave no values to search for.
   return samples.length > 0 ? 'no masked value was long and unique enough to search for' : undefined
 }
@@ -127,23 +132,23 @@ export function describeMasking(report: MaskingReport): Masking {
 }
 
 /** TimescaleDB may store thousands of chunks for a table, so they come after the table. */
-const isKeptBeside = ({ place }: Hit) => /^_timescaledb_/.test(place)
+const isInternal = ({ place }: Hit) => /^_timescaledb_/.test(place)
 
 const renderHits = (hits: Hit[]): string =>
   cap(
-    hits.toSorted((one, other) => Number(isKeptBeside(one)) - Number(isKeptBeside(other))).map(renderHit),
+    hits.toSorted((first, second) => Number(isInternal(first)) - Number(isInternal(second))).map(renderHit),
   ).join('; ')
 
 function adviseOn(hits: Hit[]): string {
-  const written = hits.filter(({ isSchema }) => isSchema)
-  const columns = cap([...new Set(written.flatMap(({ from }) => from))]).join(', ')
-  const forData = 'give these columns a rule that masks them, or drop_rows for their table'
-  const forSchema = `change functions, comments and definitions in the parent; or use keep for ${columns}, if the values are terms of the application, not personal data`
-  return [
-    ...(hits.length > written.length ? [forData] : []),
-    ...(written.length > 0 ? [forSchema] : []),
-    'do not use the copy',
-  ].join('; ')
+  const inSchema = hits.filter(({ isSchema }) => isSchema)
+  const columns = cap([...new Set(inSchema.flatMap(({ from }) => from))]).join(', ')
+  const dataAdvice = 'give these columns a rule that masks them, or drop_rows for their table'
+  const schemaAdvice = `change functions, comments and definitions in the parent; or use keep for ${columns}, if the values are terms of the application, not personal data`
+  const advice: string[] = []
+  if (hits.length > inSchema.length) advice.push(dataAdvice)
+  if (inSchema.length > 0) advice.push(schemaAdvice)
+  advice.push('do not use the copy')
+  return advice.join('; ')
 }
 
 /** @throws OriginalsFoundError naming the places of originals, without values */

@@ -3,20 +3,20 @@ import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
 import { findMasked, maskedColumns } from './mask/update.ts'
-import { prepare } from './mask/work.ts'
+import { prepareSession } from './mask/work.ts'
 import { readCatalog } from './plan/catalog.ts'
 import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './plan/mask-file.ts'
-import { findProblems, forRules } from './plan/plan.ts'
+import { findProblems, rulesAdvice } from './plan/plan.ts'
 import type { Plan } from './plan/planned.ts'
 
-const forRows = 'correct these rules, or the parent; do not use the copy'
+const rowsAdvice = 'correct these rules, or the parent; do not use the copy'
 
 const lineOf = ({ place }: Problem) => place?.line ?? 0
 
 /** @param refused the problems that only a trial on rows finds */
 function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Problem[] = []): void {
-  const all = [...problems, ...refused].toSorted((one, other) => lineOf(one) - lineOf(other))
-  if (all.length > 0) throw new MaskFileError(file, all, problems.length > 0 ? forRules : forRows)
+  const all = [...problems, ...refused].toSorted((first, second) => lineOf(first) - lineOf(second))
+  if (all.length > 0) throw new MaskFileError(file, all, problems.length > 0 ? rulesAdvice : rowsAdvice)
 }
 
 /** Compares a file of rules with a database. Changes nothing. @throws MaskFileError */
@@ -32,14 +32,14 @@ export async function checkRules(session: Session, file: MaskFile): Promise<Plan
  */
 export async function tryFile(session: Session, file: MaskFile, rows?: number): Promise<Plan> {
   const { plan, problems } = findProblems(file, await readCatalog(session))
-  const without = new Set(problems.flatMap(({ table = [] }) => table))
-  const refused = await tryRules(session, plan, without, rows)
+  const excluded = new Set(problems.flatMap(({ table = [] }) => table))
+  const refused = await tryRules(session, plan, excluded, rows)
   assertNoProblem(file, problems, refused)
   return plan
 }
 
-/** The role may create the schema and the temporary tables of a trial. */
-const mayTry = `select has_database_privilege(current_database(), 'create')
+/** Whether the role may create the schema and the temporary tables of a trial. */
+const mayTryQuery = `select has_database_privilege(current_database(), 'create')
   and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
 
 /** The numbers of masked columns and tables, and of tables whose rows were not tried. */
@@ -55,18 +55,18 @@ export interface RulesCheck {
  */
 export async function checkFile(session: Session, text: SqlFile): Promise<RulesCheck> {
   const file = parseMaskFile(text)
-  await prepare(session)
-  const { mayTry: isTried } = await queryRow<{ mayTry: boolean }>(session, mayTry)
+  await prepareSession(session)
+  const { mayTry } = await queryRow<{ mayTry: boolean }>(session, mayTryQuery)
   const { plan, problems } = findProblems(file, await readCatalog(session))
-  const without = new Set([
+  const excluded = new Set([
     ...problems.flatMap(({ table = [] }) => table),
     // Reading all of their rows requires a lock that would block other sessions.
     ...plan.policies.map(({ table }) => table),
   ])
-  const refused = isTried ? await tryRules(session, { ...plan, policies: [] }, without) : []
+  const refused = mayTry ? await tryRules(session, { ...plan, policies: [] }, excluded) : []
   assertNoProblem(file, problems, refused)
   const masked = findMasked(plan)
-  const untried = masked.filter(({ id }) => !isTried || without.has(id))
+  const untried = masked.filter(({ id }) => !mayTry || excluded.has(id))
   const columns = masked.flatMap(maskedColumns)
   return { columns: columns.length, tables: masked.length, untried: untried.length }
 }

@@ -12,7 +12,7 @@ const callPattern =
 const mostCallers = 50
 
 /** The first version with functions whose body is stored parsed (BEGIN ATOMIC). */
-const firstWithParsedBodies = 140_000
+const versionWithParsedBodies = 140_000
 
 const isOfExtension = (catalog: string) =>
   `exists (select from pg_depend where classid = '${catalog}'::regclass and objid = object.oid and deptype = 'e')`
@@ -32,7 +32,7 @@ export const callers = ({ version }: Facts) => `
     from pg_proc as object join pg_language on pg_language.oid = prolang
     where pronamespace not in ${systemSchemas} and not ${isOfExtension('pg_proc')}
       and (not lanpltrusted and lanname not in ('internal', 'c') or prosrc ~* '${callPattern}'
-        ${version >= firstWithParsedBodies ? `or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${callPattern}'` : ''})
+        ${version >= versionWithParsedBodies ? `or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${callPattern}'` : ''})
     order by 2 limit ${mostCallers})
   union all
   (select current_database()::text, format('view %s', object.oid::regclass) from pg_class as object

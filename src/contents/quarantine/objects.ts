@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts'
 const currentRole = '(select oid from pg_roles where rolname = current_user)'
 
 /** The first version whose memberships have options (PostgreSQL 16 release notes, "Privileges"). */
-const firstWithMembershipOptions = 160_000
+const versionWithMembershipOptions = 160_000
 
 /**
  * SQL for the columns `grantRights` and `revokeRights`: statements that grant the current role the rights of another one,
@@ -14,7 +14,7 @@ const firstWithMembershipOptions = 160_000
  * @param owner SQL for the id of the role
  */
 function renderRights(version: number, owner: string, option: 'inherit' | 'set' = 'inherit'): string {
-  const hasOptions = version >= firstWithMembershipOptions
+  const hasOptions = version >= versionWithMembershipOptions
   const statement = (text: string) => `array[format('${text}', pg_get_userbyid(${owner}))]`
   const grant = (value: boolean) =>
     statement(`grant %I to current_user${hasOptions ? ` with ${option} ${value}` : ''}`)

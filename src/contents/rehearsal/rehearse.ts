@@ -5,11 +5,11 @@ import { poll } from '#base/poll'
 import type { Seam } from '#base/seam'
 import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
-import { findViolations, type Judged } from './judge/limits.ts'
+import { type CheckedStatement, findViolations } from './judge/limits.ts'
 import { readPlaces } from './judge/places.ts'
-import { newestOf, readCatalog } from './measure/catalog.ts'
+import { highestIdOf, readCatalog } from './measure/catalog.ts'
 import { findEffects } from './measure/effects.ts'
-import { readAgain, readFingerprints } from './measure/fingerprints.ts'
+import { readFingerprints, rereadFingerprints } from './measure/fingerprints.ts'
 import { walPosition } from './measure/locks.ts'
 import { Recorder } from './measure/recorder.ts'
 import { createSampler } from './measure/sampler.ts'
@@ -61,7 +61,7 @@ const othersQuery = `
   select from pg_stat_activity where datname = current_database() and usename = current_user
     and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
-/** The error of the migration. Throws any other error. */
+/** Waits for the migration and returns its error. Throws any other error. */
 const failureOf = (running: Promise<void>): Promise<ActionError | undefined> =>
   running.then(
     () => undefined,
@@ -72,7 +72,7 @@ const failureOf = (running: Promise<void>): Promise<ActionError | undefined> =>
   )
 
 /** Milliseconds until PostgreSQL 14 shows the counters of a session: the session and the collector each wait up to 500 ms. */
-const collecting = 1100
+const collectorDelay = 1100
 
 /** PostgreSQL 15 and later keep counters in shared memory and show them at once. */
 async function waitForCollector(session: Session, seam: Clock): Promise<void> {
@@ -80,9 +80,10 @@ async function waitForCollector(session: Session, seam: Clock): Promise<void> {
     session,
     `select current_setting('server_version_num')::int < 150000 as "hasCollector"`,
   )
-  if (hasCollector) await seam.sleep(collecting)
+  if (hasCollector) await seam.sleep(collectorDelay)
 }
 
+/** Reads the state of the database before the migration. */
 async function readBefore(session: Session, seam: Clock) {
   // The second session must neither wait for the migration nor block it.
   await session.query("set lock_timeout = '1s'; set search_path = ''")
@@ -95,8 +96,9 @@ async function readBefore(session: Session, seam: Clock) {
 
 type Before = Awaited<ReturnType<typeof readBefore>>
 
+/** Runs the migration and records its statements. */
 async function watchRun(session: Session, seam: Clock, { catalog, server }: Before, run: Run) {
-  const sampler = createSampler(session, seam, newestOf(catalog))
+  const sampler = createSampler(session, seam, highestIdOf(catalog))
   const recorder = new Recorder(catalog, sampler, server.wal)
   const watching = watchSessions(session, seam, recorder, sampler)
   const sampling = sampler.run()
@@ -107,16 +109,20 @@ async function watchRun(session: Session, seam: Clock, { catalog, server }: Befo
 }
 
 /** In milliseconds: the longest wait for sessions to end, and the interval of the poll. */
-const ending = { most: 2000, pause: 20 }
+const sessionEnd = { timeout: 2000, interval: 20 }
 
 /** A session adds its changes to the counters before it ends. Waits for the end of this user's other sessions. */
 async function waitForCounters(session: Session, seam: Clock): Promise<void> {
-  const areGone = async () => (await session.query(othersQuery)).rows.length === 0 || undefined
-  await poll({ seam }, { interval: ending.pause, until: seam.now() + ending.most, check: areGone })
+  const haveEnded = async () => (await session.query(othersQuery)).rows.length === 0 || undefined
+  await poll(
+    { seam },
+    { interval: sessionEnd.interval, until: seam.now() + sessionEnd.timeout, check: haveEnded },
+  )
   await waitForCollector(session, seam)
 }
 
-async function conclude(
+/** Compares the database with its state before the migration, and the measurements with the limits. */
+async function evaluateRun(
   session: Session,
   seam: Clock,
   { limits, files }: RehearsalTask,
@@ -131,7 +137,7 @@ async function conclude(
   const catalogs = { before: before.catalog, after }
   const fingerprints = {
     before: before.fingerprints,
-    after: await readAgain(session, seam, before.fingerprints, catalogs),
+    after: await rereadFingerprints(session, seam, before.fingerprints, catalogs),
   }
   const changes = findChanges({ ...catalogs, fingerprints }, recorder)
   addUncounted(before.catalog, changes, recorder)
@@ -141,21 +147,22 @@ async function conclude(
   const { from, until } = recorder.span ?? { from: 0, until: 0 }
   const duration = Math.max(0, until - from - recorder.measured)
   const measured = { duration, wal: Math.max(0, server.wal - before.server.wal) }
-  const judged = recorder.statements.map(
-    ({ sql, sentAt: _, startedAt: __, endedAt: ___, ...statement }): Judged => {
+  const checked = recorder.statements.map(
+    ({ sql, sentAt: _sent, startedAt: _started, endedAt: _ended, ...statement }): CheckedStatement => {
       const { place, ignores } = places.find(sql)
-      return { sql, ignores, statement: { ...statement, ...(place && { place }) } }
+      return { sql, ignores, statement: place ? { ...statement, place } : statement }
     },
   )
   const version = Number.parseInt(server.version, 10)
-  const violations = findViolations({ limits, catalog: before.catalog, version, ...measured }, judged)
-  const texts = files.length > 0 ? files.map(({ text }) => text) : judged.map(({ sql }) => sql)
-  const isWithin = failure === undefined && violations.every(({ ignored }) => ignored !== undefined)
+  const violations = findViolations({ limits, catalog: before.catalog, version, ...measured }, checked)
+  const texts = files.length > 0 ? files.map(({ text }) => text) : checked.map(({ sql }) => sql)
+  const isPassed = failure === undefined && violations.every(({ ignored }) => ignored !== undefined)
+  const measuredVerdict = isPassed ? 'passed' : 'failed'
   const reason = problem ?? failure?.message
   return {
-    verdict: problem !== undefined ? 'not measured' : isWithin ? 'passed' : 'failed',
+    verdict: problem === undefined ? measuredVerdict : 'not measured',
     violations,
-    statements: judged.map(({ sql, statement }) => ({ ...statement, id: idOf(sql, statement) })),
+    statements: checked.map(({ sql, statement }) => ({ ...statement, id: idOf(sql, statement) })),
     effects,
     destructive: effects.some(({ destructive }) => destructive),
     migrationHash: hashOf(texts),
@@ -193,7 +200,7 @@ export async function rehearse(session: Session, seam: Clock, task: RehearsalTas
     return { failure: await failureOf(task.run()), rehearsal: notMeasured(task.files, before), malformed }
   const watched = await watchRun(session, seam, before, task.run)
   const { failure } = watched
-  const concluding = conclude(session, seam, task, before, watched, places)
-  const rehearsal = await concluding.catch(error => notMeasured(task.files, error))
+  const evaluating = evaluateRun(session, seam, task, before, watched, places)
+  const rehearsal = await evaluating.catch(error => notMeasured(task.files, error))
   return { failure, rehearsal, malformed }
 }

@@ -1,7 +1,7 @@
 /** Tests failures of masking: refusals by the database, and plans that omit a place. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
-import { inParallel, makeWorkSchema, preparedBy } from '#contents/masking/mask/work'
+import { createWorkSchema, prepareSessions, runInParallel } from '#contents/masking/mask/work'
 import { hashCatalog } from '#contents/masking/masking'
 import type { Plan } from '#contents/masking/plan/planned'
 import { proveMasking } from '#contents/masking/prove/prove'
@@ -94,9 +94,9 @@ it('reports all failing rules together, each with its place', async () => {
 
 /** Masks by an incomplete plan, and searches by the complete one. */
 async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Plan): Promise<string[]> {
-  const open = preparedBy(opener(outputs))
+  const open = prepareSessions(opener(outputs))
   const plan = await open(session => checkRules(session, parse(rules)))
-  await open(makeWorkSchema)
+  await open(createWorkSchema)
   await takeSamples(open, plan, 2)
   await maskRows(open, miss(plan), { sessions: 2 })
   const { hits } = await proveMasking(open, plan, { sessions: 2 })
@@ -151,7 +151,7 @@ it('fails as soon as one of several parallel tasks fails', async () => {
   const act = async (_: unknown, task: number) => {
     if (task === 2) throw new Error('refused')
   }
-  const work = inParallel(open, 2, [1, 2, 3], act)
+  const work = runInParallel(open, 2, [1, 2, 3], act)
   await expect(work).rejects.toThrow('refused')
 })
 
@@ -161,7 +161,7 @@ it('restricts the schema of masking to its owner, and changes the catalog hash w
     'ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO PUBLIC; CREATE TABLE one (name text)',
   )
   const open = opener(outputs)
-  await open(makeWorkSchema)
+  await open(createWorkSchema)
   expect(
     await run(
       outputs,
@@ -186,7 +186,7 @@ describe('masking that omits', () => {
     )
     const rules =
       'public.people: { name: { sql: "initcap(name)" }, login: hash }\npublic.audit: { old: keep }'
-    const places = await maskBy(outputs, rules, plan => ({ ...plan, obstacles: [] }))
+    const places = await maskBy(outputs, rules, plan => ({ ...plan, triggers: [] }))
     expect(places).toEqual(['public.audit.old', 'public.people.name'])
   })
 

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { textOptions } from '#contents/masking/plan/read-yaml'
-import { words } from '#contents/masking/plan/rules'
+import { kindsWithoutArgument } from '#contents/masking/plan/rules'
 import { parse } from './support/database.ts'
 
 const messageOf = (text: string): string => {
@@ -62,22 +62,25 @@ public.people:
       '- public.people',
       'masking.yml:1:1: expected a mapping of tables to rules, like `public.people: { email: email }`',
     ],
-    ['people: drop_rows', 'masking.yml:1:1: people is no table; expected schema.table, like public.people'],
-    ['a.b.c: drop_rows', 'masking.yml:1:1: a.b.c is no table; expected schema.table, like public.people'],
+    [
+      'people: drop_rows',
+      'masking.yml:1:1: people is not a table; expected schema.table, like public.people',
+    ],
+    ['a.b.c: drop_rows', 'masking.yml:1:1: a.b.c is not a table; expected schema.table, like public.people'],
     ['a.b: keep', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],
     ['a.b: !!set { c: keep }', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],
     ['a.b: { c: keep }\na.b: { d: keep }', 'masking.yml:2:1: a.b is a duplicate'],
     ['a.b: &x { c: keep }\nd.e: *x', 'masking.yml:2:1: d.e: expected drop_rows, or a rule for each column'],
     [
       'a.b:\n  é: keep\n  c: emial',
-      `masking.yml:3:6: a.b.c: emial is no rule (did you mean email?); expected ${words[0]},`,
+      `masking.yml:3:6: a.b.c: emial is not a rule (did you mean email?); expected ${kindsWithoutArgument[0]},`,
     ],
     ['a.b:\n  c: drop_rows', 'masking.yml:2:6: a.b.c: drop_rows is a rule for a table, not for a column'],
-    ['a.b:\n  c:\n  d: keep', `masking.yml:2:3: a.b.c: no rule; expected ${words[0]},`],
-    ['a.b: { c: { fixed: a, sql: b } }', `masking.yml:1:11: a.b.c: expected ${words[0]},`],
-    ['a.b:\n  c: !!str name', `masking.yml:2:12: a.b.c: expected ${words[0]},`],
+    ['a.b:\n  c:\n  d: keep', `masking.yml:2:3: a.b.c: no rule; expected ${kindsWithoutArgument[0]},`],
+    ['a.b: { c: { fixed: a, sql: b } }', `masking.yml:1:11: a.b.c: expected ${kindsWithoutArgument[0]},`],
+    ['a.b:\n  c: !!str name', `masking.yml:2:12: a.b.c: expected ${kindsWithoutArgument[0]},`],
     ['? [a.b]\n: drop_rows', 'masking.yml:1:3: a key must be a name'],
-    ['a.b: { c: { fixed: [a] } }', `masking.yml:1:11: a.b.c: expected ${words[0]},`],
+    ['a.b: { c: { fixed: [a] } }', `masking.yml:1:11: a.b.c: expected ${kindsWithoutArgument[0]},`],
     [
       'a.b: { c: { sql: "" } }',
       'masking.yml:1:11: a.b.c: sql needs an expression: write { sql: expression }',
@@ -85,19 +88,19 @@ public.people:
     ['a.b: { newer_than: 90 dayz }', 'a.b: newer_than: expected a length of time, like 90 days'],
     ['a.b: { newer_than: 0 days }', 'a.b: newer_than: expected a length of time, like 90 days'],
     ['a.b: { newer_than: -3 days }', 'a.b: newer_than: expected a length of time, like 90 days'],
-    ['a.b: { newer_than: days }', 'a.b.newer_than: days is no rule'],
+    ['a.b: { newer_than: days }', 'a.b.newer_than: days is not a rule'],
     ['a.b: { c: fixed }', 'a.b.c: fixed needs a text: write { fixed: text }'],
     ['a.b: { c: sql }', 'a.b.c: sql needs an expression: write { sql: expression }'],
     ['a.b: { c: json }', 'a.b.c: json needs a mapping: write { json: mapping }'],
     ['a.b: { c: { json: text } }', 'a.b.c: json needs a mapping: write { json: mapping }'],
     ['a.b: { c: { json: { d: text } } }', 'a.b.c: json needs a rule for all other paths: add "*": text'],
-    ['a.b: { c: { json: { d: x, "*": keep } } }', 'a.b.c: d: x is no rule'],
+    ['a.b: { c: { json: { d: x, "*": keep } } }', 'a.b.c: d: x is not a rule'],
     [
       'a.b: { c: { json: { d: date, "*": keep } } }',
-      `a.b.c: d: date is no rule for a part of JSON; expected one of ${words[0]},`,
+      `a.b.c: d: date is not a rule for a part of JSON; expected one of ${kindsWithoutArgument[0]},`,
     ],
-    ['a.b: { c: x, d: y }', 'a.b.c: x is no rule'],
-    ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is no rule'],
+    ['a.b: { c: x, d: y }', 'a.b.c: x is not a rule'],
+    ['a.b: { c: x, d: y }', '; masking.yml:1:17: a.b.d: y is not a rule'],
   ])('reports the place of a problem: %j', (text, message) => {
     expect(messageOf(text)).toContain(message)
   })

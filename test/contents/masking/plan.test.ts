@@ -91,7 +91,7 @@ describe('rules', () => {
     ],
     [
       { 'public.people': '{ email: hash, code: keep, name: keep, id: { sql: id } }' },
-      'public.people.id is an identity that the database gives: keep it',
+      'public.people.id is GENERATED ALWAYS AS IDENTITY, so the database refuses another value: keep it',
     ],
     [
       { 'public.people': '{ email: hash, code: keep, name: keep, whole: text }' },

@@ -9,10 +9,10 @@ import { rows } from '#contents/masking/plan/rule-table'
 import {
   findMisfit,
   keepsDistinct,
+  kindsWithArgument,
+  kindsWithoutArgument,
   type RuleKind,
   rowOf,
-  withArgument,
-  words,
 } from '#contents/masking/plan/rules'
 import { proposeFile } from '#contents/masking/propose/proposal'
 import type { Proof } from '#contents/masking/prove/prove'
@@ -183,7 +183,7 @@ const examplesOf = (kind: RuleKind) =>
   (rowOf(kind).argument?.examples ?? []).map(example => `{ ${kind}: ${example} }`)
 
 /** The rules that have an argument, with their first example. */
-const firstExamples = withArgument.map(kind => ({ kind, rule: examplesOf(kind)[0] ?? kind }))
+const firstExamples = kindsWithArgument.map(kind => ({ kind, rule: examplesOf(kind)[0] ?? kind }))
 
 type Sample = [type: string, sampleOf: (n: number) => string]
 
@@ -209,7 +209,7 @@ const isAny = (kind: RuleKind) => 'any' in rows[kind].value
 
 /** The rules of one word, and the others with their first example unless that is the whole value. */
 const rules = [
-  ...words.map(kind => ({ kind, rule: kind as string })),
+  ...kindsWithoutArgument.map(kind => ({ kind, rule: kind as string })),
   ...firstExamples.filter(({ kind }) => !isAny(kind)),
 ]
 
@@ -307,7 +307,9 @@ it.each(forAny)('a row without a value gets the new value of $kind', async ({ ru
 /** A unique column for each rule that promises different values at this length. */
 const unique = [3, 16, 50].flatMap(length => {
   const type = `varchar(${length})`
-  const kinds = words.filter(kind => isFor(kind, 'text', type, length) && keepsDistinct(kind, length))
+  const kinds = kindsWithoutArgument.filter(
+    kind => isFor(kind, 'text', type, length) && keepsDistinct(kind, length),
+  )
   return kinds.map(kind => ({ kind, type, name: `${kind}_${length}` }))
 })
 
@@ -319,16 +321,16 @@ it('keeps 1,000 short texts different in unique columns', async () => {
      INSERT INTO one SELECT ${unique.map(() => value).join()} FROM generate_series(0, 999) AS n`,
   )
   await mask(outputs, `public.one: { ${unique.map(({ name, kind }) => `${name}: ${kind}`).join(', ')} }`)
-  const others = unique.filter(({ kind }) => !rowOf(kind).meetsOthers)
+  const others = unique.filter(({ kind }) => !rowOf(kind).canCollide)
   const met = others.map(({ name }) => `bool_or(${name} ~ '^[0-9]{3}$') AS ${name}`)
   const none = Object.fromEntries(others.map(({ name }) => [name, false]))
   const [row] = await run(outputs, `SELECT ${met.join()} FROM one`)
-  expect(row, 'a rule that returns values of other rows needs meetsOthers').toEqual(none)
+  expect(row, 'a rule that returns values of other rows needs canCollide').toEqual(none)
 })
 
 /** Rules that replace proposed ones, and the numbers of their columns. */
 const others = fc.array(
-  fc.tuple(fc.nat(99), fc.constantFrom(...words, ...withArgument.flatMap(examplesOf))),
+  fc.tuple(fc.nat(99), fc.constantFrom(...kindsWithoutArgument, ...kindsWithArgument.flatMap(examplesOf))),
   {
     minLength: 1,
     maxLength: 2,

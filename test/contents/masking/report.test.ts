@@ -65,8 +65,8 @@ it('counts columns without samples separately', () => {
 })
 
 it.each([
-  ['a database without tables', { columns: 0, rows: 0, names: [], taken: 0 }, 'nothing was there to mask'],
-  ['tables without rows', { columns: 2, rows: 0, names: ['t'], taken: 0 }, 'nothing was there to mask'],
+  ['a database without tables', { columns: 0, rows: 0, names: [], taken: 0 }, 'there was nothing to mask'],
+  ['tables without rows', { columns: 2, rows: 0, names: ['t'], taken: 0 }, 'there was nothing to mask'],
   ['only short values', { columns: 2, rows: 9, names: ['t'], taken: 0 }, 'no masked value was long and'],
   [
     'rules that leave nothing to search for',

@@ -97,7 +97,7 @@ describe('the check of other databases', () => {
   ])('names another database that has %s', async (_, fill, empty) => {
     await inOther(fill)
     expect(await reason()).toBe(
-      'the database other of the service holds tables or large objects as well, and only one is masked',
+      'the database other of the service also contains tables or large objects, and only one is masked',
     )
     await inOther(empty)
     expect(await reason()).toBeUndefined()

@@ -1,7 +1,7 @@
 /** Tests that no statistic from before the masking remains. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
-import { makeWorkSchema, preparedBy } from '#contents/masking/mask/work'
+import { createWorkSchema, prepareSessions } from '#contents/masking/mask/work'
 import { checkRules } from '#contents/masking/try-file'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -152,9 +152,9 @@ describe.each(versions)('statistics %s', (_, newest) => {
     outputs = await makeDatabase(service, setUp)
     expect(await findLeaks(outputs)).toEqual(cases.map(([what]) => what).toSorted())
     before = await schema()
-    const open = preparedBy(opener(outputs))
+    const open = prepareSessions(opener(outputs))
     const plan = await open(session => checkRules(session, parse(rules)))
-    await open(makeWorkSchema)
+    await open(createWorkSchema)
     await maskRows(open, { ...plan, version: Math.min(plan.version, newest) }, { sessions: 2 })
     await run(outputs, 'DROP SCHEMA managed_database_action_masking CASCADE')
   })

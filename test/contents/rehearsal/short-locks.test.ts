@@ -9,8 +9,8 @@ import { catalog, table } from './rehearsals.ts'
 function addLocks(sql: string, was: Partial<Relation>, now: Partial<Relation>[]) {
   const before = catalog(table(was), table({ id: 20_001, name: 'payments' }))
   const recorder = new Recorder(before, { since: () => [], waiting: () => 0 }, 0)
-  recorder.ran(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'I')
-  recorder.ended(1, 1)
+  recorder.recordStatements(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'I')
+  recorder.endTransaction(1, 1)
   addShortLocks(before, catalog(...now.map(table), table({ id: 20_001, name: 'payments' })), recorder)
   return recorder.statements[0]
 }
@@ -54,9 +54,9 @@ test('adds the lock of a restarted sequence, and no rewrite', () => {
 test('reports no rewrite of a sequence that TRUNCATE restarted', () => {
   const recorder = new Recorder(catalog(table({ kind: 'S' })), { since: () => [], waiting: () => 0 }, 0)
   const sql = 'truncate customers restart identity'
-  recorder.ran(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'T')
+  recorder.recordStatements(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'T')
   const files = [{ id: 20_000, file: 2, ownBytes: 8192, bytes: 8192 }]
-  recorder.rewrote(files, new Map([[20_000, new Set(recorder.statements)]]))
+  recorder.recordFiles(files, new Map([[20_000, new Set(recorder.statements)]]))
   expect(recorder.statements).toMatchObject([{ rewrites: [] }])
 })
 

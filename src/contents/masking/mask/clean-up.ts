@@ -4,7 +4,7 @@ import { quotedName } from '../plan/catalog.ts'
 import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
 import { findShortened } from './drop-chunks.ts'
-import { aggregates } from './drop-rows.ts'
+import { aggregatesQuery } from './drop-rows.ts'
 import { findMasked } from './update.ts'
 import { during } from './work.ts'
 
@@ -13,19 +13,19 @@ const compressedChunks = `
   where is_compressed and hypertable_schema = $1 and hypertable_name = $2`
 
 /** Vacuums a table, so that no row version with an original remains. */
-export async function rewrite(session: Session, table: PlannedTable): Promise<void> {
+export async function vacuumTable(session: Session, table: PlannedTable): Promise<void> {
   await session.query(`vacuum ${quotedName(table)}`)
 }
 
 /** Compresses the chunks of a hypertable. ANALYZE reads no rows in a compressed chunk, so it must run before. */
-export async function compress(session: Session, plan: Plan, table: PlannedTable): Promise<void> {
+export async function compressChunks(session: Session, plan: Plan, table: PlannedTable): Promise<void> {
   const found = await session.query(compressedChunks, [table.schema, table.name])
   for (const { chunk } of found.rows)
     await session.query(
       `select ${plan.timescaledb}.compress_chunk($1::regclass, if_not_compressed => true)`,
       [chunk],
     )
-  await rewrite(session, table)
+  await vacuumTable(session, table)
 }
 
 const compressedTables = `
@@ -34,24 +34,25 @@ const compressedTables = `
     and pg_has_role(relowner, 'usage')`
 
 /**
- * `force` also refreshes ranges without recorded changes, which removes values of rows deleted long ago. TimescaleDB
- * before 2.18 has no such argument.
+ * The argument `force` also refreshes ranges without recorded changes, which removes values of rows deleted long ago.
+ * TimescaleDB before 2.18 has no such argument.
  */
-const forced = `
+const forceArgument = `
   select case when 'force' = any (proargnames) then ', force => true' else '' end as argument
   from pg_proc where proname = 'refresh_continuous_aggregate'`
 
-export async function derive(session: Session, plan: Plan): Promise<void> {
+/** Refreshes materialized views and continuous aggregates, each after those that it reads. */
+export async function refreshDerived(session: Session, plan: Plan): Promise<void> {
   const { derived, timescaledb } = plan
   if (findMasked(plan).some(({ isCompressed }) => isCompressed))
     for (const { name } of (await session.query(compressedTables)).rows) await session.query(`vacuum ${name}`)
-  const { argument = '' } = (await session.query(forced)).rows[0] ?? {}
+  const { argument = '' } = (await session.query(forceArgument)).rows[0] ?? {}
   const ids = findShortened(plan).map(({ id }) => id)
-  const ofShortened = ids.length > 0 ? (await session.query(aggregates, [ids])).rows : []
+  const ofShortened = ids.length > 0 ? (await session.query(aggregatesQuery, [ids])).rows : []
   for (const { name, stored, isAggregate } of derived)
     await during(`refreshing ${name}`, async () => {
       // Tiered rows of a shortened hypertable must not come back into its aggregates.
-      if (ofShortened.some(one => one.name === name))
+      if (ofShortened.some(aggregate => aggregate.name === name))
         await session.attempt('set timescaledb.enable_tiered_reads = off')
       if (isAggregate)
         await session.query(

@@ -3,7 +3,7 @@ import { queryRow, queryRows, type Session, StatementError } from '#postgres/ses
 import { quotedName, tableName } from '../plan/catalog.ts'
 import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
-import { aggregates } from './drop-rows.ts'
+import { aggregatesQuery } from './drop-rows.ts'
 import { during, MaskingError } from './work.ts'
 
 /** The estimated number of rows, and the size with indexes and compressed chunks. */
@@ -28,22 +28,25 @@ type TableToShorten = PlannedTable & { newerThan: string }
 export const findShortened = ({ tables }: Plan): TableToShorten[] =>
   tables.flatMap(table => (table.newerThan === null ? [] : [{ ...table, newerThan: table.newerThan }]))
 
-const limitOf = ({ window, newerThan }: Pick<TableToShorten, 'window' | 'newerThan'>) =>
+const renderOlderThan = ({ window, newerThan }: Pick<TableToShorten, 'window' | 'newerThan'>) =>
   `older_than => ${window}${quoteText(newerThan)}`
 
-/** SQL condition for the rows of `target` that stay. The emulator's stand-in has no chunk tables. */
+/**
+ * SQL condition for the rows of `target` that stay. In the emulator's stand-in a chunk is no table, so its id is 0 and the
+ * row stays.
+ */
 export function renderKept({ timescaledb }: Plan, table: PlannedTable): string {
   const { window, newerThan } = table
   if (newerThan === null) return 'true'
   return `target.tableoid not in (select coalesce(to_regclass(chunk::text)::oid, 0)
-    from ${timescaledb}.show_chunks(${quoteText(quotedName(table))}::regclass, ${limitOf({ window, newerThan })}) as chunk)`
+    from ${timescaledb}.show_chunks(${quoteText(quotedName(table))}::regclass, ${renderOlderThan({ window, newerThan })}) as chunk)`
 }
 
 /**
  * Compressed chunks have no rows that ANALYZE could count, and approximate_row_count() is up to 1,000 times too high for
  * small batches. Counting the rows would read all chunks that are about to be dropped.
  */
-const sizeOf = ({ timescaledb }: Plan) => `
+const sizeQuery = ({ timescaledb }: Plan) => `
   select ${timescaledb}.hypertable_size($3::regclass)::float8 as bytes, (
     coalesce((select sum(numrows_pre_compression) from _timescaledb_catalog.compression_chunk_size
       join _timescaledb_catalog.chunk on chunk.id = chunk_id join _timescaledb_catalog.hypertable as whole on whole.id = hypertable_id
@@ -64,7 +67,7 @@ async function findTiered(session: Session, table: TableToShorten): Promise<stri
 
 /** A refresh cannot delete the rows of tiered chunks. */
 async function refuseTieredAggregates(session: Session, ids: string[]): Promise<void> {
-  const found = await queryRows<{ name: string; isTiered: boolean }>(session, aggregates, [ids])
+  const found = await queryRows<{ name: string; isTiered: boolean }>(session, aggregatesQuery, [ids])
   const names = found.filter(({ isTiered }) => isTiered).map(({ name }) => name)
   if (names.length > 0)
     throw new MaskingError(
@@ -73,7 +76,7 @@ async function refuseTieredAggregates(session: Session, ids: string[]): Promise<
     )
 }
 
-/** Drops old chunks. `derive` deletes their rows from continuous aggregates. @throws MaskingError */
+/** Drops old chunks. `refreshDerived` deletes their rows from continuous aggregates. @throws MaskingError */
 export async function dropOldChunks(session: Session, plan: Plan): Promise<Shortened[]> {
   const tables = findShortened(plan)
   const ids = tables.map(({ id }) => id)
@@ -81,10 +84,12 @@ export async function dropOldChunks(session: Session, plan: Plan): Promise<Short
   if (tables.length > 0) await refuseTieredAggregates(session, ids)
   for (const table of tables) {
     const name = quotedName(table)
-    const measure = () => queryRow<Size>(session, sizeOf(plan), [table.schema, table.name, name])
+    const measure = () => queryRow<Size>(session, sizeQuery(plan), [table.schema, table.name, name])
     await during(`dropping old chunks of ${tableName(table)}`, async () => {
       const before = await measure()
-      await session.query(`select ${plan.timescaledb}.drop_chunks($1::regclass, ${limitOf(table)})`, [name])
+      await session.query(`select ${plan.timescaledb}.drop_chunks($1::regclass, ${renderOlderThan(table)})`, [
+        name,
+      ])
       const { newerThan } = table
       const tiered = await findTiered(session, table)
       shortened.push({ table: tableName(table), newerThan, before, after: await measure(), tiered })

@@ -7,10 +7,10 @@ import { anyShape } from './shape-statistics.ts'
 import { findDropped } from './update.ts'
 
 /** The first version that can clear statistics (PostgreSQL 18 release notes). */
-export const withClearing = 180_000
+export const versionWithStatisticsClearing = 180_000
 
-/** Continuous aggregates of hypertables, and of such aggregates. */
-export const aggregates = `
+/** The continuous aggregates of hypertables, and the aggregates of these aggregates. */
+export const aggregatesQuery = `
   with recursive stored(id) as (
     select id from _timescaledb_catalog.hypertable
       where to_regclass(format('%I.%I', schema_name, table_name))::oid::text = any ($1)
@@ -29,7 +29,7 @@ export async function dropRows(session: Session, plan: Plan): Promise<void> {
     await session.query(`drop foreign table if exists ${part}`)
   if (dropped.length > 0) await session.query(`truncate ${dropped.map(quotedName).join(', ')}`)
   if (plan.timescaledb !== null)
-    for (const { name } of (await session.query(aggregates, [dropped.map(({ id }) => id)])).rows)
+    for (const { name } of (await session.query(aggregatesQuery, [dropped.map(({ id }) => id)])).rows)
       await session.query(`truncate ${name}`)
   if (plan.tables.some(table => table.kind === 'large objects' && table.dropRows))
     await session.query(`select lo_unlink(object.oid) from ${largeObjects}`)
@@ -55,7 +55,7 @@ export const blankRowOf = (table: string, given = { column: 'null::name', value:
  * of a materialized view over it. A constraint may refuse the row. `dropBlankRows` deletes it.
  */
 export async function insertBlankRows(session: Session, plan: Plan): Promise<void> {
-  if (plan.version >= withClearing) return
+  if (plan.version >= versionWithStatisticsClearing) return
   for (const name of findDropped(plan).map(quotedName)) {
     const { rows } = await session.query(`select ${blankRowOf('$1::regclass')} as row`, [name])
     await session.attempt(`insert into ${name} ${rows[0]?.row}`)
@@ -63,7 +63,7 @@ export async function insertBlankRows(session: Session, plan: Plan): Promise<voi
 }
 
 export async function dropBlankRows(session: Session, plan: Plan): Promise<void> {
-  if (plan.version >= withClearing || findDropped(plan).length === 0) return
+  if (plan.version >= versionWithStatisticsClearing || findDropped(plan).length === 0) return
   await dropRows(session, plan)
   for (const { name, isAggregate } of plan.derived)
     if (!isAggregate) await session.query(`refresh materialized view ${name}`)

@@ -1,4 +1,4 @@
-/** Finds the constraints, indexes and triggers that are dropped while rows change, and restored afterwards. */
+/** Finds the constraints, indexes and triggers that are dropped or disabled while rows change, and restored afterwards. */
 import type { ForeignKey } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
@@ -11,7 +11,8 @@ const changesOf = (plan: Plan) => ({
   masked: new Map(findMasked(plan).map(table => [table.id, maskedColumns(table)])),
 })
 
-export function touchedKeys(plan: Plan): ForeignKey[] {
+/** The foreign keys with a changed column or with dropped rows at either end. */
+export function findTouchedKeys(plan: Plan): ForeignKey[] {
   const { dropped, masked } = changesOf(plan)
   const isTouched = (id: string, columns: string[]) =>
     dropped.has(id) || masked.get(id)?.some(({ name }) => columns.includes(name))
@@ -23,17 +24,17 @@ export function touchedKeys(plan: Plan): ForeignKey[] {
 /** Constraints, indexes and triggers that would refuse or react to changed rows, in the order in which masking drops them. */
 export function findObstacles(plan: Plan): { lift: string; restore: string }[] {
   const { dropped, masked } = changesOf(plan)
-  const keys = touchedKeys(plan).map(({ relation, name, definition }) => ({
+  const keys = findTouchedKeys(plan).map(({ relation, name, definition }) => ({
     lift: `alter table ${relation} drop constraint ${quoteName(name)}`,
     restore: `alter table ${relation} add constraint ${quoteName(name)} ${definition}`,
   }))
-  const meets = (id: string, columns: string[]) =>
-    masked.get(id)?.some(({ name, rule }) => columns.includes(name) && rowOf(rule.kind).meetsOthers)
+  const canCollide = (id: string, columns: string[]) =>
+    masked.get(id)?.some(({ name, rule }) => columns.includes(name) && rowOf(rule.kind).canCollide)
   const uniques = plan.uniques.flatMap(({ table, columns, lift, restore }) =>
-    lift && restore && meets(table, columns) ? [{ lift, restore }] : [],
+    lift && restore && canCollide(table, columns) ? [{ lift, restore }] : [],
   )
-  const others = [...plan.obstacles, ...plan.notValid].filter(
+  const triggersAndChecks = [...plan.triggers, ...plan.notValid].filter(
     ({ table }) => dropped.has(table) || masked.has(table),
   )
-  return [...keys, ...uniques, ...others]
+  return [...keys, ...uniques, ...triggersAndChecks]
 }

@@ -23,9 +23,9 @@ export interface MaskingOptions {
 export const isCounted = `nextval('${workSchema}.done') > 0`
 
 /** Seconds between two reads of the count. */
-const pause = 0.25
+const pollInterval = 0.25
 
-const question = `select case when is_called then last_value else 0 end::float8 as rows,
+const countQuery = `select case when is_called then last_value else 0 end::float8 as rows,
   extract(epoch from clock_timestamp())::float8 as now from ${workSchema}.done`
 
 /** Runs an action that counts the rows of these tables, and reports its progress. Errors of a report are ignored. */
@@ -40,26 +40,26 @@ export async function withProgress<Result>(
   const allRows = tables.reduce((sum, { rows }) => sum + rows, 0)
   let isDone = false
   // The first read must precede the action: rows counted before it would be missing from the report.
-  const { promise: isReady, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: started, resolve: setStarted } = Promise.withResolvers<void>()
   const watching = open(async session => {
-    const ask = () => queryRow<{ rows: number; now: number }>(session, question)
-    const start = await ask()
-    begin()
+    const readCount = () => queryRow<{ rows: number; now: number }>(session, countQuery)
+    const start = await readCount()
+    setStarted()
     let last = start.now
     while (!isDone) {
-      await session.query(`select pg_sleep(${pause})`)
-      const found = await ask()
-      if (isDone || found.now < last + every) continue
-      last = found.now
-      const rows = Math.min(found.rows - start.rows, allRows)
-      const left = rows > 0 ? ((found.now - start.now) / rows) * (allRows - rows) : undefined
+      await session.query(`select pg_sleep(${pollInterval})`)
+      const count = await readCount()
+      if (isDone || count.now < last + every) continue
+      last = count.now
+      const rows = Math.min(count.rows - start.rows, allRows)
+      const left = rows > 0 ? ((count.now - start.now) / rows) * (allRows - rows) : undefined
       onProgress({ stage, rows, allRows, left })
     }
   })
     .catch(() => {})
-    .finally(begin)
+    .finally(setStarted)
   try {
-    await isReady
+    await started
     return await act()
   } finally {
     isDone = true

@@ -78,7 +78,7 @@ const insertBelow: Remedy = () => `
       as act, 'drop table ' || ${blankChild} as undo
   from ${stale} join pg_class on oid = relation where inherited`
 
-const hypertables = `select to_regclass(format('%I.%I', schema_name, table_name))::oid from _timescaledb_catalog.hypertable`
+const hypertableIds = `select to_regclass(format('%I.%I', schema_name, table_name))::oid from _timescaledb_catalog.hypertable`
 
 /** A statement that fails if the table has rows. */
 const onlyIfEmpty = (table: string) => `format('select 1 / (not exists (select from %s))::int', ${table})`
@@ -98,7 +98,7 @@ const insertInChunks: Remedy = ({ timescaledb }) =>
        from ${stale} join pg_class on pg_class.oid = relation join pg_namespace on pg_namespace.oid = relnamespace
          join timescaledb_information.chunks on chunk_schema = nspname and chunk_name = relname`
 
-/** Triggers and constraints that could refuse a blank row or react to it. */
+/** Statements that disable and restore the triggers and constraints that could refuse a blank row or react to it. */
 const guards = `
   select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
     format('alter table %s enable %s trigger %I', tgrelid::regclass,
@@ -115,7 +115,7 @@ const insertBlank: Remedy = ({ timescaledb }) => `
   select concat_ws('; ', ${onlyIfEmpty('named')}, detach, lifts, format('insert into %s %s', class.oid::regclass, ${blankRowOf('class.oid')})) as act,
     concat_ws('; ', case when is_hypertable then 'truncate ' else 'delete from ' end || named, restores, attach) as undo
   from (select distinct relation from ${stale}) as old join pg_class as class on class.oid = relation
-    cross join lateral (select ${timescaledb === null ? 'false' : `class.oid in (${hypertables})`}) as kind(is_hypertable)
+    cross join lateral (select ${timescaledb === null ? 'false' : `class.oid in (${hypertableIds})`}) as kind(is_hypertable)
     cross join lateral (select case when is_hypertable then '' else 'only ' end || class.oid::regclass) as own(named)
     cross join lateral (select string_agg(lift, '; '), string_agg(restore, '; ') from (${guards}) as guard(lift, restore)) as found(lifts, restores)
     left join lateral (select format('alter table %s detach partition %s', inhparent::regclass, class.oid::regclass),

@@ -3,14 +3,14 @@ import { cap } from '#base/bytes'
 import type { OpenSession, Session } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
-import { withClearing } from './drop-rows.ts'
+import { versionWithStatisticsClearing } from './drop-rows.ts'
 import { holdsShapes, isUnread } from './shape-statistics.ts'
 import { liftTargets, remedies, retypeShapes, runSteps, setProbes } from './stale-statistics.ts'
 import { findDropped, findMasked } from './update.ts'
-import { during, inParallel, inSession, MaskingError } from './work.ts'
+import { during, MaskingError, runInParallel, runInSession } from './work.ts'
 
 /** The first version that shows the bounds of ranges (PostgreSQL 17 release notes). */
-const withBounds = 170_000
+const versionWithRangeBounds = 170_000
 
 /** Tables of users, the tables that inherit from them, and their indexes. Tables of the service belong to superusers. */
 const relations = `
@@ -31,15 +31,15 @@ const relations = `
 const isRange = `exists (select from pg_attribute join pg_type on pg_type.oid = atttypid
   where attrelid = relation and pg_attribute.attname = pg_stats.attname and typanalyze::text ~ 'range_typanalyze')`
 
-/** Statistics that contain values. The age of the others does not matter. */
+/** A common table of the statistics that contain values. The others may be old. */
 const holding = ({ version }: Pick<Plan, 'version'>) => `${relations},
   holding as (
     select relation, attname, inherited, schema, name from pg_stats join relation on schema = schemaname and name = tablename
     where most_common_vals is not null or histogram_bounds is not null or most_common_elems is not null
-      or ${version >= withBounds ? 'range_bounds_histogram is not null' : isRange} or ${holdsShapes})`
+      or ${version >= versionWithRangeBounds ? 'range_bounds_histogram is not null' : isRange} or ${holdsShapes})`
 
-/** Selects the relations below the given tables for renewal, or all remaining relations if no table is given. */
-const addRelations = `${relations}
+/** Adds the relations below the given tables to the work table `renewed`, or all remaining relations if no table is given. */
+const addRenewed = `${relations}
   insert into ${workSchema}.renewed select relation, root from relation
   where is_owned and ($1::text[] is null or root::text = any ($1)) and relation not in (select relation from ${workSchema}.renewed)
   returning relation::text as id`
@@ -107,7 +107,7 @@ async function analyzeTree(session: Session, plan: Plan, root: string): Promise<
 
 const staleRoots = `select distinct root::text as root from ${workSchema}.stale join ${workSchema}.renewed using (relation)`
 
-const about = 'the statistics of masked tables'
+const task = 'the statistics of masked tables'
 
 interface Renewal {
   open: OpenSession
@@ -117,17 +117,17 @@ interface Renewal {
 
 /** Analyzes these tables, and removes blank or replaced statistics from the list of stale ones. */
 async function analyze({ open, plan, sessions }: Renewal, roots: readonly string[]): Promise<string[]> {
-  const lifted = await inSession(open, about, async session => {
+  const restoreTargets = await runInSession(open, task, async session => {
     await session.query(dropBlank(plan))
     await runSteps(session, setProbes)
     return await runSteps(session, liftTargets)
   })
-  await inParallel(open, sessions, roots, (session, root) =>
-    during(about, () => analyzeTree(session, plan, root)),
+  await runInParallel(open, sessions, roots, (session, root) =>
+    during(task, () => analyzeTree(session, plan, root)),
   )
-  return await inSession(open, about, async session => {
+  return await runInSession(open, task, async session => {
     await session.query(dropReplaced(plan))
-    for (const restore of lifted) await session.query(restore)
+    for (const restore of restoreTargets) await session.query(restore)
     return (await session.query(staleRoots)).rows.map(({ root }) => String(root))
   })
 }
@@ -139,21 +139,21 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
   const { open, plan } = renewal
   const add = async (session: Session) =>
-    (await session.query(addRelations, [tables ?? null])).rows.map(({ id }) => String(id))
+    (await session.query(addRenewed, [tables ?? null])).rows.map(({ id }) => String(id))
   // A change of a column recreates its indexes on expressions.
   const repair = async (session: Session, steps: string) => {
     const undo = await runSteps(session, steps)
     await add(session)
     return undo
   }
-  let roots = await inSession(open, about, async session => {
+  let roots = await runInSession(open, task, async session => {
     const ids = await add(session)
     const changed = [...findMasked(plan), ...findDropped(plan)].map(({ id }) => id)
     const stored = plan.derived.map(({ stored }) => stored)
     const found = (await session.query(toAnalyze, [ids, changed, stored])).rows
     for (const { act } of (await session.query(recreateExtended, [ids])).rows)
       await session.query(String(act))
-    if (plan.version >= withClearing) await session.query(clear, [ids])
+    if (plan.version >= versionWithStatisticsClearing) await session.query(clear, [ids])
     await session.query(addStale(plan), [ids])
     // A sample of ANALYZE may miss the only rows with values.
     for (const undo of await repair(session, retypeShapes)) await session.query(undo)
@@ -162,9 +162,9 @@ export async function renewStatistics(renewal: Renewal, tables?: string[]): Prom
   roots = await analyze(renewal, roots)
   for (const remedy of remedies) {
     if (roots.length === 0) return
-    const undo = await inSession(open, about, session => repair(session, remedy(plan)))
+    const undo = await runInSession(open, task, session => repair(session, remedy(plan)))
     roots = await analyze(renewal, roots)
-    await inSession(open, about, async session => {
+    await runInSession(open, task, async session => {
       for (const statement of undo) await session.query(statement)
     })
   }
@@ -182,7 +182,7 @@ const remaining = (plan: Plan) => `${holding(plan)}
 
 /** Checks that no statistic is older than the masking. @throws MaskingError naming the stale statistics */
 export async function checkStatistics({ open, plan }: Omit<Renewal, 'sessions'>): Promise<void> {
-  const { rows } = await inSession(open, about, session => session.query(remaining(plan)))
+  const { rows } = await runInSession(open, task, session => session.query(remaining(plan)))
   const places = rows.map(({ place }) => String(place))
   if (places.length === 0) return
   throw new MaskingError(

@@ -4,11 +4,11 @@ import { quotedName, rowsOf, tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Problem } from '../plan/mask-file.ts'
 import type { Plan, PlannedTable } from '../plan/planned.ts'
-import { maskedValue } from '../plan/rules.ts'
+import { maskedValue, type Rule } from '../plan/rules.ts'
 import { renderKept } from './drop-chunks.ts'
-import { touchedKeys } from './obstacles.ts'
+import { findTouchedKeys } from './obstacles.ts'
 import { datesOf, findMasked, maskedColumns } from './update.ts'
-import { describeRefusal, during, makeWorkSchema } from './work.ts'
+import { createWorkSchema, describeRefusal, during } from './work.ts'
 
 /** Runs statements and rolls them back. Returns the last answer, or the server's error. */
 async function attemptAll(session: Session, statements: string[]): Promise<Answer | string> {
@@ -25,8 +25,11 @@ async function attemptAll(session: Session, statements: string[]): Promise<Answe
   }
 }
 
-/** Statements that mask rows of a table by all of its rules or only one. They omit constraints that old rows already violate. */
-function trialOf(
+/**
+ * Statements that mask rows of a table by all of its rules, or by the rule for the column `only`. They omit constraints
+ * that old rows already violate.
+ */
+function renderTrial(
   plan: Plan,
   table: PlannedTable,
   rows: number | undefined,
@@ -36,7 +39,8 @@ function trialOf(
   const names = own.map(({ name }) => quoteName(name)).join()
   const values = own.map(column => {
     const isTried = only === undefined || only === column.name
-    return maskedValue(column, (isTried && column.rule) || { kind: 'keep' }, datesOf(own))
+    const rule: Rule = isTried && column.rule ? column.rule : { kind: 'keep' }
+    return maskedValue(column, rule, datesOf(own))
   })
   return [
     `create temp table tried (like ${quotedName(table)}
@@ -49,8 +53,9 @@ function trialOf(
   ]
 }
 
+/** Tries all rules of a table together. After an error, tries each rule alone to find the wrong ones. */
 async function tryTable(session: Session, plan: Plan, table: PlannedTable, rows?: number) {
-  const attempt = (only?: string) => attemptAll(session, trialOf(plan, table, rows, only))
+  const attempt = (only?: string) => attemptAll(session, renderTrial(plan, table, rows, only))
   const together = await attempt()
   if (typeof together !== 'string') return []
   const problems: Problem[] = []
@@ -64,17 +69,22 @@ async function tryTable(session: Session, plan: Plan, table: PlannedTable, rows?
     : [{ place: table.place, what: `the rules for ${tableName(table)} fail together: ${together}` }]
 }
 
+function describeUnmatched(rows: number): string | undefined {
+  if (rows === 0) return undefined
+  return `${rows} ${rows === 1 ? 'row has' : 'rows have'} no match there`
+}
+
 /**
  * Finds rows that a foreign key would refuse when it is restored. Equal rules keep references intact, so the check can
  * use old values, except for the rules `sql` and `null`.
  */
-async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string>): Promise<Problem[]> {
+async function tryKeys(session: Session, plan: Plan, excluded: ReadonlySet<string>): Promise<Problem[]> {
   const tables = new Map(plan.tables.map(table => [table.id, table]))
   const problems: Problem[] = []
-  for (const key of touchedKeys(plan)) {
+  for (const key of findTouchedKeys(plan)) {
     const [table, target] = [tables.get(key.table), tables.get(key.target)]
     if (!table || !target || / NOT (?:VALID|ENFORCED)$/.test(key.definition)) continue
-    if ([table, target].some(({ id, dropRows }) => dropRows || without.has(id))) continue
+    if ([table, target].some(({ id, dropRows }) => dropRows || excluded.has(id))) continue
     const valuesOf = (of: PlannedTable, names: string[]) =>
       names.flatMap((name, at) => {
         const column = of.columns.find(column => column.name === name)
@@ -83,19 +93,18 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
         const value = maskedValue(column, (isComputed && column.rule) || { kind: 'keep' })
         return [`(${value})::${column.type} as key_${at}`]
       })
-    const all = (condition: (at: number) => string, by: string) =>
-      key.columns.map((_, at) => condition(at)).join(by)
-    const some = key.definition.includes(' MATCH FULL') ? ' or ' : ' and '
+    const all = (condition: (at: number) => string, operator: ' and ' | ' or ') =>
+      key.columns.map((_, at) => condition(at)).join(operator)
+    // MATCH SIMPLE, the default, allows a null in any column, MATCH FULL only nulls in all of them.
+    const checkedIf = key.definition.includes(' MATCH FULL') ? ' or ' : ' and '
     const answer = await attemptAll(session, [
       `select count(*)::int as rows from (select ${valuesOf(table, key.columns).join()}
         from ${table.isPlain ? 'only ' : ''}${key.relation} as target where ${renderKept(plan, table)}) as child
-      where (${all(at => `child.key_${at} is not null`, some)})
+      where (${all(at => `child.key_${at} is not null`, checkedIf)})
         and not exists (select from (select ${valuesOf(target, key.targetColumns).join()} from ${rowsOf(target)} as target) as parent
           where ${all(at => `parent.key_${at} ${key.operators[at]} child.key_${at}`, ' and ')})`,
     ])
-    const rows = typeof answer === 'string' ? 0 : Number(answer.rows[0]?.rows)
-    const unmatched = rows > 0 ? `${rows} ${rows === 1 ? 'row has' : 'rows have'} no match there` : undefined
-    const what = typeof answer === 'string' ? answer : unmatched
+    const what = typeof answer === 'string' ? answer : describeUnmatched(Number(answer.rows[0]?.rows))
     if (what !== undefined)
       problems.push({
         place: table.columns.find(({ name }) => name === key.columns[0])?.place ?? table.place,
@@ -106,23 +115,23 @@ async function tryKeys(session: Session, plan: Plan, without: ReadonlySet<string
 }
 
 /**
- * Tries the rules of all tables except `without`, on the given number of rows or on all, in a transaction that is rolled
- * back. The messages of the problems contain no values.
+ * Tries the rules of all tables except those with an id in `excluded`, on the given number of rows or on all. The
+ * transaction is rolled back. The messages of the problems contain no values.
  */
 export async function tryRules(
   session: Session,
   plan: Plan,
-  without: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
   rows?: number,
 ): Promise<Problem[]> {
   await session.query('begin')
   try {
     for (const { lift } of plan.policies) await during('a policy that hides rows', () => session.query(lift))
-    await makeWorkSchema(session)
+    await createWorkSchema(session)
     const problems: Problem[] = []
     for (const table of findMasked(plan))
-      if (!without.has(table.id)) problems.push(...(await tryTable(session, plan, table, rows)))
-    return [...problems, ...(await tryKeys(session, plan, without))]
+      if (!excluded.has(table.id)) problems.push(...(await tryTable(session, plan, table, rows)))
+    return [...problems, ...(await tryKeys(session, plan, excluded))]
   } finally {
     await session.attempt('rollback')
   }

@@ -1,18 +1,20 @@
-/** Statements that mask the rows of a table. */
+/** Renders the UPDATE that masks the rows of a table, and lists the tables and columns that masking changes. */
 import { rowsOf } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { maskedValue, type Rule, rowOf } from '../plan/rules.ts'
 import { isCounted } from './progress.ts'
 
-type Ruled = PlannedColumn & { rule: Rule }
+type MaskedColumn = PlannedColumn & { rule: Rule }
 
-export const maskedColumns = (table: PlannedTable): Ruled[] =>
+export const maskedColumns = (table: PlannedTable): MaskedColumn[] =>
   table.columns.flatMap(column => (column.rule && isMasked(column) ? [{ ...column, rule: column.rule }] : []))
 
+/** The tables with a masked column. */
 export const findMasked = ({ tables }: Plan): PlannedTable[] =>
   tables.filter(table => !table.dropRows && table.kind === 'table' && maskedColumns(table).length > 0)
 
+/** The tables whose rows are dropped. */
 export const findDropped = ({ tables }: Plan): PlannedTable[] =>
   tables.filter(({ dropRows, kind }) => dropRows && kind === 'table')
 
@@ -20,8 +22,8 @@ export const findDropped = ({ tables }: Plan): PlannedTable[] =>
 export const datesOf = (columns: readonly PlannedColumn[]) =>
   columns.flatMap(({ name, rule }) => (rule?.kind === 'date' ? [name] : []))
 
-/** Gives each row the value of another row. Each value goes to exactly one row. */
-function shuffling(table: PlannedTable, columns: Ruled[]): string {
+/** The FROM and WHERE that give each row the value of another row. Each value goes to exactly one row. */
+function renderShuffle(table: PlannedTable, columns: MaskedColumn[]): string {
   const from = rowsOf(table)
   const others = columns.map(
     ({ name }, at) => `, (select ${quoteName(name)} as shuffled_value_${at},
@@ -41,9 +43,8 @@ export function updateOf(table: PlannedTable): string {
     return `${quoteName(column.name)} = ${at < 0 ? maskedValue(column, column.rule, dates) : `shuffled_value_${at}`}`
   })
   const filled = columns.map(({ name }) => `${quoteName(name)} is not null`).join(' or ')
-  const which =
-    shuffled.length > 0
-      ? shuffling(table, shuffled)
-      : `where ${columns.every(({ rule }) => rowOf(rule.kind).keepsNull) ? `(${filled})` : 'true'}`
-  return `update ${rowsOf(table)} as target set ${values.join(', ')} ${which} and ${isCounted}`
+  const isNullKept = columns.every(({ rule }) => rowOf(rule.kind).keepsNull)
+  const whereFilled = `where ${isNullKept ? `(${filled})` : 'true'}`
+  const rows = shuffled.length > 0 ? renderShuffle(table, shuffled) : whereFilled
+  return `update ${rowsOf(table)} as target set ${values.join(', ')} ${rows} and ${isCounted}`
 }

@@ -12,20 +12,20 @@ export class MaskingError extends ActionError {}
  * Classes of errors that name only tables, constraints and limits (PostgreSQL documentation, appendix A). Messages of
  * other classes may contain values: `invalid input syntax for type integer: "…"`.
  */
-const withoutValues = /^(?:23|25|40|42501|53|54|55|57)/
+const classesWithoutValues = /^(?:23|25|40|42501|53|54|55|57)/
 
 /**
  * Classes that contain no values if the error occurs while the server parses the statement. Later errors contain
  * values: `current_setting(email)`.
  */
-const withoutValuesAt = /^(?:0A|42)/
+const parseErrorsWithoutValues = /^(?:0A|42)/
 
 /** The server's error without the values that its message may contain. */
 export function describeRefusal({ code, message, where, position }: StatementError): string {
   // Functions in the database can raise any message with any code.
   const isShown =
     where === undefined &&
-    (withoutValues.test(code) || (position !== undefined && withoutValuesAt.test(code)))
+    (classesWithoutValues.test(code) || (position !== undefined && parseErrorsWithoutValues.test(code)))
   return isShown
     ? `${message} (SQLSTATE ${code})`
     : `SQLSTATE ${code} (its message may hold values, and is not shown)`
@@ -65,21 +65,24 @@ const settings = `
   set maintenance_work_mem = '256MB';`
 
 /** TimescaleDB limits the number of compressed rows that one statement may change. */
-const withoutLimit = 'set timescaledb.max_tuples_decompressed_per_dml_transaction = 0'
+const removeRowLimit = 'set timescaledb.max_tuples_decompressed_per_dml_transaction = 0'
 
-/** Prepares a session for masking, without row policies and limits of the service. Triggers and functions must find their tables by the search path of production. */
-export async function prepare(session: Session): Promise<void> {
+/**
+ * Prepares a session for masking, without row policies and limits of the service. Keeps the search path of production, by
+ * which triggers and functions find their tables.
+ */
+export async function prepareSession(session: Session): Promise<void> {
   await during('a session for masking', () => session.query(`reset search_path; ${settings}`))
   // Versions of TimescaleDB without the setting have no such limit.
-  await session.attempt(withoutLimit)
+  await session.attempt(removeRowLimit)
 }
 
-/** Opens prepared sessions, which every step of masking requires. */
-export const preparedBy =
+/** Returns a function that opens prepared sessions, which every step of masking requires. */
+export const prepareSessions =
   (open: OpenSession): OpenSession =>
   (use, database) =>
     open(async session => {
-      await prepare(session)
+      await prepareSession(session)
       return await use(session)
     }, database)
 
@@ -87,7 +90,7 @@ export const preparedBy =
  * Creates the schema for temporary objects of masking, with the secret of the run. Its tables contain only hashes:
  * several sessions share them, and a killed run leaves no readable values.
  */
-export async function makeWorkSchema(session: Session): Promise<void> {
+export async function createWorkSchema(session: Session): Promise<void> {
   await during('a schema for masking', () =>
     session.query(`
       drop schema if exists ${workSchema} cascade;
@@ -119,29 +122,29 @@ export async function dropWorkSchema(session: Session): Promise<void> {
 }
 
 /** Runs one task in a session. `task` is its name in an error. */
-export const inSession = <Result>(
+export const runInSession = <Result>(
   open: OpenSession,
   task: string,
   act: (session: Session) => Promise<Result>,
 ): Promise<Result> => open(session => during(task, () => act(session)))
 
 /** Runs all tasks in several sessions at once. After a failure no other task starts. @throws the first failure */
-export async function inParallel<Task>(
+export async function runInParallel<Task>(
   open: OpenSession,
   sessions: number,
   tasks: readonly Task[],
   act: (session: Session, task: Task) => Promise<void>,
 ): Promise<void> {
   const waiting = [...tasks]
-  const work = async (session: Session) => {
+  const runTasks = async (session: Session) => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await act(session, task)
   }
   const workers = Array.from({ length: Math.min(sessions, tasks.length) }, () =>
-    open(work).catch(error => {
+    open(runTasks).catch(error => {
       waiting.length = 0
       throw error
     }),
   )
-  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+  for (const result of await Promise.allSettled(workers))
+    if (result.status === 'rejected') throw result.reason
 }

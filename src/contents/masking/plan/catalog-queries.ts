@@ -1,17 +1,18 @@
 /** SQL queries that read the catalog of the database to mask. */
 import { workSchema } from './expressions.ts'
 
-interface Setting {
+/** The versions of the server that the queries distinguish. */
+interface Server {
   version: number
   timescaledb: string | null
 }
 
-/** Types that cannot contain text, by category (PostgreSQL documentation, pg_type) or by name. */
+/** A condition for types that cannot contain text, by category (PostgreSQL documentation, pg_type) or by name. */
 const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
   ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))`
 
 /** The types that each column's type consists of: of a domain, an array, a composite or a range. */
-const parts = ({ version }: Setting) => `
+const parts = ({ version }: Server) => `
   part(whole, id) as (
     select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
     union
@@ -25,7 +26,7 @@ const parts = ({ version }: Setting) => `
   texts(id) as (
     select distinct whole from part join pg_type as type on type.oid = part.id
     where typtype = 'b' and not (typcategory = 'A' and typelem <> 0) and not ${textless}),
-  -- Of a domain the type below, however many domains lie between.
+  -- The type below a domain, through any number of domains.
   base(id, type, modifier) as (
     select oid, oid, -1 from pg_type where typtype <> 'd'
     union all
@@ -33,7 +34,7 @@ const parts = ({ version }: Setting) => `
       where typtype = 'd')`
 
 /** Maps each partition and chunk to the table at the top. */
-const trees = ({ timescaledb }: Setting) => `
+const trees = ({ timescaledb }: Server) => `
   hypertable(id, is_compressed) as (${
     timescaledb !== null
       ? `select to_regclass(format('%I.%I', schema_name, table_name))::oid, exists (select from timescaledb_information.chunks
@@ -49,7 +50,7 @@ const trees = ({ timescaledb }: Setting) => `
     union all select root, covered.id from tree join covered on covered.parent = tree.id)`
 
 /** The schemas of PostgreSQL and the work schema of masking, which contain no data of users. */
-const own = `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
+const isSystemSchema = `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
 
 /** Large objects without a comment of this action. Those with one are notes. */
 export const largeObjects = `pg_largeobject_metadata as object
@@ -64,14 +65,14 @@ const aggregates = `select to_regclass(format('%I.%I', schema_name, table_name))
   from _timescaledb_catalog.continuous_agg as aggregate
   join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`
 
-/** A window of time for `drop_chunks`. Integers need the function that set_integer_now_func named. */
-const windows = `(select case when column_type in ('timestamptz'::regtype, 'timestamp'::regtype, 'date'::regtype) then 'interval '
+/** The start of a window of time for `drop_chunks`. Integers need the function that set_integer_now_func named. */
+const windowStart = `(select case when column_type in ('timestamptz'::regtype, 'timestamp'::regtype, 'date'::regtype) then 'interval '
     when integer_now_func is not null then format('%I.%I() - ', integer_now_func_schema, integer_now_func) end
   from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as divided on divided.id = hypertable_id
   where schema_name = nspname and table_name = relname and num_slices is null order by dimension.id limit 1)`
 
-const tables = (setting: Setting) => `with recursive ${trees(setting)},
-  aggregate(id) as (${setting.timescaledb !== null ? aggregates : 'select null::oid where false'}),
+const tables = (server: Server) => `with recursive ${trees(server)},
+  aggregate(id) as (${server.timescaledb !== null ? aggregates : 'select null::oid where false'}),
   whole(root, rows, elsewhere, parts) as (
     select root, sum(greatest(reltuples, 0)),
       coalesce(array_agg(id::regclass::text) filter (where relkind = 'f' and id <> root), '{}'),
@@ -85,26 +86,26 @@ const tables = (setting: Setting) => `with recursive ${trees(setting)},
     case when nspname ~ '^_timescaledb_' then 'timescaledb' else
       (select extname::text from pg_depend join pg_extension on pg_extension.oid = refobjid
         where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e' limit 1) end as keeper,
-    class.oid in (select id from hypertable) as "isHypertable", ${setting.timescaledb !== null ? windows : 'null'} as window,
+    class.oid in (select id from hypertable) as "isHypertable", ${server.timescaledb !== null ? windowStart : 'null'} as window,
     coalesce((select is_compressed from hypertable where id = class.oid), false) as "isCompressed",
     relkind = 'r' and class.oid not in (select id from hypertable) as "isPlain",
     exists (select from pg_rewrite where ev_class = class.oid and ev_type = '2') as "hasRewriteRule",
     (select inhparent::text from pg_inherits where inhrelid = class.oid order by inhseqno limit 1) as parent,
     elsewhere, parts
   from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace join whole on root = class.oid
-  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${own}
+  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${isSystemSchema}
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
     coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, null, false, true, false, null, '{}', '{}'
   from ${largeObjects}
   order by 2, 3`
 
-const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees(setting)},
+const columns = (server: Server) => `with recursive ${parts(server)}, ${trees(server)},
   divided(root, name) as (
     select root, attname from tree join pg_partitioned_table on partrelid = tree.id join pg_attribute on attrelid = tree.id
     where partstrat <> 'h' and (attnum = any (partattrs) or 0 = any (partattrs))
     ${
-      setting.timescaledb !== null
+      server.timescaledb !== null
         ? `union all select to_regclass(format('%I.%I', schema_name, table_name))::oid, column_name
              from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as whole on whole.id = hypertable_id`
         : ''
@@ -128,18 +129,18 @@ const columns = (setting: Setting) => `with recursive ${parts(setting)}, ${trees
     join base on base.id = atttypid join pg_type as type on type.oid = base.type
     left join pg_type as element on element.oid = type.typelem
   where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'm', 'f')
-    and attrelid not in (select id from covered) and not ${own}
+    and attrelid not in (select id from covered) and not ${isSystemSchema}
   union all
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, 1
   from ${largeObjects} order by position`
 
 /** Each unique index and exclusion constraint, assigned to the table at the top. Columns in an index expression count. */
-const uniques = (setting: Setting) => `with recursive ${trees(setting)}
+const uniques = (server: Server) => `with recursive ${trees(server)}
   select root::text as table, index.relname::text as name,
     array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0
       and (attnum = any (indkey[0:indnkeyatts - 1]) or 0 = any (indkey) and exists (select from pg_depend
         where classid = 'pg_class'::regclass and objid = indexrelid and refobjid = indrelid and refobjsubid = attnum))) as columns,
-    ${setting.version >= 150_000 ? 'indnullsnotdistinct' : 'false'} as "nullsEqual", indisexclusion as "isExclusion",
+    ${server.version >= 150_000 ? 'indnullsnotdistinct' : 'false'} as "nullsEqual", indisexclusion as "isExclusion",
     case when root = indrelid then coalesce(format('alter table %s drop constraint ', indrelid::regclass) || quote_ident(conname),
       format('drop index %s', indexrelid::regclass)) end as lift,
     case when root = indrelid then coalesce(format('alter table %s add constraint ', indrelid::regclass) || quote_ident(conname) || ' ' ||
@@ -148,41 +149,41 @@ const uniques = (setting: Setting) => `with recursive ${trees(setting)}
       and contype in ('p', 'u', 'x')
     join pg_class as index on index.oid = indexrelid join pg_class as class on class.oid = indrelid
     join pg_namespace on pg_namespace.oid = class.relnamespace
-  where (indisunique or indisexclusion) and not ${own}`
+  where (indisunique or indisexclusion) and not ${isSystemSchema}`
 
-const foreignKeys = (setting: Setting) => `with recursive ${trees(setting)}
-  select conname::text as name, conrelid::regclass::text as relation, one.root::text as table,
+const foreignKeys = (server: Server) => `with recursive ${trees(server)}
+  select conname::text as name, conrelid::regclass::text as relation, child.root::text as table,
     array(select attname::text from unnest(conkey) with ordinality as key(number, position)
       join pg_attribute on attrelid = conrelid and attnum = number order by position) as columns,
-    other.root::text as target,
+    parent.root::text as target,
     array(select attname::text from unnest(confkey) with ordinality as key(number, position)
       join pg_attribute on attrelid = confrelid and attnum = number order by position) as "targetColumns",
     array(select format('operator(%I.%s)', nspname, oprname) from unnest(conpfeqop) with ordinality as used(id, position)
       join pg_operator on pg_operator.oid = used.id join pg_namespace on pg_namespace.oid = oprnamespace order by position) as operators,
     pg_get_constraintdef(key.oid) as definition
-  from pg_constraint as key join tree as one on one.id = conrelid join tree as other on other.id = confrelid
+  from pg_constraint as key join tree as child on child.id = conrelid join tree as parent on parent.id = confrelid
   where contype = 'f' and conparentid = 0
-    and not exists (select from covered join hypertable on hypertable.id = parent where covered.id in (conrelid, confrelid))`
+    and not exists (select from covered join hypertable on hypertable.id = covered.parent where covered.id in (conrelid, confrelid))`
 
 const isNoChunk = (id: string) =>
   `not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${id})`
 
-/** TimescaleDB's own triggers record which aggregates to refresh. */
-const obstacles = (setting: Setting) => `with recursive ${trees(setting)}
+/** All enabled triggers, except those of TimescaleDB, which record the aggregates to refresh. */
+const triggers = (server: Server) => `with recursive ${trees(server)}
   select root::text as table, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
     format('alter table %s enable %s trigger %I', tgrelid::regclass,
       case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore
   from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
     join pg_namespace on pg_namespace.oid = pronamespace
-  where not tgisinternal and tgenabled in ('O', 'A') ${setting.version >= 130_000 ? 'and tgparentid = 0' : ''}
+  where not tgisinternal and tgenabled in ('O', 'A') ${server.version >= 130_000 ? 'and tgparentid = 0' : ''}
     and nspname !~ '^_timescaledb_' and ${isNoChunk('tgrelid')}`
 
-const policies = (setting: Setting) => `with recursive ${trees(setting)}
+const policies = (server: Server) => `with recursive ${trees(server)}
   select root::text as table, format('alter table %s no force row level security', class.oid::regclass) as lift,
     format('alter table %s force row level security', class.oid::regclass) as restore
   from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`
 
-const notValid = (setting: Setting) => `with recursive ${trees(setting)}
+const notValid = (server: Server) => `with recursive ${trees(server)}
   select root::text as table, conname::text as name,
     format('alter table %s drop constraint %I', conrelid::regclass, conname) as lift,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as restore
@@ -190,7 +191,7 @@ const notValid = (setting: Setting) => `with recursive ${trees(setting)}
   where contype = 'c' and not convalidated and coninhcount = 0 and ${isNoChunk('conrelid')}`
 
 /** Continuous aggregates, then materialized views by depth: a view is refreshed after the views that it reads. */
-const derived = ({ timescaledb }: Setting) => `with recursive
+const derived = ({ timescaledb }: Server) => `with recursive
   used(by, id) as (
     select distinct ev_class, refobjid from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
     where refclassid = 'pg_class'::regclass and refobjid <> ev_class),
@@ -213,8 +214,8 @@ export const catalogQueries = {
   columns,
   uniques,
   foreignKeys,
-  obstacles,
+  triggers,
   policies,
   notValid,
   derived,
-} satisfies Record<string, (setting: Setting) => string>
+} satisfies Record<string, (server: Server) => string>

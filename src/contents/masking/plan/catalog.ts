@@ -57,7 +57,7 @@ export interface Table {
   owner: string
   /** True if this role has the owner's rights. */
   hasOwnerRights: boolean
-  /** The extension that owns the table. Its data is searched, but not masked. */
+  /** The extension that owns the table; null for a table of users. */
   keeper: string | null
   isHypertable: boolean
   /** SQL before the length of a window of time: `interval ` or `public.clock() - `. Null if the database has no current time for it. */
@@ -76,7 +76,7 @@ export interface Table {
   columns: Column[]
 }
 
-/** No two rows have equal values in these columns, or values that exclude each other. */
+/** A unique or exclusion constraint, or a unique index: no two rows have equal or excluding values in these columns. */
 export interface Unique {
   table: string
   name: string
@@ -84,7 +84,7 @@ export interface Unique {
   nullsEqual: boolean
   /** True for an exclusion constraint, which compares by its own operators. */
   isExclusion: boolean
-  /** Statements that drop and recreate it; null for the index of a partition or chunk. */
+  /** The statements that drop and recreate it; null for the index of a partition or chunk. */
   lift: string | null
   restore: string | null
 }
@@ -103,8 +103,9 @@ export interface ForeignKey {
   definition: string
 }
 
-/** A trigger that masking disables, or a policy that hides rows even from the owner. */
+/** A trigger, constraint or policy that masking disables, with the statements that disable and restore it. */
 export interface Obstacle {
+  /** The id of the table. */
   table: string
   lift: string
   restore: string
@@ -115,7 +116,7 @@ interface NotValid extends Obstacle {
   name: string
 }
 
-/** Data that the database computes from tables on request. */
+/** A materialized view or continuous aggregate, which the database computes from tables on request. */
 export interface Derived {
   name: string
   /** The table that contains the rows. Both names are quoted for SQL. */
@@ -128,12 +129,14 @@ export interface Catalog {
   version: number
   /** The schema of TimescaleDB's functions, quoted for SQL; null if TimescaleDB is not completely installed. */
   timescaledb: string | null
-  /** The schema of pg_stat_statements, quoted for SQL; null if it is inactive. */
-  statements: string | null
+  /** The schema of the extension pg_stat_statements, quoted for SQL; null if it is inactive. */
+  pgStatStatements: string | null
   tables: Table[]
   uniques: Unique[]
   foreignKeys: ForeignKey[]
-  obstacles: Obstacle[]
+  /** The triggers that masking disables. */
+  triggers: Obstacle[]
+  /** The policies that hide rows even from the owner. */
   policies: Obstacle[]
   notValid: NotValid[]
   /** Materialized views and continuous aggregates, each after those that it reads. */
@@ -141,8 +144,8 @@ export interface Catalog {
 }
 
 export const tableName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => {
-  const plain = (part: string) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)
-  return `${plain(schema)}.${plain(name)}`
+  const quoteIfNeeded = (part: string) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)
+  return `${quoteIfNeeded(schema)}.${quoteIfNeeded(name)}`
 }
 
 /** The name of a table in SQL. */
@@ -152,16 +155,19 @@ export const quotedName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): st
 /**
  * The table in a FROM clause: with its partitions, without tables that inherit from it, and without rows outside this database.
  */
-export function rowsOf({ isPlain, elsewhere, parts, columns, ...of }: Table): string {
-  const table = quotedName(of)
-  if (elsewhere.length === 0) return isPlain ? `only ${table}` : table
-  const named = columns.map(column => quoteName(column.name)).join()
-  const none = `select ${named} from only ${table} where false`
-  return `(${[none, ...parts.map(part => `select ${named} from ${part}`)].join(' union all ')})`
+export function rowsOf(table: Table): string {
+  const { isPlain, elsewhere, parts, columns } = table
+  const name = quotedName(table)
+  if (elsewhere.length === 0) return isPlain ? `only ${name}` : name
+  const columnNames = columns.map(column => quoteName(column.name)).join()
+  // The first query gives the columns their types, even without a part.
+  const noRows = `select ${columnNames} from only ${name} where false`
+  const queries = [noRows, ...parts.map(part => `select ${columnNames} from ${part}`)]
+  return `(${queries.join(' union all ')})`
 }
 
 export async function readCatalog(session: Session): Promise<Catalog> {
-  const facts = await queryRow<Pick<Catalog, 'version' | 'timescaledb' | 'statements'>>(
+  const facts = await queryRow<Pick<Catalog, 'version' | 'timescaledb' | 'pgStatStatements'>>(
     session,
     `select current_setting('server_version_num')::int as version,
        case when to_regclass('_timescaledb_catalog.continuous_agg') is not null then
@@ -169,7 +175,7 @@ export async function readCatalog(session: Session): Promise<Catalog> {
            where extname = 'timescaledb') end as timescaledb,
        case when current_setting('pg_stat_statements.max', true) is not null then
          (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-           where extname = 'pg_stat_statements') end as statements`,
+           where extname = 'pg_stat_statements') end as "pgStatStatements"`,
   )
   const read = <Row extends object>(name: keyof typeof catalogQueries) =>
     queryRows<Row>(session, catalogQueries[name](facts))
@@ -181,7 +187,7 @@ export async function readCatalog(session: Session): Promise<Catalog> {
     tables: tables.map(table => ({ ...table, columns: byTable.get(table.id) ?? [] })),
     uniques: await read('uniques'),
     foreignKeys: await read('foreignKeys'),
-    obstacles: await read('obstacles'),
+    triggers: await read('triggers'),
     policies: await read('policies'),
     notValid: await read('notValid'),
     derived: await read('derived'),

@@ -4,10 +4,10 @@ import type { Problem } from './mask-file.ts'
 import { isMasked, isRuled, type Plan, type PlannedColumn, type PlannedTable } from './planned.ts'
 import { findMisfit, keepsDistinct, keepsKeys, kinds, lengthOf, type RuleKind } from './rules.ts'
 
-const forKeys = kinds.filter(keepsKeys)
+const kindsForKeys = kinds.filter(keepsKeys)
 
 /** @param place of a column's rule; undefined for a column without one */
-const problemIn = (table: PlannedTable, place: Problem['place'], what: string): Problem => ({
+const createProblem = (table: PlannedTable, place: Problem['place'], what: string): Problem => ({
   place,
   table: table.id,
   what: `${tableName(table)}${what}`,
@@ -15,12 +15,14 @@ const problemIn = (table: PlannedTable, place: Problem['place'], what: string): 
 
 const kindOf = (column: PlannedColumn | undefined): RuleKind => column?.rule?.kind ?? 'keep'
 
-function findObjection(table: PlannedTable, column: PlannedColumn): string | undefined {
+/** The reason why a rule cannot apply to a column. */
+function findColumnConflict(table: PlannedTable, column: PlannedColumn): string | undefined {
   const { rule } = column
   if (rule === undefined || rule.kind === 'keep') return undefined
   if (column.isGenerated) return 'is computed from other columns: mask those'
   if (table.kind === 'large objects') return 'can only be kept, or dropped with drop_rows'
-  if (column.isAlwaysIdentity) return 'is an identity that the database gives: keep it'
+  if (column.isAlwaysIdentity)
+    return 'is GENERATED ALWAYS AS IDENTITY, so the database refuses another value: keep it'
   if (column.decidesPart) return 'decides in which partition or chunk a row is: keep it'
   if (rule.kind === 'null' && column.notNull) return 'is NOT NULL: use another rule than null'
   if (rule.kind === 'shuffle' && table.isHypertable)
@@ -28,7 +30,8 @@ function findObjection(table: PlannedTable, column: PlannedColumn): string | und
   return findMisfit(column, rule)
 }
 
-function findHindrances(table: PlannedTable): string[] {
+/** The reasons why the rows of a table cannot be changed or dropped. */
+function findTableConflicts(table: PlannedTable): string[] {
   const isChanged = table.dropRows || table.columns.some(isMasked)
   if (!isChanged && table.newerThan === null) return []
   if (!table.hasOwnerRights) return [`belongs to ${table.owner}, whose rights this login does not have`]
@@ -56,7 +59,8 @@ function findWindowConflicts({ foreignKeys }: Plan, table: PlannedTable): string
   )
 }
 
-function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
+/** The columns whose rules may break a unique constraint. None does if a safe constraint covers some of its columns. */
+function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] {
   const columnOf = (name: string) => table.columns.find(column => column.name === name)
   const isSafe = (name: string, { isExclusion, nullsEqual }: Unique) => {
     const column = columnOf(name)
@@ -64,25 +68,26 @@ function findUniqueConflicts(table: PlannedTable, own: Unique[]): Problem[] {
     if (isExclusion) return kind === 'keep'
     return keepsDistinct(kind, column?.length ?? null) || (kind === 'null' && !nullsEqual)
   }
-  const safe = own.filter(unique => unique.columns.every(name => isSafe(name, unique)))
-  return own
+  const safe = uniques.filter(unique => unique.columns.every(name => isSafe(name, unique)))
+  return uniques
     .filter(unique => !safe.some(({ columns }) => columns.every(name => unique.columns.includes(name))))
     .flatMap(unique => unique.columns.map(name => ({ name, unique })))
     .filter(({ name, unique }) => !isSafe(name, unique))
     .map(({ name, unique }) => {
-      const [column, as] = [columnOf(name), unique.isExclusion ? 'as it is' : 'unique']
-      const what = `.${name} must stay ${as} (${unique.name}): the rule ${kindOf(column)} does not guarantee that`
-      return problemIn(table, column?.place, what)
+      const column = columnOf(name)
+      const required = unique.isExclusion ? 'as it is' : 'unique'
+      const what = `.${name} must stay ${required} (${unique.name}): the rule ${kindOf(column)} does not guarantee that`
+      return createProblem(table, column?.place, what)
     })
 }
 
-/** Both ends of a foreign key map equal values to equal values. */
-function areAlike(from: PlannedColumn, to: PlannedColumn): boolean {
-  const [one, other] = [kindOf(from), kindOf(to)]
-  if (one !== other || !keepsKeys(one)) return false
-  if (one === 'keep') return true
-  if (one === 'sql') return from.rule?.argument === to.rule?.argument
-  return from.ignoresCase === to.ignoresCase && lengthOf(one, from.length) === lengthOf(one, to.length)
+/** True if both ends of a foreign key map equal values to equal values. */
+function haveSameMapping(from: PlannedColumn, to: PlannedColumn): boolean {
+  const kind = kindOf(from)
+  if (kind !== kindOf(to) || !keepsKeys(kind)) return false
+  if (kind === 'keep') return true
+  if (kind === 'sql') return from.rule?.argument === to.rule?.argument
+  return from.ignoresCase === to.ignoresCase && lengthOf(kind, from.length) === lengthOf(kind, to.length)
 }
 
 function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): Problem[] {
@@ -94,39 +99,40 @@ function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): P
   }))
   const named = `.${key.columns.join(', ')} refers to ${tableName(target)} (${key.name})`
   const { place } = pairs[0]?.from ?? {}
-  const isNull = pairs.map(({ from }) => kindOf(from) === 'null')
-  if (isNull.includes(true)) {
+  const nullCount = pairs.filter(({ from }) => kindOf(from) === 'null').length
+  if (nullCount > 0) {
     // MATCH FULL refuses a row if only some columns of the key are null.
     const refusesPart = key.definition.includes(' MATCH FULL')
     const what = `${named} with MATCH FULL: use null for all of its columns, or for none`
-    return refusesPart && isNull.includes(false) ? [problemIn(table, place, what)] : []
+    return refusesPart && nullCount < pairs.length ? [createProblem(table, place, what)] : []
   }
   if (target.dropRows) {
     const what = `${named}, whose rows are dropped: use null or drop_rows for it too`
-    return [problemIn(table, place ?? table.place, what)]
+    return [createProblem(table, place ?? table.place, what)]
   }
-  if (pairs.every(({ from, to }) => from && to && areAlike(from, to))) return []
-  const what = `${named}: both ends need the same rule, one of ${forKeys.join(', ')}`
-  return [problemIn(table, place, what)]
+  if (pairs.every(({ from, to }) => from && to && haveSameMapping(from, to))) return []
+  const what = `${named}: both ends need the same rule, one of ${kindsForKeys.join(', ')}`
+  return [createProblem(table, place, what)]
 }
 
+/** All conflicts of a plan: of tables, then of columns, then of foreign keys. */
 export function findConflicts(plan: Plan): Problem[] {
   const ruled = plan.tables.filter(isRuled)
   const tables = new Map(plan.tables.map(table => [table.id, table]))
   const uniques = Map.groupBy(plan.uniques, ({ table }) => table)
   return [
     ...ruled.flatMap(table =>
-      [...findHindrances(table), ...findWindowConflicts(plan, table)].map(what =>
-        problemIn(table, table.place, ` ${what}`),
+      [...findTableConflicts(table), ...findWindowConflicts(plan, table)].map(what =>
+        createProblem(table, table.place, ` ${what}`),
       ),
     ),
     ...ruled.flatMap(table => {
       if (table.dropRows) return []
-      const objections = table.columns.flatMap(column => {
-        const objection = findObjection(table, column)
-        return objection ? [problemIn(table, column.place, `.${column.name} ${objection}`)] : []
+      const conflicts = table.columns.flatMap(column => {
+        const conflict = findColumnConflict(table, column)
+        return conflict ? [createProblem(table, column.place, `.${column.name} ${conflict}`)] : []
       })
-      return [...objections, ...findUniqueConflicts(table, uniques.get(table.id) ?? [])]
+      return [...conflicts, ...findUniqueConflicts(table, uniques.get(table.id) ?? [])]
     }),
     ...plan.foreignKeys.flatMap(key => findKeyConflicts(tables, key)),
   ]

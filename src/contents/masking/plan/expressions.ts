@@ -3,7 +3,7 @@
 /** The schema for temporary objects of masking. */
 export const workSchema = 'managed_database_action_masking'
 
-/** The secret of the run. The database creates it in a temporary table and never returns it. */
+/** The secret of the run. The database creates it in the work schema and never returns it. */
 const key = `(select key from ${workSchema}.secret)`
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -11,18 +11,19 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
- * 32 bytes that depend only on the text and the secret. Outsiders cannot choose the text after the secret, so this
+ * SQL for 32 bytes that depend only on the text and the secret. Outsiders cannot choose the text after the secret, so this
  * prefix is as safe as HMAC.
  */
 export const digest = (value: string): string =>
   `sha256(${key} || convert_to(${value}, (select current_setting('server_encoding'))))`
 
+/** The digest in 64 hexadecimal digits. */
 export const hex = (value: string) => `encode(${digest(value)}, 'hex')`
 
 const syllables = 'ba do fe gu ka li mo nu pe ra so ti ve wi xa zo'.split(' ')
 
-/** Six syllables, which form a name of no known language. */
-export function name(value: string): string {
+/** SQL for two words of three syllables each, which form a name of no known language. */
+export function inventName(value: string): string {
   const syllable = (at: number) =>
     `(array[${syllables.map(quoteText).join()}])[1 + get_byte(digest, ${at}) % ${syllables.length}]`
   const word = (from: number) => [0, 1, 2].map(at => syllable(from + at)).join(' || ')
@@ -30,7 +31,7 @@ export function name(value: string): string {
 }
 
 /**
- * Replaces letters by letters and digits by digits. Characters outside ASCII count as small letters. unnest() returns
+ * SQL that replaces letters by letters and digits by digits. Characters outside ASCII count as small letters. unnest() returns
  * the characters in order; sorting them again takes a third of the time.
  */
 export const digits = (value: string) => `(select coalesce(string_agg(case

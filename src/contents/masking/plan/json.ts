@@ -9,22 +9,29 @@ export interface JsonPath {
   argument?: string | undefined
 }
 
-/** Matches every path, including a value at the root. */
-const everything = ['*', '**']
+/** A key is a name, `*` for one key, or `**` for any number of keys. Alone, both wildcards match every path. */
+const wildcards = ['*', '**']
 
-const keysOf = (path: string) => (everything.includes(path) ? [] : path.split('.'))
+const keysOf = (path: string) => (wildcards.includes(path) ? [] : path.split('.'))
 
-/** The keys that are named, then also those with a single `*`: more of them make a path more specific. */
-const exact = (path: string) => keysOf(path).filter(key => !everything.includes(key)).length
-const fixed = (path: string) => keysOf(path).filter(key => key !== '**').length
+const countNames = (path: string) => keysOf(path).filter(key => !wildcards.includes(key)).length
 
-const patternOf = (key: string) =>
-  key === '**' ? '([^.]*[.])*' : `${key === '*' ? '[^.]*' : key.replace(/[^\p{L}\p{N}_ -]/gu, '\\$&')}[.]`
+/** The keys that match exactly one key: names and `*`. */
+const countSingleKeys = (path: string) => keysOf(path).filter(key => key !== '**').length
 
-/** The most specific paths first. */
+function patternOf(key: string): string {
+  if (key === '**') return '([^.]*[.])*'
+  if (key === '*') return '[^.]*[.]'
+  return `${key.replace(/[^\p{L}\p{N}_ -]/gu, '\\$&')}[.]`
+}
+
+/** The most specific paths first: those with the most names, then those with the most single keys. */
 export const orderPaths = (paths: readonly (Omit<JsonPath, 'pattern'> & { path: string })[]): JsonPath[] =>
   paths
-    .toSorted(({ path: one }, { path: other }) => exact(other) - exact(one) || fixed(other) - fixed(one))
+    .toSorted(
+      ({ path: first }, { path: second }) =>
+        countNames(second) - countNames(first) || countSingleKeys(second) - countSingleKeys(first),
+    )
     .map(({ path, ...rule }) => ({ ...rule, pattern: `^${keysOf(path).map(patternOf).join('')}` }))
 
 /**
@@ -39,16 +46,18 @@ export const readJson = (value: string) =>
 
 const asJson = (paths: readonly JsonPath[]) => `${quoteText(JSON.stringify(paths))}::jsonb`
 
-export const maskedJson = (own: string, type: string, paths: readonly JsonPath[]): string =>
-  `${workSchema}.masked_json(${type === 'jsonb' ? own : readJson(own)}, '', ${asJson(paths)})`
+/** SQL for the masked value of a JSON column. */
+export const maskedJson = (original: string, type: string, paths: readonly JsonPath[]): string =>
+  `${workSchema}.masked_json(${type === 'jsonb' ? original : readJson(original)}, '', ${asJson(paths)})`
 
+/** A query for the texts in JSON that a rule changes. */
 export const textsOfJson = (json: string, paths: readonly JsonPath[]): string =>
   `select ${workSchema}.masked_texts(${json}, ${asJson(paths)})`
 
 /** The functions that the two expressions above call. They recurse, because JSON has no limit of depth. */
 export const jsonFunctions = (texts: readonly { kind: string; sql: string }[]): string => `
   create function ${workSchema}.rule_of(path text, rules jsonb) returns jsonb language sql immutable as
-    $$ select rule from jsonb_array_elements(rules) with ordinality as one(rule, place)
+    $$ select rule from jsonb_array_elements(rules) with ordinality as rule_at(rule, place)
       where path ~ (rule ->> 'pattern') order by place limit 1 $$;
   create function ${workSchema}.masked_text(original text, rule_kind text) returns text language plpgsql as
     $$ begin return case rule_kind ${texts.map(({ kind, sql }) => `when '${kind}' then ${sql}`).join(' ')} end; end $$;

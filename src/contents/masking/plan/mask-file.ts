@@ -5,7 +5,15 @@ import { suggestionClause } from '#base/suggest'
 import type { Place, SqlFile } from '#contents/sql/sql-error'
 import { orderPaths } from './json.ts'
 import { type Entry, type Node, readYaml, YamlError } from './read-yaml.ts'
-import { askForArgument, expected, jsonRules, kinds, type Rule, withArgument, words } from './rules.ts'
+import {
+  askForArgument,
+  expectedRules,
+  jsonRules,
+  kinds,
+  kindsWithArgument,
+  kindsWithoutArgument,
+  type Rule,
+} from './rules.ts'
 
 export interface ColumnRule {
   column: string
@@ -13,8 +21,9 @@ export interface ColumnRule {
   place: Place
 }
 
-/** The rules of one table, or of all tables of that name. */
+/** The rules of a table, or of the tables with this name in the schemas that match a pattern. */
 export interface TableRules {
+  /** May contain `*`. */
   schema: string
   table: string
   place: Place
@@ -30,11 +39,14 @@ export interface MaskFile {
 }
 
 export interface Problem {
+  /** Undefined for a column without a rule. */
   place?: Place | undefined
   what: string
+  /** The id of the table, if its rules cannot be tried on rows. */
   table?: string
 }
 
+/** The most problems in a message. */
 const mostNamed = 100
 
 export class MaskFileError extends ActionError {
@@ -52,36 +64,37 @@ export class MaskFileError extends ActionError {
 function parseTableName(text: string): [string, string] | undefined {
   const [, schema, table] = /^("(?:[^"]|"")+"|[^".]+)\.("(?:[^"]|"")+"|[^".]+)$/.exec(text) ?? []
   if (schema === undefined || table === undefined) return undefined
-  const plain = (part: string) => (part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part)
-  return [plain(schema), plain(table)]
+  const unquote = (part: string) => (part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part)
+  return [unquote(schema), unquote(table)]
 }
 
-function parseOneRule({ text, isPlain, entries = [] }: Node): Rule | string {
+/** Parses a rule without paths. Returns an error message for an invalid rule. */
+function parseSimpleRule({ text, isPlain, entries = [] }: Node): Rule | string {
   if (text !== undefined) {
     const word = text === '~' && isPlain ? 'null' : text
     const kind = kinds.find(kind => kind === word)
-    if (kind !== undefined) return words.includes(kind) ? { kind } : askForArgument(kind)
+    if (kind !== undefined) return kindsWithoutArgument.includes(kind) ? { kind } : askForArgument(kind)
     if (text === 'drop_rows') return 'drop_rows is a rule for a table, not for a column'
     return text === ''
-      ? `no rule; expected ${expected}`
-      : `${text} is no rule${suggestionClause(text, kinds)}; expected ${expected}`
+      ? `no rule; expected ${expectedRules}`
+      : `${text} is not a rule${suggestionClause(text, kinds)}; expected ${expectedRules}`
   }
   const [entry, ...others] = entries
-  const kind = withArgument.find(one => one === entry?.key.text)
+  const kind = kindsWithArgument.find(name => name === entry?.key.text)
   const argument = entry?.value.text
-  if (others.length > 0 || argument === undefined || kind === undefined) return `expected ${expected}`
+  if (others.length > 0 || argument === undefined || kind === undefined) return `expected ${expectedRules}`
   if (kind === 'json' || (kind === 'sql' && argument.trim() === '')) return askForArgument(kind)
   return { kind, argument }
 }
 
-/** The paths must include `*`, because each value needs a rule. */
+/** Parses the rules for parts of JSON. They must include `*`, because each value needs a rule. */
 function parsePaths(entries: readonly Entry[]): Rule | string {
   const paths: (Rule & { path: string })[] = []
   for (const { key, value } of entries) {
-    const rule = parseOneRule(value)
+    const rule = parseSimpleRule(value)
     if (typeof rule === 'string') return `${key.text}: ${rule}`
     if (!jsonRules.includes(rule.kind))
-      return `${key.text}: ${rule.kind} is no rule for a part of JSON; expected one of ${jsonRules.join(', ')}`
+      return `${key.text}: ${rule.kind} is not a rule for a part of JSON; expected one of ${jsonRules.join(', ')}`
     paths.push({ path: key.text, ...rule })
   }
   if (!paths.some(({ path }) => path === '*' || path === '**'))
@@ -93,18 +106,18 @@ function parseRule(node: Node): Rule | string {
   const [entry, ...others] = node.entries ?? []
   return entry?.key.text === 'json' && entry.value.entries && others.length === 0
     ? parsePaths(entry.value.entries)
-    : parseOneRule(node)
+    : parseSimpleRule(node)
 }
 
 /** `90 days`, or `1000000` for a time column of integers. */
-const windowLength = /^[1-9]\d{0,17}(?: (?:hour|day|week|month|year)s?)?$/
+const windowPattern = /^[1-9]\d{0,17}(?: (?:hour|day|week|month|year)s?)?$/
 
 type Report = (place: Place, what: string) => void
 
 function parseTable({ key: { text, place }, value }: Entry, report: Report): TableRules[] {
   const [schema, table] = parseTableName(text) ?? []
   if (schema === undefined || table === undefined) {
-    report(place, `${text} is no table; expected schema.table, like public.people`)
+    report(place, `${text} is not a table; expected schema.table, like public.people`)
     return []
   }
   const rules: TableRules = { schema, table, place, dropRows: value.text === 'drop_rows', columns: [] }
@@ -115,7 +128,7 @@ function parseTable({ key: { text, place }, value }: Entry, report: Report): Tab
   for (const { key: column, value: node } of value.entries ?? []) {
     // A column may have this name. The rules for columns start with a letter.
     if (column.text === 'newer_than' && /^\W*\d/.test(node.text ?? '')) {
-      if (windowLength.test(node.text ?? '')) rules.newerThan = node.text
+      if (windowPattern.test(node.text ?? '')) rules.newerThan = node.text
       else report(node.place, `${text}: newer_than: expected a length of time, like 90 days`)
       continue
     }

@@ -10,23 +10,25 @@ function fitsSchema(pattern: string, schema: string): boolean {
   return new RegExp(`^${escaped}$`, 's').test(schema)
 }
 
+/** The tables of the database and the rules of the file, to find by id or name. */
 interface Lookup {
+  /** By id. */
   tables: Map<string, Table>
   byName: Map<string, Table[]>
   rules: Map<string, TableRules[]>
 }
 
-export const forRules =
+export const rulesAdvice =
   'correct these rules. Run dry_run: true with database_url and without mask_file to print a complete file'
 
-const hasWildcard = ({ schema }: TableRules) => Number(schema.includes('*'))
+const hasWildcard = ({ schema }: TableRules) => schema.includes('*')
 
 /** The rules of a table before those of the tables that it inherits from, and exact names before wildcards. */
 function findRules(lookup: Lookup, { schema, name, parent }: Table): TableRules[] {
   const fitting = (lookup.rules.get(name) ?? []).filter(rules => fitsSchema(rules.schema, schema))
   const above = lookup.tables.get(parent ?? '')
   return [
-    ...fitting.sort((one, other) => hasWildcard(one) - hasWildcard(other)),
+    ...fitting.sort((first, second) => Number(hasWildcard(first)) - Number(hasWildcard(second))),
     ...(above ? findRules(lookup, above) : []),
   ]
 }
@@ -41,17 +43,18 @@ function planTable(lookup: Lookup, table: Table): PlannedTable {
   return { ...table, columns, dropRows, newerThan, place }
 }
 
-/** A rule without a table or column. `meant` has suggestions as `schema.table.column`. */
-interface Idle extends Problem {
-  meant?: string[]
+/** A rule without a table or column. */
+interface UnmatchedRule extends Problem {
+  /** The columns that its author may have meant, as `schema.table.column`. */
+  suggested?: string[]
 }
 
-/** Each suggestion compares the name with every other table, and a message names only the first problems. */
+/** Only the first problems get a suggestion, because it compares the name with every table. */
 const mostSuggested = 4
 
 /** Every rule needs a table or column: a renamed column would otherwise lose its rule. */
-function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
-  const problems: Idle[] = []
+function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): UnmatchedRule[] {
+  const problems: UnmatchedRule[] = []
   const ruled = [...tables.values()].filter(takesRules)
   const names = ruled.map(tableName)
   for (const { schema: pattern, table: name, place, columns: rules } of file.tables) {
@@ -64,21 +67,23 @@ function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
     }
     if (fitting.length === 0) {
       const known = problems.length < mostSuggested ? names : []
-      const meant = suggest(named, known)
-      const alike = ruled.filter(table => meant.includes(tableName(table)))
+      const suggestions = suggest(named, known)
+      const suggestedTables = ruled.filter(table => suggestions.includes(tableName(table)))
       problems.push({
         place,
         what: `there is no table ${named}${suggestionClause(named, known) || ': remove its rules'}`,
-        meant: alike.flatMap(table => table.columns.map(({ name }) => `${tableName(table)}.${name}`)),
+        suggested: suggestedTables.flatMap(table =>
+          table.columns.map(({ name }) => `${tableName(table)}.${name}`),
+        ),
       })
     }
     const columns = new Set(own.flatMap(table => table.columns.map(column => column.name)))
-    for (const { column, place: at } of own.length > 0 ? rules : []) {
-      if (columns.has(column)) continue
+    for (const { column, place: rulePlace } of rules) {
+      if (own.length === 0 || columns.has(column)) continue
       problems.push({
-        place: at,
+        place: rulePlace,
         what: `${named} has no column ${column}${suggestionClause(column, columns) || ': remove the rule'}`,
-        meant: suggest(column, columns).flatMap(one => own.map(table => `${tableName(table)}.${one}`)),
+        suggested: suggest(column, columns).flatMap(name => own.map(table => `${tableName(table)}.${name}`)),
       })
     }
   }
@@ -86,7 +91,7 @@ function findIdle(file: MaskFile, { tables, byName }: Lookup): Idle[] {
 }
 
 /** Every column that can contain text needs a rule, so that new columns are not forgotten. */
-const findUnlisted = (tables: PlannedTable[], meant: Set<string>): Problem[] =>
+const findColumnsWithoutRule = (tables: PlannedTable[], suggested: Set<string>): Problem[] =>
   tables
     .filter(table => needsRules(table) && !table.dropRows)
     // A database without large objects may have some at the next run.
@@ -95,7 +100,7 @@ const findUnlisted = (tables: PlannedTable[], meant: Set<string>): Problem[] =>
       table.columns
         .filter(({ rule, holdsText, isGenerated }) => rule === undefined && holdsText && !isGenerated)
         // A misspelled rule is reported once, not also as a column without a rule.
-        .filter(({ name }) => !meant.has(`${tableName(table)}.${name}`))
+        .filter(({ name }) => !suggested.has(`${tableName(table)}.${name}`))
         .map(({ name, type }) => ({ what: `${tableName(table)}.${name} (${type}) has no rule` })),
     )
 
@@ -108,7 +113,8 @@ export function findProblems(file: MaskFile, catalog: Catalog): { plan: Plan; pr
   }
   const tables = catalog.tables.map(table => planTable(lookup, table))
   const plan = { ...catalog, tables }
-  const idle = findIdle(file, lookup)
-  const meant = new Set(idle.flatMap(({ meant = [] }) => meant))
-  return { plan, problems: [...idle, ...findUnlisted(tables, meant), ...findConflicts(plan)] }
+  const unmatched = findUnmatchedRules(file, lookup)
+  const suggested = new Set(unmatched.flatMap(({ suggested = [] }) => suggested))
+  const withoutRule = findColumnsWithoutRule(tables, suggested)
+  return { plan, problems: [...unmatched, ...withoutRule, ...findConflicts(plan)] }
 }

@@ -34,12 +34,14 @@ const start: Place = { line: 1, column: 1 }
 
 type FindPlace = (offset: number) => Place
 
-function placesIn(text: string): FindPlace {
+/** Finds the line of an offset by binary search. */
+function createFindPlace(text: string): FindPlace {
   const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
   return offset => {
-    let [low, high] = [0, starts.length]
+    let low = 0
+    let high = starts.length
     while (high - low > 1) {
-      const middle = (low + high) >> 1
+      const middle = Math.floor((low + high) / 2)
       if ((starts[middle] ?? 0) <= offset) low = middle
       else high = middle
     }
@@ -47,7 +49,7 @@ function placesIn(text: string): FindPlace {
   }
 }
 
-/** An omitted value gets the position of its key. */
+/** Converts a node of the parser. An omitted value gets the position of its key. */
 function convert(node: ParsedNode | null, placeOf: FindPlace, keyPlace: Place): Node {
   if (node === null) return { place: keyPlace, text: '', isPlain: true }
   const [from, to] = node.range
@@ -76,7 +78,7 @@ export const textOptions = {
 /** Reads a single document without resolving aliases. @throws YamlError */
 export function readYaml(text: string): Node {
   const documents = parseAllDocuments(text, textOptions)
-  const placeOf = placesIn(text)
+  const placeOf = createFindPlace(text)
   if ('empty' in documents) throw new YamlError('the file has no rules', start)
   const [document, ...others] = documents
   const [error] = documents.flatMap(({ errors }) => errors)

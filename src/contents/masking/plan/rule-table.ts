@@ -1,6 +1,6 @@
 /** The table of masking rules: how each rule computes a value, and the properties that other modules use. */
 import type { Element } from './catalog.ts'
-import { digits, hex, name, quoteText } from './expressions.ts'
+import { digits, hex, inventName, quoteText } from './expressions.ts'
 import { type JsonPath, maskedJson } from './json.ts'
 import * as shapes from './shapes.ts'
 
@@ -11,8 +11,8 @@ export const hashLength = 32
 const domain = '@masked.example'
 const emailDigits = 20
 
-/** The input of a new value beside the old one. */
-interface Given {
+/** The input of a rule beside the original value. */
+interface RuleInput {
   type: string
   /** Empty without an argument. */
   argument: string
@@ -22,8 +22,8 @@ interface Given {
   dates: readonly string[]
 }
 
-/** SQL for the new value, given SQL for the old one. */
-export type Make = (own: string, given: Given) => string
+/** Returns SQL for the new value. `original` is SQL for the value of the column. */
+export type MaskValue = (original: string, input: RuleInput) => string
 
 interface Properties {
   /** Null stays null, so rows without a value need no update. */
@@ -38,7 +38,7 @@ interface Properties {
   /** Originals that may remain in the column: all by design, some by chance, or values that the rule names. */
   leaves: 'nothing' | 'all' | 'chance' | { values: (argument: string) => readonly string[] }
   /** A new value can equal the old value of another row. A unique index would refuse it during the update. */
-  meetsOthers: boolean
+  canCollide: boolean
 }
 
 /** Each property is required, so that a new rule decides it. */
@@ -46,30 +46,31 @@ interface RuleRow extends Properties {
   /** Describes the new value in docs/masking.md. */
   about: string
   /** The new value for all types or for some. Arrays are masked per element. */
-  value: { any: Make } | Partial<Record<Element, Make>>
+  value: { any: MaskValue } | Partial<Record<Element, MaskValue>>
   /** The name of the argument, and examples in the form of YAML. A rule without an argument is a single word. */
   argument?: { name: string; examples: readonly [string, ...string[]] }
 }
 
+/** As many hexadecimal digits as the value has characters. */
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
 
-const unlessNull = (value: string, made: string) => `case when ${value} is not null then ${made} end`
+const unlessNull = (value: string, masked: string) => `case when ${value} is not null then ${masked} end`
 
-const replaced = 'another value, the same for equal values in the whole database'
+const replacedByOther = 'another value, the same for equal values in the whole database'
 
 export const rows = {
   email: {
-    about: replaced,
+    about: replacedByOther,
     value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
     keepsDistinct: true,
     neededRoom: () => emailDigits + domain.length,
     keepsNull: true,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   phone: {
-    about: replaced,
+    about: replacedByOther,
     // No country has the code 999.
     value: {
       text: value =>
@@ -79,25 +80,25 @@ export const rows = {
     keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   name: {
-    about: replaced,
-    value: { text: value => unlessNull(value, name(value)) },
+    about: replacedByOther,
+    value: { text: value => unlessNull(value, inventName(value)) },
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   hash: {
-    about: replaced,
+    about: replacedByOther,
     value: { text: value => `left(${hex(value)}, ${hashLength})` },
     keepsDistinct: { leastRoom: 16 },
     keepsNull: true,
     neededRoom: null,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   digits: {
     about: 'other letters and digits in place; the rest stays',
@@ -106,16 +107,16 @@ export const rows = {
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
-    meetsOthers: false,
+    canCollide: false,
   },
   keep: {
     about: 'the same',
-    value: { any: own => own },
+    value: { any: original => original },
     keepsDistinct: true,
     leaves: 'all',
     keepsNull: true,
     neededRoom: null,
-    meetsOthers: false,
+    canCollide: false,
   },
   text: {
     about: 'other characters, the same length',
@@ -124,58 +125,68 @@ export const rows = {
     keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   token: {
     about: 'another one of the same length and alphabet; different tokens stay different',
-    value: { text: shapes.token, bytes: shapes.tokenOfBytes, uuid: own => shapes.token(`${own}::text`) },
+    value: {
+      text: shapes.token,
+      bytes: shapes.tokenOfBytes,
+      uuid: original => shapes.token(`${original}::text`),
+    },
     keepsDistinct: true,
     leaves: 'chance',
-    meetsOthers: true,
+    canCollide: true,
     keepsNull: true,
     neededRoom: null,
   },
   ip: {
     about: 'a reserved address; the prefix length of a network stays',
-    value: { text: shapes.ip, ip: (own, { type }) => shapes.ipOfType(shapes.ip(`${own}::text`), type) },
+    value: {
+      text: shapes.ip,
+      ip: (original, { type }) => shapes.ipOfType(shapes.ip(`${original}::text`), type),
+    },
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   ip6: {
     about: 'as `ip`, always IPv6; different addresses stay different',
-    value: { text: shapes.ip6, ip: (own, { type }) => shapes.ipOfType(shapes.ip6(`${own}::text`), type) },
+    value: {
+      text: shapes.ip6,
+      ip: (original, { type }) => shapes.ipOfType(shapes.ip6(`${original}::text`), type),
+    },
     keepsDistinct: true,
     neededRoom: () => 43,
     keepsNull: true,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   location: {
     about: 'other coordinates; equal ones stay equal',
     value: {
       text: value => shapes.degreesOfText(value, characters(value)),
-      number: (own, { type }) => shapes.degreesOfNumber(own, type),
-      point: shapes.place,
-      geometry: (own, { type }) => shapes.shape(own, type),
-      geography: (own, { type }) => shapes.shape(own, type),
+      number: (original, { type }) => shapes.degreesOfNumber(original, type),
+      point: shapes.maskPoint,
+      geometry: (original, { type }) => shapes.maskGeometry(original, type),
+      geography: (original, { type }) => shapes.maskGeometry(original, type),
     },
     leaves: 'chance',
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
-    meetsOthers: false,
+    canCollide: false,
   },
   date: {
     about: '1 to 365 days earlier, the same shift for all such dates in a row',
-    value: { date: (own, { dates }) => shapes.movedDate(own, dates) },
+    value: { date: (original, { dates }) => shapes.shiftDate(original, dates) },
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   null: {
     about: 'NULL',
@@ -184,17 +195,17 @@ export const rows = {
     keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    meetsOthers: false,
+    canCollide: false,
   },
   // `update.ts` joins the row that provides the value.
   shuffle: {
     about: 'the value of another row',
-    value: { any: own => own },
+    value: { any: original => original },
     leaves: 'all',
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
-    meetsOthers: false,
+    canCollide: false,
   },
   fixed: {
     about: 'always this text',
@@ -204,17 +215,17 @@ export const rows = {
     neededRoom: text => [...text].length,
     leaves: { values: text => [text] },
     keepsDistinct: false,
-    meetsOthers: false,
+    canCollide: false,
   },
   json: {
     about: 'each JSON value by its most specific path ([how](#parts-of-json))',
-    value: { json: (own, { type, paths }) => maskedJson(own, type, paths) },
+    value: { json: (original, { type, paths }) => maskedJson(original, type, paths) },
     argument: { name: 'mapping', examples: ['{ "*": text }'] },
     leaves: 'chance',
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
-    meetsOthers: false,
+    canCollide: false,
   },
   sql: {
     about: 'the result of the expression',
@@ -224,7 +235,7 @@ export const rows = {
     keepsNull: false,
     // The author of the expression is responsible for it.
     keepsDistinct: true,
-    meetsOthers: true,
+    canCollide: true,
     neededRoom: null,
     leaves: 'nothing',
   },

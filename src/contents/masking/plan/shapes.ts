@@ -4,7 +4,7 @@ import { digest, hex } from './expressions.ts'
 const numberOf = (text: string) => `('x' || left(${hex(text)}, 8))::bit(32)::bigint`
 
 /** A character stays in its class, so hexadecimal, decimal and base64 texts stay valid. */
-const classes = [
+const letterClasses = [
   ['0', '9'],
   ['a', 'f'],
   ['g', 'z'],
@@ -12,8 +12,10 @@ const classes = [
   ['G', 'Z'],
 ] as const
 
-function moved(from: string, to: string): string {
-  const [first, count] = [from.charCodeAt(0), to.charCodeAt(0) - from.charCodeAt(0) + 1]
+/** The branch of a CASE that shifts a letter within its class by the number `byte`. */
+function shiftLetter(from: string, to: string): string {
+  const first = from.charCodeAt(0)
+  const count = to.charCodeAt(0) - first + 1
   return `when letter between '${from}' and '${to}' then chr(${first} + (ascii(letter) - ${first} + byte) % ${count})`
 }
 
@@ -25,13 +27,14 @@ const bytesOfDigest = 32
  * different tokens stay different at any length.
  */
 function round(token: string, number: number): string {
-  const others = `regexp_replace(${token}, '(.)(.?)', '${number % 2 === 0 ? String.raw`\2` : String.raw`\1`}', 'g')`
-  const stream = `(select string_agg(${digest(`'token ${number} ' || piece || ' ' || ${others}`)}, '' order by piece)
+  const keptGroup = number % 2 === 0 ? String.raw`\2` : String.raw`\1`
+  const keptHalf = `regexp_replace(${token}, '(.)(.?)', '${keptGroup}', 'g')`
+  const stream = `(select string_agg(${digest(`'token ${number} ' || piece || ' ' || ${keptHalf}`)}, '' order by piece)
     from generate_series(0, length(${token}) / ${2 * bytesOfDigest}) as series(piece))`
   return `(select coalesce(string_agg(case
       when place % 2 = ${number % 2} then letter
       when is_base32 and letter between '2' and '7' then chr(50 + (ascii(letter) - 50 + byte) % 6)
-      ${classes.map(([from, to]) => moved(from, to)).join('\n      ')}
+      ${letterClasses.map(([from, to]) => shiftLetter(from, to)).join('\n      ')}
       when ascii(letter) > 127 then chr(97 + byte % 26)
       else letter end, ''), ${token})
     from (select ${stream}, ${token} ~ '^[A-Z2-7]{16,}=*$' offset 0) as made(stream, is_base32),
@@ -60,8 +63,9 @@ export const ip = (value: string): string => address(value, `strpos(${value}, ':
 /** 240.0.0.0/4 is too small to keep many addresses apart; the 96 bits of 2001:db8::/32 suffice. */
 export const ip6 = (value: string): string => address(value, 'true')
 
-export const ipOfType = (made: string, type: string): string =>
-  type.startsWith('cidr') ? `network((${made})::inet)` : made
+/** An address as a value of the column's type. A cidr must have no bits beyond its prefix. */
+export const ipOfType = (masked: string, type: string): string =>
+  type.startsWith('cidr') ? `network((${masked})::inet)` : masked
 
 /**
  * Degrees that are valid as latitude and as longitude. The value is rounded first, so that equal coordinates in
@@ -71,26 +75,29 @@ export const degrees = (value: string): string =>
   `round(${numberOf(`'degrees ' || round(${value}, 6)`)} / 4294967296.0 * 170 - 85, 6)`
 
 /** Whole numbers are ten-millionths of a degree, as in OpenStreetMap and Google's E7 formats. */
-export const degreesOfNumber = (own: string, type: string): string =>
+export const degreesOfNumber = (original: string, type: string): string =>
   /^(?:integer|bigint)/.test(type)
-    ? `${degrees(`${own}::numeric / 10000000`)} * 10000000`
-    : degrees(`${own}::numeric`)
+    ? `${degrees(`${original}::numeric / 10000000`)} * 10000000`
+    : degrees(`${original}::numeric`)
 
 export const degreesOfText = (value: string, otherwise: string): string =>
   `case when ${value} ~ '^\\s*[-+]?[0-9]{1,3}([.][0-9]+)?\\s*$' then ${degrees(`${value}::numeric`)}::text else ${otherwise} end`
 
 const float = (value: string) => `${degrees(`(${value})::numeric`)}::float8`
 
-export const place = (own: string): string => `point(${float(`${own}[0]`)}, ${float(`${own}[1]`)})`
+export const maskPoint = (original: string): string =>
+  `point(${float(`${original}[0]`)}, ${float(`${original}[1]`)})`
 
-export function shape(own: string, type: string): string {
+/** Moves a PostGIS shape so that its center gets masked coordinates. */
+export function maskGeometry(original: string, type: string): string {
   const schema = /^(.*\.)geo(?:metry|graphy)\b/.exec(type)?.[1] ?? ''
-  const [x, y] = ['st_x', 'st_y'].map(axis => `${schema}${axis}(centre)`)
-  return `(select coalesce(${schema}st_translate(shape, ${float(`${x}`)} - ${x}, ${float(`${y}`)} - ${y}), shape)
-    from (select shape, ${schema}st_centroid(shape) from (select ${own}::${schema}geometry offset 0) as found(shape) offset 0)
-      as made(shape, centre))`
+  const x = `${schema}st_x(center)`
+  const y = `${schema}st_y(center)`
+  return `(select coalesce(${schema}st_translate(shape, ${float(x)} - ${x}, ${float(y)} - ${y}), shape)
+    from (select shape, ${schema}st_centroid(shape) from (select ${original}::${schema}geometry offset 0) as found(shape) offset 0)
+      as made(shape, center))`
 }
 
 /** Shifts the dates of a row 1 to 365 days into the past, so that none is in the future. */
-export const movedDate = (own: string, dates: readonly string[]): string =>
-  `(${own} - (1 + ${numberOf(`concat_ws(' ', 'date', ${dates.map(date => `${date}::text`).join()})`)} % 365) * interval '24 hours')`
+export const shiftDate = (original: string, dates: readonly string[]): string =>
+  `(${original} - (1 + ${numberOf(`concat_ws(' ', 'date', ${dates.map(date => `${date}::text`).join()})`)} % 365) * interval '24 hours')`

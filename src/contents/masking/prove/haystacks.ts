@@ -6,7 +6,9 @@ import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
 import { bytesAsText, textOf } from './texts.ts'
 
+/** A place to search, and the query that reads its texts. */
 export interface Haystack {
+  /** Their names in the report. */
   places: string[]
   /** A query for `place` and `value`. */
   texts: string
@@ -17,12 +19,12 @@ export interface Haystack {
 export const placeOf = (table: PlannedTable, { name }: PlannedColumn) => `${tableName(table)}.${name}`
 
 /** The kinds searched as columns. A materialized view is empty or computed from masked rows. */
-const searched: TableKind[] = ['table', 'continuous aggregate']
+const searchedKinds: TableKind[] = ['table', 'continuous aggregate']
 
 /** The columns of a table that can contain text. Rows outside this database are excluded. */
 export function haystackOf(table: PlannedTable): Haystack[] {
   const columns = table.columns.filter(({ holdsText }) => holdsText)
-  if (columns.length === 0 || !searched.includes(table.kind)) return []
+  if (columns.length === 0 || !searchedKinds.includes(table.kind)) return []
   const cells = columns.map(column => `(${quoteText(placeOf(table, column))}, ${textOf(column)})`)
   return [
     {
@@ -32,26 +34,26 @@ export function haystackOf(table: PlannedTable): Haystack[] {
   ]
 }
 
-const own = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
+const systemSchemas = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
 /** Excludes the objects of extensions, whose texts are no copies of data. */
-const isNoPart = (catalog: string, id: string) =>
+const isOfNoExtension = (catalog: string, id: string) =>
   `not exists (select from pg_depend where classid = ${catalog} and objid = ${id} and deptype = 'e')`
 
 const relation = "'pg_class'::regclass"
 const type = "'pg_type'::regclass"
 
-const isOwnFunction = `pronamespace not in ${own} and ${isNoPart("'pg_proc'::regclass", 'oid')}`
+const isOwnFunction = `pronamespace not in ${systemSchemas} and ${isOfNoExtension("'pg_proc'::regclass", 'oid')}`
 
 /**
  * A condition for `pg_description`: comments of users. PostgreSQL's own objects have ids below 16384 (documentation, "System
  * Catalog Initial Data"). Of these, users own the schema `public` (2200). Users choose the ids of large objects.
  */
-const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isNoPart('classoid', 'objoid')}
+const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isOfNoExtension('classoid', 'objoid')}
   and (objoid >= 16384 or classoid = 'pg_largeobject'::regclass
     or classoid = 'pg_namespace'::regclass and objoid = 2200 and description <> 'standard public schema')`
 
-/** Whether the key of a partition is a text or an expression. Bounds by day contain days, which a text may equal. */
+/** True if the key of a partition is a text or an expression. Bounds of dates are not searched: a text may equal a date by chance. */
 const isByText = `exists (select from pg_inherits join pg_partitioned_table on partrelid = inhparent
   left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
   where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`
@@ -65,15 +67,15 @@ const publicationFilters = `union all select 'publication of ' || prrelid::regcl
 /** Queries for definitions that may contain values: a label, and the text as SQL. */
 const definitions = (version: number) => `
   select 'view ' || oid::regclass, pg_get_viewdef(oid) from pg_class
-    where relkind in ('v', 'm') and relnamespace not in ${own} and ${isNoPart(relation, 'oid')}
+    where relkind in ('v', 'm') and relnamespace not in ${systemSchemas} and ${isOfNoExtension(relation, 'oid')}
   union all select 'default of ' || adrelid::regclass, pg_get_expr(adbin, adrelid)
-    from pg_attrdef where ${isNoPart(relation, 'adrelid')}
+    from pg_attrdef where ${isOfNoExtension(relation, 'adrelid')}
   -- The values of a new column in existing rows.
   union all select 'default of ' || attrelid::regclass, quote_literal(attmissingval::text) from pg_attribute where atthasmissing
   -- Constraints of chunks repeat the bounds of their times or the constraints of the table.
   union all select 'constraint ' || conname, pg_get_constraintdef(oid) from pg_constraint
-    where connamespace not in ${own} and connamespace::regnamespace::text !~ '^_timescaledb_'
-      and ${isNoPart(relation, 'conrelid')} and ${isNoPart(type, 'contypid')}
+    where connamespace not in ${systemSchemas} and connamespace::regnamespace::text !~ '^_timescaledb_'
+      and ${isOfNoExtension(relation, 'conrelid')} and ${isOfNoExtension(type, 'contypid')}
   union all select 'index ' || indexrelid::regclass, pg_get_indexdef(indexrelid)
     from pg_index where indpred is not null or indexprs is not null
   union all select 'partition ' || oid::regclass, pg_get_expr(relpartbound, oid)
@@ -87,9 +89,9 @@ const definitions = (version: number) => `
   ${version >= 140_000 ? functionBodies : ''}
   ${version >= 150_000 ? publicationFilters : ''}
   union all select 'type ' || enumtypid::regtype, quote_literal(enumlabel)
-    from pg_enum where ${isNoPart(type, 'enumtypid')}
+    from pg_enum where ${isOfNoExtension(type, 'enumtypid')}
   union all select 'type ' || oid::regtype, quote_literal(typdefault) from pg_type
-    where typdefault is not null and typnamespace not in ${own} and ${isNoPart(type, 'oid')}
+    where typdefault is not null and typnamespace not in ${systemSchemas} and ${isOfNoExtension(type, 'oid')}
   union all select 'foreign server ' || srvname, quote_literal(array_to_string(srvoptions, ' ')) from pg_foreign_server
   union all select 'foreign table ' || ftrelid::regclass, quote_literal(array_to_string(ftoptions, ' ')) from pg_foreign_table
   union all select 'settings of roles and databases', quote_literal(array_to_string(setconfig, ' ')) from pg_db_role_setting
@@ -107,20 +109,20 @@ const textsOfDefinitions = (version: number): string => `
     regexp_matches(text, '${literal.replaceAll("'", "''")}', 'g') as found where found[1] is not null`
 
 /** Bytes of a large object per search, and the overlap with the next piece. */
-const piece = 500_000
-const overlap = 10_000
+const pieceBytes = 500_000
+const overlapBytes = 10_000
 
 /**
  * The end of a large object. It is opened for reading (INV_READ) and moved to its end (SEEK_END; PostgreSQL
  * documentation, "Large Objects").
  */
-const size = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
+const endOfObject = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
 
-export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
+export const otherHaystacks = ({ version, pgStatStatements }: Plan): Haystack[] => [
   {
     places: ['large objects'],
-    texts: `select 'large object ' || object.oid, ${bytesAsText(`lo_get(object.oid, start, ${piece + overlap})`)}
-      from ${largeObjects.replace('where', `, generate_series(0::bigint, ${size}, ${piece}) as start where`)}`,
+    texts: `select 'large object ' || object.oid, ${bytesAsText(`lo_get(object.oid, start, ${pieceBytes + overlapBytes})`)}
+      from ${largeObjects.replace('where', `, generate_series(0::bigint, ${endOfObject}, ${pieceBytes}) as start where`)}`,
   },
   {
     places: ['comments'],
@@ -133,12 +135,12 @@ export const otherHaystacks = ({ version, statements }: Plan): Haystack[] => [
     texts: `select 'function ' || oid::regproc, prosrc from pg_proc where ${isOwnFunction}`,
   },
   // pg_stat_statements keeps the literals of utility statements: ALTER ROLE … PASSWORD, DO.
-  ...(statements === null
+  ...(pgStatStatements === null
     ? []
     : [
         {
           places: ['pg_stat_statements'],
-          texts: `select 'pg_stat_statements', query from ${statements}.pg_stat_statements`,
+          texts: `select 'pg_stat_statements', query from ${pgStatStatements}.pg_stat_statements`,
         },
       ]),
   { places: ['definitions and settings'], isSchema: true, texts: textsOfDefinitions(version) },

@@ -1,7 +1,7 @@
 /** Searches the masked database for originals, and reports each place where one remains. */
 import { type OpenSession, queryRows, type Session, StatementError } from '#postgres/session'
 import { type MaskingOptions, withProgress } from '../mask/progress.ts'
-import { describeRefusal, during, inParallel } from '../mask/work.ts'
+import { describeRefusal, during, runInParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
 import { isRuled, type Plan, type PlannedTable } from '../plan/planned.ts'
@@ -36,9 +36,12 @@ export interface Proof {
 /** A text is common in a kept column if it occurs in more rows than this. */
 const commonFrom = 10
 
-/** At most this many originals of one column can be common words. If a kept column contains more, it is a copy. */
+/**
+ * At most this many originals of one column, or this share of them, can be common words. If a kept column contains more,
+ * it is a copy.
+ */
 const mostCommon = 3
-const commonShare = 0.01
+const mostCommonShare = 0.01
 
 /**
  * An original may be anywhere in a text. One of its words finds candidates, and the hash of the surrounding words
@@ -55,36 +58,38 @@ const search = ({ texts, isSchema = false }: Haystack) => `
   where ${hashOf('one.words[at - first + 1 : at - first + needle.words]')} = needle.hash
   group by 1, 2`
 
-/** Insufficient privilege (PostgreSQL documentation, appendix A). */
-const forbidden = '42501'
+/** The code of the error (PostgreSQL documentation, appendix A). */
+const insufficientPrivilege = '42501'
 
 async function searchIn(session: Session, haystack: Haystack, proof: Proof): Promise<void> {
   const what = haystack.places.join(', ')
   const answer = await session.attempt(search(haystack))
   if (!(answer instanceof StatementError)) proof.searched.push(...haystack.places)
-  else if (answer.code === forbidden) proof.notSearched.push(`${what}: ${describeRefusal(answer)}`)
+  else if (answer.code === insufficientPrivilege)
+    proof.notSearched.push(`${what}: ${describeRefusal(answer)}`)
   else await during(`the search in ${what}`, () => Promise.reject(answer))
 }
 
-/** The places of columns whose rules leave originals, by design or by chance. */
-const findLeft = (tables: PlannedTable[], left: ('all' | 'chance')[]) =>
+/** The places of columns whose rules leave originals, by design (`all`) or by chance. */
+const findPlacesThatKeep = (tables: PlannedTable[], leaves: ('all' | 'chance')[]) =>
   tables.flatMap(table =>
     table.columns
-      .filter(({ rule }) => rule !== undefined && left.some(one => one === rowOf(rule.kind).leaves))
+      .filter(({ rule }) => rule !== undefined && leaves.some(kind => kind === rowOf(rule.kind).leaves))
       .map(column => placeOf(table, column)),
   )
 
-const leaveOutCommon = `
+/** Deletes the hits of common words in these columns, and of numbers that equal an original by chance. */
+const deleteCommonHits = `
   with found as (
     select distinct hit.place, source, needle from ${workSchema}.hit join ${workSchema}.needle on needle.id = hit.needle
     where place = any ($1) and (times > ${commonFrom} or place = any ($2))),
   few as (
-    select place, source from found group by 1, 2 having count(*) <= greatest(${mostCommon}, ${commonShare} *
+    select place, source from found group by 1, 2 having count(*) <= greatest(${mostCommon}, ${mostCommonShare} *
       (select count(*) from ${workSchema}.needle where needle.source = found.source)))
   delete from ${workSchema}.hit where needle in (select needle from found join few using (place, source))
   returning needle`
 
-const remaining = `
+const remainingHits = `
   select place, sum(times)::float8 as times, count(distinct hit.needle)::int as originals, array_agg(distinct source) as from, bool_and(is_schema) as "isSchema"
   from ${workSchema}.hit join ${workSchema}.needle on needle.id = hit.needle group by place order by place`
 
@@ -105,7 +110,7 @@ const neverSearched = [
  * The result contains no value.
  * @throws MaskingError
  */
-export async function proveMasking(open: OpenSession, plan: Plan, effort: MaskingOptions): Promise<Proof> {
+export async function proveMasking(open: OpenSession, plan: Plan, options: MaskingOptions): Promise<Proof> {
   const notSearched = [...neverSearched]
   const views = plan.derived.filter(({ isAggregate }) => !isAggregate)
   // `checkStatistics` has checked the statistics.
@@ -117,24 +122,27 @@ export async function proveMasking(open: OpenSession, plan: Plan, effort: Maskin
       notSearched.push(`${table.elsewhere.join(', ')}: foreign parts of ${tableName(table)}`)
   }
   // The largest tables come first, so that no session works alone at the end.
-  const tables = plan.tables.toSorted((one, other) => other.rows - one.rows)
+  const tables = plan.tables.toSorted((first, second) => second.rows - first.rows)
   const tasks = [...tables.flatMap(haystackOf), ...otherHaystacks(plan)]
   await open(session =>
     during('the originals', () =>
       session.query(`create index on ${workSchema}.needle (source); analyze ${workSchema}.needle`),
     ),
   )
-  await withProgress(open, 'searching', tables, effort, () =>
-    inParallel(open, effort.sessions, tasks, (session, haystack) => searchIn(session, haystack, proof)),
+  await withProgress(open, 'searching', tables, options, () =>
+    runInParallel(open, options.sessions, tasks, (session, haystack) => searchIn(session, haystack, proof)),
   )
   const sources = findSources(plan)
   await open(async session => {
     const kept = plan.tables.filter(table => isRuled(table) && !table.dropRows)
     // A masked number can equal an original by chance.
-    const byChance = findLeft(plan.tables, ['chance'])
-    const left = await session.query(leaveOutCommon, [findLeft(kept, ['all', 'chance']), byChance])
-    proof.common = new Set(left.rows.map(({ needle }) => needle)).size
-    const hits = await queryRows<Omit<Hit, 'from'> & { from: number[] }>(session, remaining)
+    const byChance = findPlacesThatKeep(plan.tables, ['chance'])
+    const deleted = await session.query(deleteCommonHits, [
+      findPlacesThatKeep(kept, ['all', 'chance']),
+      byChance,
+    ])
+    proof.common = new Set(deleted.rows.map(({ needle }) => needle)).size
+    const hits = await queryRows<Omit<Hit, 'from'> & { from: number[] }>(session, remainingHits)
     proof.hits = hits.map(hit => ({
       ...hit,
       from: hit.from.flatMap(number => sources[number]?.place ?? []),

@@ -1,6 +1,6 @@
 /** Takes samples of the original values before masking, as keyed hashes for the search afterwards. */
 import { type OpenSession, queryRow, type Session } from '#postgres/session'
-import { during, inParallel } from '../mask/work.ts'
+import { during, runInParallel } from '../mask/work.ts'
 import { rowsOf } from '../plan/catalog.ts'
 import { quoteText, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
@@ -8,18 +8,20 @@ import { rowOf } from '../plan/rules.ts'
 import { placeOf } from './haystacks.ts'
 import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'
 
-/** The number of originals searched for per column, and the number of values read to find them. */
+/** The most originals searched for per column, and the most values read to find them. */
 const mostNeedles = 1000
-const mostSeen = 4000
+const mostValuesRead = 4000
 
+/** A column whose originals are searched for. */
 export interface Source {
+  /** Identifies the column in the work schema. */
   number: number
   place: string
   table: PlannedTable
   column: PlannedColumn
 }
 
-/** The number of originals searched for, and the number of values read that identify nothing. */
+/** The number of originals of a column that are searched for, and of values that are too short or too frequent for that. */
 export interface Sample {
   column: string
   taken: number
@@ -54,14 +56,14 @@ const isOrdinary = (value: string) => `${value} ~ '^([[:alpha:]]+|[a-z]+([_-][a-
 function needlesOf({ number, table, column }: Source): string {
   const parts = `select part.value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Large tables are sampled at random, with about as many rows as the limit.
-  const share = table.rows > 2 * mostSeen ? `and random() < ${(2 * mostSeen) / table.rows}` : ''
+  const share = table.rows > 2 * mostValuesRead ? `and random() < ${(2 * mostValuesRead) / table.rows}` : ''
   const leaves = column.rule && rowOf(column.rule.kind).leaves
   const left = typeof leaves === 'object' ? leaves.values(column.rule?.argument ?? '') : []
   const named = left.length > 0 ? `and value not in (${left.map(quoteText).join()})` : ''
   return `
     with seen as materialized (
       select distinct left(value, ${longest}) as value from (${parts}) as all_parts
-      where value is not null ${share} ${named} limit ${mostSeen}),
+      where value is not null ${share} ${named} limit ${mostValuesRead}),
     counted as materialized (
       select left(value, ${longest}) as value, count(*) as times from (${parts}) as all_parts
       where left(value, ${longest}) in (select value from seen) group by 1),
@@ -89,7 +91,7 @@ function needlesOf({ number, table, column }: Source): string {
 export async function takeSamples(open: OpenSession, plan: Plan, sessions: number): Promise<Sample[]> {
   const samples: Sample[] = []
   const sources = findSources(plan)
-  await inParallel(open, sessions, sources, async (session: Session, source) => {
+  await runInParallel(open, sessions, sources, async (session: Session, source) => {
     const { number, place: column } = source
     const found = await during(`the originals of ${column}`, () =>
       queryRow<Omit<Sample, 'column'>>(session, needlesOf(source)),

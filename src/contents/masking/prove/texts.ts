@@ -13,12 +13,12 @@ export const longest = 1_000_000
 /** Separators of words: all ASCII characters except letters and digits. */
 const separators = String.raw`[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]`
 
-const replaced = (text: string, signs: string) =>
-  `regexp_replace(${text}, E'${signs.replaceAll('\\', '\\\\')}+', ' ', 'g')`
+const replaceBySpace = (text: string, pattern: string) =>
+  `regexp_replace(${text}, E'${pattern.replaceAll('\\', '\\\\')}+', ' ', 'g')`
 
 /** JSON writes a line break as `\n`. Its `n` would become part of a word. */
-const separated = (text: string) =>
-  `case when strpos(${text}, '\\') > 0 then ${replaced(text, String.raw`(?:\\[nrtfb]|${separators})`)} else ${replaced(text, separators)} end`
+const separateWords = (text: string) =>
+  `case when strpos(${text}, '\\') > 0 then ${replaceBySpace(text, String.raw`(?:\\[nrtfb]|${separators})`)} else ${replaceBySpace(text, separators)} end`
 
 /** A collation that lowers the letters of all languages, if PostgreSQL includes one. */
 const folding = `${workSchema}.folding`
@@ -28,7 +28,7 @@ const folding = `${workSchema}.folding`
  * syntax of JSON or arrays do not change them. A regular expression takes half the time of translate().
  */
 export const piecesOf = (text: string, collation = folding): string =>
-  `string_to_array(lower((${separated(`${text} collate "C"`)}) collate ${collation}), ' ')`
+  `string_to_array(lower((${separateWords(`${text} collate "C"`)}) collate ${collation}), ' ')`
 
 /** As `piecesOf`, without the empty words. */
 export const wordsOf = (text: string): string => `array_remove(${piecesOf(text)}, '')`
@@ -47,14 +47,14 @@ export const hashOfWord = (word: string): string =>
 export const bytesAsText = (bytes: string): string => `encode(${bytes}, 'escape')`
 
 /** The words of a tsvector in the order of its source text, appended to the value, which sorts them. */
-const inOrder = (value: string) =>
+const orderWords = (value: string) =>
   `concat_ws(' ', ${value}::text, (select string_agg(lexeme, ' ' order by position)
     from unnest(${value}) as entry, unnest(positions) as position))`
 
 /** The complete value as the text to search, as SQL. */
 export function textOf({ name, family, type }: Column): string {
   const value = quoteName(name)
-  if (type === 'tsvector') return inOrder(value)
+  if (type === 'tsvector') return orderWords(value)
   if (family === 'texts') return `array_to_string(${value}::text[], ' ')`
   if (family === 'bytes') return bytesAsText(`${value}::bytea`)
   if (family !== 'json') return `${value}::text`

@@ -1,6 +1,7 @@
 /** Gives the usual alternative to a statement that blocks others. */
 import { essenceOf } from '../result/statement-text.ts'
 
+/** The facts on which the advice depends. */
 export interface Situation {
   sql: string
   isHypertable: boolean
@@ -11,7 +12,7 @@ export interface Situation {
   isHeldLong: boolean
 }
 
-type Rule = [statement: RegExp, advice: (situation: Situation) => string]
+type Rule = [pattern: RegExp, advice: (situation: Situation) => string]
 
 const inBatches = 'change the rows in batches, each a transaction of its own'
 
@@ -89,12 +90,14 @@ const rules: Rule[] = [
   [/^(UPDATE|DELETE|MERGE|INSERT|WITH)\b/, () => inBatches],
 ]
 
-const short = 'keep the transaction short: set `lock_timeout`, and retry the migration if the timeout expires'
+const defaultAdvice =
+  'keep the transaction short: set `lock_timeout`, and retry the migration if the timeout expires'
 
 /** The usual alternative to a statement that blocks others, in one line. */
 export function adviceFor(situation: Situation): string {
   if (situation.isHeldLong)
     return 'the lock is held to the end of the transaction, long after the statement: make it the last statement, set `lock_timeout`, and retry the migration if the timeout expires'
-  const words = essenceOf(situation.sql).toUpperCase()
-  return rules.find(([statement]) => statement.test(words))?.[1](situation) ?? short
+  const statement = essenceOf(situation.sql).toUpperCase()
+  const [, advise] = rules.find(([pattern]) => pattern.test(statement)) ?? []
+  return advise === undefined ? defaultAdvice : advise(situation)
 }

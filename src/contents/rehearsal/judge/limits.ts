@@ -9,13 +9,15 @@ import type { HeldLock, MeasuredStatement, Violation } from '../result/stored.ts
 import { adviceFor } from './advice.ts'
 import type { Ignorable, Ignores } from './places.ts'
 
-export interface Judged {
+/** A statement to check, with the reasons to ignore its findings. */
+export interface CheckedStatement {
   statement: MeasuredStatement
   sql: string
   ignores: Ignores
 }
 
-export interface Judgement {
+/** The facts about a migration that the checks need. */
+export interface MeasuredMigration {
   limits: Limits
   catalog: Catalog
   /** The major version of the server. */
@@ -24,7 +26,8 @@ export interface Judgement {
   wal: number
 }
 
-interface Found {
+/** A measured value with its description. */
+interface Measurement {
   measured: number
   /** One line, without the limit. */
   sentence: string
@@ -37,59 +40,63 @@ interface Found {
 interface StatementCheck {
   /** The kind of finding that a comment in the SQL can ignore. */
   ignored: Ignorable
-  find(one: Judged, judge: Judge, allowed: number): Found[]
+  find(checked: CheckedStatement, context: CheckContext, allowed: number): Measurement[]
 }
 
 interface MigrationCheck {
-  find(measured: Judgement): Found
+  find(measured: MeasuredMigration): Measurement
   /** The reason in the comment that ignores the violation. */
-  findReason?(all: readonly Judged[]): string | undefined
+  findReason?(statements: readonly CheckedStatement[]): string | undefined
 }
 
-/** Applications also change fewer rows than this in one transaction, and wait for them. */
+/** Fewer rows are no finding, because applications lock as many in their own transactions. */
 const manyRows = 1000
 
 /** Milliseconds that the end of any transaction can take. */
-const noticeable = 50
+const usualEnding = 50
 
 const blockLimits: Record<Blocked, Limit> = { reads: 'max_read_block', writes: 'max_write_block' }
 
 /** A lock that exceeds both limits is a violation of the first one. */
-const exceededBy = ({ blocks, held }: HeldLock, judge: Judge) =>
-  blockable.filter(blocked => blocks.includes(blocked) && held > judge.allowed(blockLimits[blocked]))
+const findExceeded = ({ blocks, held }: HeldLock, context: CheckContext) =>
+  blockable.filter(blocked => blocks.includes(blocked) && held > context.allowed(blockLimits[blocked]))
 
-function findLocks(one: Judged, judge: Judge, blocked: Blocked): Found[] {
-  return one.statement.locks.flatMap(lock => {
+function findBlockingLocks(
+  checked: CheckedStatement,
+  context: CheckContext,
+  blocked: Blocked,
+): Measurement[] {
+  return checked.statement.locks.flatMap(lock => {
     const { table, held } = lock
-    const beyond = exceededBy(lock, judge)
-    if (beyond[0] !== blocked || judge.isSmall(table)) return []
-    const shown = beyond.map(each => renderMeasured(blockLimits[each], judge.allowed(blockLimits[each])))
-    const preposition = beyond.join() === 'writes' ? 'to' : 'of'
+    const exceeded = findExceeded(lock, context)
+    if (exceeded[0] !== blocked || context.isSmall(table)) return []
+    const shown = exceeded.map(each => renderMeasured(blockLimits[each], context.allowed(blockLimits[each])))
+    const preposition = exceeded.join() === 'writes' ? 'to' : 'of'
     return [
       {
         measured: held,
         table,
         shown: [...new Set(shown)].join(' and '),
-        sentence: `${beyond.join(' and ')} ${preposition} ${table} blocked for ${renderMeasured(blockLimits[blocked], held)}`,
-        advice: judge.advise(one, table, held),
+        sentence: `${exceeded.join(' and ')} ${preposition} ${table} blocked for ${renderMeasured(blockLimits[blocked], held)}`,
+        advice: context.advise(checked, table, held),
       },
     ]
   })
 }
 
 /** A lock that blocks all writes makes row locks redundant. */
-function findRows(one: Judged, judge: Judge, allowed: number): Found[] {
-  const { locks, rows } = one.statement
+function findLockedRows(checked: CheckedStatement, context: CheckContext, allowed: number): Measurement[] {
+  const { locks, rows } = checked.statement
   return rows.flatMap(({ table, updated, deleted, held }) => {
     const count = updated + deleted
     const isBlocked = locks.some(lock => lock.table === table && lock.blocks.includes('writes'))
     if (isBlocked || held <= allowed || count < manyRows) return []
-    if (judge.isSmall(table) || !judge.isKnown(table)) return []
+    if (context.isSmall(table) || !context.hasExisted(table)) return []
     return [
       {
         measured: held,
         table,
-        advice: judge.advise(one, table, held),
+        advice: context.advise(checked, table, held),
         sentence: `writes to ${renderCount(count)} rows of ${table} blocked for ${renderMeasured('max_write_block', held)}`,
       },
     ]
@@ -100,21 +107,24 @@ function findRows(one: Judged, judge: Judge, allowed: number): Found[] {
 const statementChecks = {
   max_read_block: {
     ignored: 'lock',
-    find: (one, judge) => findLocks(one, judge, 'reads'),
+    find: (checked, context) => findBlockingLocks(checked, context, 'reads'),
   },
   max_write_block: {
     ignored: 'lock',
-    find: (one, judge, allowed) => [...findLocks(one, judge, 'writes'), ...findRows(one, judge, allowed)],
+    find: (checked, context, allowed) => [
+      ...findBlockingLocks(checked, context, 'writes'),
+      ...findLockedRows(checked, context, allowed),
+    ],
   },
   max_rewrite: {
     ignored: 'rewrite',
-    find: (one, judge, allowed) =>
-      one.statement.rewrites
-        .filter(({ table, bytes }) => bytes > allowed && !judge.isSmall(table))
+    find: (checked, context, allowed) =>
+      checked.statement.rewrites
+        .filter(({ table, bytes }) => bytes > allowed && !context.isSmall(table))
         .map(({ table, bytes }) => ({
           measured: bytes,
           table,
-          advice: judge.advise(one, table, 0),
+          advice: context.advise(checked, table, 0),
           sentence: `${table} rewritten, ${renderMeasured('max_rewrite', bytes)}`,
         })),
   },
@@ -130,7 +140,8 @@ const migrationChecks: Record<Exclude<Limit, keyof typeof statementChecks>, Migr
   },
   max_wal: {
     // The statement that wrote the most WAL gives the reason for the whole migration.
-    findReason: all => all.toSorted((one, other) => other.statement.wal - one.statement.wal)[0]?.ignores.wal,
+    findReason: statements =>
+      statements.toSorted((first, second) => second.statement.wal - first.statement.wal)[0]?.ignores.wal,
     find: ({ wal }) => ({
       measured: wal,
       sentence: `${renderMeasured('max_wal', wal)} written to the log of the server`,
@@ -139,7 +150,7 @@ const migrationChecks: Record<Exclude<Limit, keyof typeof statementChecks>, Migr
   },
 }
 
-function describe(limit: Limit, found: Found, allowed: number, ignored: string | undefined): Violation {
+function describe(limit: Limit, found: Measurement, allowed: number, ignored: string | undefined): Violation {
   const { measured, sentence, shown = renderMeasured(limit, allowed), table, advice } = found
   return {
     limit,
@@ -152,13 +163,13 @@ function describe(limit: Limit, found: Found, allowed: number, ignored: string |
   }
 }
 
-/** The facts by which checks judge a statement. */
-function createJudge({ catalog, limits, version }: Judgement) {
+/** The facts and limits with which the checks compare a statement. */
+function createCheckContext({ catalog, limits, version }: MeasuredMigration) {
   const extents = measureTables(catalog)
   const tables = new Map(
     [...catalog.relations.values()]
-      .filter(one => tableOf(catalog, one.id) === one)
-      .map(one => [one.name, one]),
+      .filter(relation => tableOf(catalog, relation.id) === relation)
+      .map(table => [table.name, table]),
   )
   return {
     allowed: (limit: Limit) => allowedBy(limits, limit),
@@ -166,41 +177,44 @@ function createJudge({ catalog, limits, version }: Judgement) {
       const table = tables.get(name)
       return table !== undefined && (extents.get(table.id)?.bytes ?? 0) < (limits.minTableSize ?? 0)
     },
-    /** Whether a table existed before the migration. */
-    isKnown: (name: string) => tables.has(name),
-    advise({ sql, statement }: Judged, name: string, held: number): string {
+    /** True if a table existed before the migration. */
+    hasExisted: (name: string) => tables.has(name),
+    advise({ sql, statement }: CheckedStatement, name: string, held: number): string {
       const table = tables.get(name)
       return adviceFor({
         sql,
         version,
         isHypertable: table?.isHypertable === true,
         isPartitioned: table?.kind === 'p',
-        isHeldLong: held > 2 * statement.duration + noticeable,
+        isHeldLong: held > 2 * statement.duration + usualEnding,
       })
     },
   }
 }
 
-type Judge = ReturnType<typeof createJudge>
+type CheckContext = ReturnType<typeof createCheckContext>
 
 /** All violations in the order of the statements. Violations of the whole migration come last. */
-export function findViolations(given: Judgement, all: readonly Judged[]): Violation[] {
-  const judge = createJudge(given)
-  const ofStatement = (one: Judged, statement: number): Violation[] =>
+export function findViolations(
+  migration: MeasuredMigration,
+  statements: readonly CheckedStatement[],
+): Violation[] {
+  const context = createCheckContext(migration)
+  const ofStatement = (checked: CheckedStatement, index: number): Violation[] =>
     keysOf(statementChecks).flatMap(limit => {
       const { find, ignored }: StatementCheck = statementChecks[limit]
-      const allowed = judge.allowed(limit)
-      const { place } = one.statement
-      return find(one, judge, allowed).map(found => ({
-        ...describe(limit, found, allowed, one.ignores[ignored]),
-        statement,
+      const allowed = context.allowed(limit)
+      const { place } = checked.statement
+      return find(checked, context, allowed).map(found => ({
+        ...describe(limit, found, allowed, checked.ignores[ignored]),
+        statement: index,
         ...(place && { place }),
       }))
     })
   const ofMigration = keysOf(migrationChecks).flatMap(limit => {
     const { find, findReason } = migrationChecks[limit]
-    const [found, allowed] = [find(given), judge.allowed(limit)]
-    return found.measured > allowed ? [describe(limit, found, allowed, findReason?.(all))] : []
+    const [found, allowed] = [find(migration), context.allowed(limit)]
+    return found.measured > allowed ? [describe(limit, found, allowed, findReason?.(statements))] : []
   })
-  return [...all.flatMap(ofStatement), ...ofMigration]
+  return [...statements.flatMap(ofStatement), ...ofMigration]
 }

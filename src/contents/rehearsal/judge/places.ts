@@ -12,8 +12,8 @@ export type Ignorable = (typeof ignorables)[number]
 /** The reason to ignore each kind of finding. */
 export type Ignores = Partial<Record<Ignorable, string>>
 
-/** The place of a statement in its file, and its comments. */
-interface Written {
+/** The place of a statement in its file, and the reasons in its comments. */
+interface SourceStatement {
   place?: StatementPlace
   ignores: Ignores
 }
@@ -21,7 +21,7 @@ interface Written {
 const ignoreComment = /^--\s*managed-database:\s*ignore\s+(\w+)\s+because\s+(\S.*)$/i
 
 /** Matches malformed comments too, so that the step can warn of them. */
-const anyComment = /^--\s*man\w*[-_ ]database\b/i
+const similarComment = /^--\s*man\w*[-_ ]database\b/i
 
 /** The reasons in the comments of SQL text, and the offsets of malformed comments. */
 function readIgnores(sql: string): { ignores: Ignores; malformed: number[] } {
@@ -31,16 +31,16 @@ function readIgnores(sql: string): { ignores: Ignores; malformed: number[] } {
     const { kind, end } = readToken(sql, at)
     const comment = kind === 'blank' ? sql.slice(at, end).trim() : ''
     const [, what, reason] = ignoreComment.exec(comment) ?? []
-    const ignored = ignorables.find(one => one === what?.toLowerCase())
+    const ignored = ignorables.find(kind => kind === what?.toLowerCase())
     if (ignored && reason) ignores[ignored] = reason.trim()
-    else if (anyComment.test(comment)) malformed.push(at)
+    else if (similarComment.test(comment)) malformed.push(at)
     at = end
   }
   return { ignores, malformed }
 }
 
-/** The end of a statement, with a comment behind it on its last line. */
-function endOf(text: string, { offset, text: own }: Statement): number {
+/** The end of a statement, with a comment after it on its last line. */
+function endWithComment(text: string, { offset, text: own }: Statement): number {
   const end = offset + own.length
   const line = text.indexOf('\n', end)
   const rest = text.slice(end, line < 0 ? text.length : line)
@@ -61,12 +61,12 @@ function split(file: SqlFile): Statement[] {
 export function readPlaces(files: readonly SqlFile[]) {
   /** Malformed comments that look like a request to ignore a finding. */
   const malformed: StatementPlace[] = []
-  const written = new Map<string, Written>()
+  const written = new Map<string, SourceStatement>()
   for (const source of files) {
     const { text, name, path: file = name } = source
     let before = 0
     for (const statement of split(source)) {
-      const end = endOf(text, statement)
+      const end = endWithComment(text, statement)
       const read = readIgnores(text.slice(before, end))
       for (const at of read.malformed) malformed.push({ file, line: placeOf(text, before + at).line })
       // If many files contain the same statement, the last file is the newest.
@@ -78,11 +78,13 @@ export function readPlaces(files: readonly SqlFile[]) {
   return {
     malformed,
     /** The place and comments of SQL as the client sent it, which may contain several statements. */
-    find(sql: string): Written {
+    find(sql: string): SourceStatement {
       const { ignores } = readIgnores(sql)
-      const own = written.get(essenceOf(sql))
-      const first = own ? undefined : split({ name: 'sql', text: sql })[0]
-      const found = own ?? (first && written.get(essenceOf(first.text)))
+      let found = written.get(essenceOf(sql))
+      if (found === undefined) {
+        const [first] = split({ name: 'sql', text: sql })
+        found = first && written.get(essenceOf(first.text))
+      }
       return { ...found, ignores: { ...found?.ignores, ...ignores } }
     },
   }

@@ -1,7 +1,7 @@
 /** Attributes locks, new files and changed rows to statements, by their text. */
 import { essenceOf } from '../result/statement-text.ts'
 import type { ChangedRows, MeasuredStatement } from '../result/stored.ts'
-import { isPlain, isSteering } from '../tap/statements.ts'
+import { isNonBlocking, isSessionControl } from '../tap/statements.ts'
 import type { Catalog, Relation } from './catalog.ts'
 
 /** A statement with its whole text. The text may contain values of rows. */
@@ -14,7 +14,7 @@ export interface Recorded extends MeasuredStatement {
 
 const wordCharacter = /[\w$\u0080-\uffff]/
 
-/** Whether a statement contains the last part of a table's name as a whole word. */
+/** True if a statement contains the last part of a table's name as a whole word. */
 export function mentions({ sql }: Pick<Recorded, 'sql'>, name: string): boolean {
   const word = (name.split('.').at(-1) ?? name).replaceAll('"', '').toLowerCase()
   const text = sql.toLowerCase()
@@ -25,26 +25,32 @@ export function mentions({ sql }: Pick<Recorded, 'sql'>, name: string): boolean 
   return at >= 0
 }
 
-/** Of the statements since the last lock snapshot, the one that took a lock on a table. `from` and `until` span the taking. */
-export function chooseTaker(
+/**
+ * Of the statements since the last lock snapshot, the one that most probably took a lock on a table.
+ *
+ * @param span the time in which the lock was taken
+ */
+export function chooseLocker(
   unread: Recorded[],
   table: string,
-  { from, until }: { from: number; until: number },
+  span: { from: number; until: number },
 ): Recorded | undefined {
-  const during = unread.filter(one => one.startedAt <= until && one.endedAt >= from)
-  const changing = (some: Recorded[]) => some.filter(({ sql }) => !isPlain(sql))
-  const naming = (some: Recorded[]) => some.find(one => mentions(one, table))
-  // The server answers the statements of one message at once, so their times differ too little to compare.
-  return (
-    naming(changing(during)) ??
-    naming(changing(unread)) ??
-    changing(during)[0] ??
-    changing(unread)[0] ??
-    naming(during) ??
-    naming(unread) ??
-    unread.findLast(({ sql }) => !isSteering(sql)) ??
-    unread.at(-1)
-  )
+  const during = unread.filter(({ startedAt, endedAt }) => startedAt <= span.until && endedAt >= span.from)
+  const isBlocking = ({ sql }: Recorded) => !isNonBlocking(sql)
+  const namesTable = (statement: Recorded) => mentions(statement, table)
+  // The server answers the statements of one message at once, so their times may be too close to compare. A statement that
+  // names the table is therefore preferred to one that ran during the span.
+  const candidates = [
+    during.filter(isBlocking).find(namesTable),
+    unread.filter(isBlocking).find(namesTable),
+    during.find(isBlocking),
+    unread.find(isBlocking),
+    during.find(namesTable),
+    unread.find(namesTable),
+    unread.findLast(({ sql }) => !isSessionControl(sql)),
+    unread.at(-1),
+  ]
+  return candidates.find(candidate => candidate !== undefined)
 }
 
 /** The statement that gave a table a new file. Of several, the one that wrote the most WAL. */

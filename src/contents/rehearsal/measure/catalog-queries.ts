@@ -1,16 +1,17 @@
 /** The queries that read the catalogs of PostgreSQL and TimescaleDB. */
 import { commentOf, noteNames } from '#contents/notes/notes'
 
+/** SQL for the name of a relation, without the schema if that is `public`. */
 const nameOf = (relation: string, schema: string) =>
   `case ${schema}.nspname when 'public' then format('%I', ${relation}.relname)
     else format('%I.%I', ${schema}.nspname, ${relation}.relname) end`
 
 /** The first id of objects that users create (PostgreSQL, access/transam.h). */
-const firstOfUsers = 16384
+export const firstUserId = 16384
 
-/** Excludes system tables and temporary tables. */
-const ofUsers = (relation: string, schema: string) =>
-  `${relation}.oid >= ${firstOfUsers} and ${schema}.nspname !~ '^(pg_catalog|information_schema|pg_temp_.*|pg_toast_temp_.*)$'`
+/** A condition that excludes system tables and temporary tables. */
+const isOfUsers = (relation: string, schema: string) =>
+  `${relation}.oid >= ${firstUserId} and ${schema}.nspname !~ '^(pg_catalog|information_schema|pg_temp_.*|pg_toast_temp_.*)$'`
 
 /** Only tables with rows of their own have counters. */
 const counters = [
@@ -66,25 +67,25 @@ export const relationsQuery = `
     left join (select a.attrelid, md5(string_agg(concat_ws(' ', a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attidentity,
         a.attgenerated, a.attstorage, a.attisdropped, d.oid), ',' order by a.attnum)) as shape
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-      where a.attrelid >= ${firstOfUsers} and a.attnum > 0 group by a.attrelid) columns on c.relkind in ('r', 'p', 'v') and columns.attrelid = c.oid
+      where a.attrelid >= ${firstUserId} and a.attnum > 0 group by a.attrelid) columns on c.relkind in ('r', 'p', 'v') and columns.attrelid = c.oid
     left join (select relation, jsonb_object_agg(key, jsonb_build_object('name', name, 'state', state, 'tables', tables::int8[])) as all
-        from (${dependents}) one group by relation) dependents
+        from (${dependents}) dependent group by relation) dependents
       on dependents.relation = c.oid
     left join pg_index i on i.indexrelid = c.oid
     left join pg_class owner on c.relkind = 't' and owner.reltoastrelid = c.oid
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
-  where ${ofUsers('c', 'n')} and c.relkind <> 'c'`
+  where ${isOfUsers('c', 'n')} and c.relkind <> 'c'`
 
 /** Chunks with their hypertables. Older versions have a second, internal hypertable for compressed chunks. */
 export const chunksQuery = `
   select i.inhrelid as id, t.oid as whole
-  from _timescaledb_catalog.hypertable one
-    left join _timescaledb_catalog.hypertable known on known.compressed_hypertable_id = one.id
-    join pg_namespace s on s.nspname = one.schema_name
-    join pg_class c on c.relnamespace = s.oid and c.relname = one.table_name
+  from _timescaledb_catalog.hypertable h
+    left join _timescaledb_catalog.hypertable uncompressed on uncompressed.compressed_hypertable_id = h.id
+    join pg_namespace s on s.nspname = h.schema_name
+    join pg_class c on c.relnamespace = s.oid and c.relname = h.table_name
     join pg_inherits i on i.inhparent = c.oid
-    join pg_namespace ts on ts.nspname = coalesce(known.schema_name, one.schema_name)
-    join pg_class t on t.relnamespace = ts.oid and t.relname = coalesce(known.table_name, one.table_name)`
+    join pg_namespace ts on ts.nspname = coalesce(uncompressed.schema_name, h.schema_name)
+    join pg_class t on t.relnamespace = ts.oid and t.relname = coalesce(uncompressed.table_name, h.table_name)`
 
 /** Compressed chunks, in versions that store them as tables. Reads JSON because older versions lack the column. */
 export const compressedQuery = `
@@ -101,7 +102,7 @@ export const columnsQuery = `
     concat_ws(' ', a.atttypid, a.atttypmod) as "typeId",
     (select 1 - min(s.null_frac) from pg_stats s
       where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled,
-    a.attgenerated <> '' as generated,
+    a.attgenerated <> '' as "isGenerated",
     (select typtype = 'e' from pg_type t where t.oid = a.atttypid) as "isEnum",
     (select coalesce(jsonb_object_agg(f.attnum, f.attname), '{}') from pg_type t left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
         join pg_type composite on composite.oid = coalesce(e.oid, t.oid) and composite.typtype = 'c' join pg_class k on k.oid = composite.typrelid and k.relkind = 'c'
@@ -110,7 +111,7 @@ export const columnsQuery = `
   from pg_attribute a
     join pg_class c on c.oid = a.attrelid
     join pg_namespace n on n.oid = c.relnamespace
-  where ${ofUsers('c', 'n')} and n.nspname !~ '^_timescaledb_' and c.relkind in ('r', 'p', 'f')
+  where ${isOfUsers('c', 'n')} and n.nspname !~ '^_timescaledb_' and c.relkind in ('r', 'p', 'f')
     and not c.relispartition and a.attnum > 0 and not a.attisdropped`
 
 /** Rows that violate a constraint. A foreign key with MATCH SIMPLE, the default, allows a null in any column. */
@@ -134,7 +135,7 @@ export const constraintsQuery = `
   from pg_constraint k
     join pg_class c on c.oid = k.conrelid
     join pg_namespace n on n.oid = c.relnamespace
-  where not k.convalidated and k.conparentid = 0 and ${ofUsers('c', 'n')} and n.nspname !~ '^_timescaledb_'`
+  where not k.convalidated and k.conparentid = 0 and ${isOfUsers('c', 'n')} and n.nspname !~ '^_timescaledb_'`
 
 /** The number of large objects, without the notes of this action, and their highest id. */
 export const largeObjectsUpTo = (highest: number) => `
@@ -168,4 +169,4 @@ export const indexesQuery = `
   from pg_index i
     join pg_class c on c.oid = i.indexrelid
     join pg_namespace n on n.oid = c.relnamespace
-  where not (i.indisvalid and i.indisready) and ${ofUsers('c', 'n')}`
+  where not (i.indisvalid and i.indisready) and ${isOfUsers('c', 'n')}`

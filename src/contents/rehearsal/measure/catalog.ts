@@ -5,6 +5,7 @@ import {
   columnsQuery,
   compressedQuery,
   constraintsQuery,
+  firstUserId,
   highestId,
   hypertablesQuery,
   indexesQuery,
@@ -64,7 +65,7 @@ export interface Column {
   typeId: string
   /** The share of rows with a value, from the statistics. */
   filled: number | null
-  generated: boolean
+  isGenerated: boolean
   isEnum: boolean
   /** The attributes of its composite type, or of its elements' composite type, by number. */
   fields: Record<string, string>
@@ -104,17 +105,20 @@ interface Retention {
   older: string | null
 }
 
+/** A chunk and its hypertable, or a compressed chunk and its chunk. */
 interface Chunk {
   id: number
   whole: number
 }
 
-const exists = async (session: Session, relation: string) =>
-  (await queryRow<{ is: boolean }>(session, `select to_regclass('${relation}') is not null as is`)).is
+async function hasRelation(session: Session, name: string): Promise<boolean> {
+  const sql = `select to_regclass('${name}') is not null as exists`
+  return (await queryRow<{ exists: boolean }>(session, sql)).exists
+}
 
 /** The catalog of TimescaleDB; empty without TimescaleDB. */
 async function readHypertables(session: Session) {
-  const has = (table: string) => exists(session, `_timescaledb_catalog.${table}`)
+  const has = (table: string) => hasRelation(session, `_timescaledb_catalog.${table}`)
   const read = <Row>(sql: string) => queryRows<Row>(session, sql)
   if (!(await has('hypertable'))) return { ids: new Set<number>(), ofChunk: new Map<number, number>() }
   const compressed = (await has('compression_settings')) ? await read<Chunk>(compressedQuery) : []
@@ -144,7 +148,7 @@ const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map(row =
 export async function readCatalog(session: Session): Promise<Catalog> {
   const relations = byId(await readRelations(session))
   const columns = await queryRows<Column>(session, columnsQuery)
-  const hasJobs = await exists(session, 'timescaledb_information.jobs')
+  const hasJobs = await hasRelation(session, 'timescaledb_information.jobs')
   return {
     relations,
     columns: new Map(columns.map(column => [`${column.table}.${column.number}`, column])),
@@ -166,8 +170,8 @@ export function tableOf({ relations }: Catalog, id: number): Relation | undefine
 export const isCompressed = ({ relations }: Catalog, { kind, partOf }: Relation): boolean =>
   kind === 'r' && relations.get(relations.get(partOf ?? 0)?.partOf ?? 0)?.kind === 'r'
 
-/** The highest id of a relation; at least 16384, the first id of users' objects. */
-export const newestOf = ({ relations }: Catalog) => Math.max(16384, ...relations.keys())
+/** The highest id of a relation; at least the first id of users' objects. */
+export const highestIdOf = ({ relations }: Catalog) => Math.max(firstUserId, ...relations.keys())
 
 /** A table with all its parts, without indexes and TOAST. */
 export interface Extent {

@@ -44,7 +44,7 @@ export interface Finding {
 }
 
 /** The number from the fingerprint or the statistics. An estimate of 0 does not prove that a table was empty. */
-const numberOf = (exact: number | undefined, estimate: number | undefined): Omit<Finding, 'object'> =>
+const countOf = (exact: number | undefined, estimate: number | undefined): Omit<Finding, 'object'> =>
   exact === undefined
     ? { count: estimate && Math.round(estimate), isEstimate: true }
     : { count: exact, isHarmless: exact === 0 }
@@ -53,16 +53,17 @@ const isTable = ({ kind }: Relation) => /^[rmpf]$/.test(kind)
 
 const rowsBefore = ({ fingerprints, extents }: Comparison, id: number) => {
   const fingerprint = fingerprints.before.get(id)
-  return numberOf(fingerprint && countRows(fingerprint), extents.get(id)?.rows)
+  return countOf(fingerprint && countRows(fingerprint), extents.get(id)?.rows)
 }
 
 /** Dropped tables. A table without a byte loses no data. */
 export function findDroppedTables(comparison: Comparison): Finding[] {
   const { before, after, extents } = comparison
-  const gone = [...before.relations.values()].filter(
-    one => isTable(one) && tableOf(before, one.id) === one && !after.relations.has(one.id),
+  const dropped = [...before.relations.values()].filter(
+    relation =>
+      isTable(relation) && tableOf(before, relation.id) === relation && !after.relations.has(relation.id),
   )
-  return gone.map(({ id, name, kind }) => {
+  return dropped.map(({ id, name, kind }) => {
     const noun = kind === 'm' ? 'materialized view' : 'table'
     // A materialized view can be computed again. A foreign table may lead to the only copy, such as tiered data.
     const isEmpty = (extents.get(id)?.bytes ?? 0) === 0 && kind !== 'f'
@@ -76,10 +77,10 @@ export function findDroppedTables(comparison: Comparison): Finding[] {
 export function findDroppedParts({ before, after, fingerprints, changes }: Comparison): Finding[] {
   // A chunk and its compressed table are one part.
   const partOf = (one: Relation) => (isCompressed(before, one) ? (one.partOf ?? one.id) : one.id)
-  const gone = [...before.relations.values()].filter(
+  const dropped = [...before.relations.values()].filter(
     one => one.isPart && isTable(one) && !after.relations.has(partOf(one)) && one.bytes > 0,
   )
-  const byTable = Map.groupBy(gone, one => tableOf(before, one.id))
+  const byTable = Map.groupBy(dropped, one => tableOf(before, one.id))
   return [...byTable].flatMap(([table, relations]) => {
     if (table === undefined || !after.relations.has(table.id) || changes.get(table.id)?.isSame) return []
     const rows = fingerprints.before.get(table.id)?.rows
@@ -88,7 +89,7 @@ export function findDroppedParts({ before, after, fingerprints, changes }: Compa
     const estimate = known.length < parts.size ? undefined : sum(known)
     const detail = `${renderCount(parts.size)} ${parts.size === 1 ? 'part' : 'parts'} of ${table.name}`
     const exact = rows && sum([...parts].map(id => rows.get(id) ?? 0))
-    return [{ object: table.name, detail, ...numberOf(exact, estimate) }]
+    return [{ object: table.name, detail, ...countOf(exact, estimate) }]
   })
 }
 
@@ -108,10 +109,10 @@ function compareColumns({ before, after, extents, fingerprints }: Comparison): C
     const table = before.relations.get(was.table)
     // A table that became a partition has the columns of its parent.
     const isWhole = after.relations.get(was.table)?.isPart === false
-    if (table === undefined || !isWhole || was.generated) return []
+    if (table === undefined || !isWhole || was.isGenerated) return []
     const { rows, bytes = 0 } = extents.get(was.table) ?? {}
     const estimate = rows === undefined || was.filled === null ? undefined : rows * was.filled
-    const values = numberOf(fingerprints.before.get(was.table)?.columns.get(key)?.filled, estimate)
+    const values = countOf(fingerprints.before.get(was.table)?.columns.get(key)?.filled, estimate)
     const isHarmless = values.isHarmless === true || bytes === 0
     const finding = { object: `${table.name}.${was.name}`, ...values, isHarmless }
     return [{ key, was, now: after.columns.get(key), table, finding }]
@@ -122,10 +123,13 @@ export const findDroppedColumns = (comparison: Comparison): Finding[] =>
   compareColumns(comparison).flatMap(({ finding, now }) => (now === undefined ? [finding] : []))
 
 /**
- * Whether a column has new values. An enum whose labels got other names, each a different one, has not. Undefined without
- * fingerprints of the same number of rows.
+ * True if a column has new values. Renamed labels of an enum are no new values, as long as they stay different. Undefined
+ * without fingerprints of the same number of rows.
  */
-function hasOtherValues({ fingerprints }: Comparison, { key, table }: ComparedColumn): boolean | undefined {
+function haveValuesChanged(
+  { fingerprints }: Comparison,
+  { key, table }: ComparedColumn,
+): boolean | undefined {
   const [was, now] = [fingerprints.before.get(table.id), fingerprints.after.get(table.id)]
   const [earlier, later] = [was?.columns.get(key), now?.columns.get(key)]
   if (!was || !now || !earlier || !later || countRows(was) !== countRows(now)) return undefined
@@ -134,23 +138,24 @@ function hasOtherValues({ fingerprints }: Comparison, { key, table }: ComparedCo
   return earlier.hash !== later.hash && !isRenamed
 }
 
-/** Whether a new type or `USING` may have lost values of a column. */
+/** True if a new type or `USING` may have lost values of a column. */
 function mayLoseValues(comparison: Comparison, column: ComparedColumn): boolean {
   const { recorder, changes, after } = comparison
   const { was, now, table } = column
   const change = changes.get(table.id)
-  const isOther = hasOtherValues(comparison, column)
+  const isChanged = haveValuesChanged(comparison, column)
   const isSameType = was.typeId === now?.typeId
-  if (now === undefined || isOther === false || (isSameType && !change?.hasNewFile)) return false
+  if (now === undefined || isChanged === false || (isSameType && !change?.hasNewFile)) return false
   const names = [table.name, after.relations.get(table.id)?.name ?? table.name]
   const columns = [was.name, now.name]
   const statements = recorder.statements.filter(one => names.some(name => mentions(one, name)))
   const isByExpression = statements.some(({ sql }) => columns.some(name => usesExpression(sql, name)))
   // The text of a function is unknown, and may contain any USING.
   const isHidden = !isSameType && !statements.some(({ sql }) => columns.some(name => converts(sql, name)))
-  if (isOther === undefined && isHidden) return true
-  const isSurelyOther = isOther === true && change?.isUntouched === true && !dependsOnZone(was.type, now.type)
-  return isByExpression || isSurelyOther || !(isSameType || keepsValues(was.type, now.type))
+  if (isChanged === undefined && isHidden) return true
+  const isSurelyChanged =
+    isChanged === true && change?.isUntouched === true && !dependsOnZone(was.type, now.type)
+  return isByExpression || isSurelyChanged || !(isSameType || keepsValues(was.type, now.type))
 }
 
 /** The loss of a conversion. Undefined if it kept all values. */
@@ -170,7 +175,7 @@ export const findNarrowedColumns = (comparison: Comparison): Finding[] =>
     return detail === undefined ? [] : [{ ...column.finding, detail }]
   })
 
-/** Tables with a new file and no rows, in their parts either. */
+/** True for a table with a new file, and without rows in the table or its parts. */
 function isEmptied({ before, changes }: Comparison, id: number, bytesNow: number | undefined): boolean {
   const { kind, bytes } = before.relations.get(id) ?? {}
   return kind === 'r' && bytes !== 0 && bytesNow === 0 && changes.get(id)?.hasNewFile === true
@@ -210,7 +215,7 @@ export async function findRetention(comparison: Comparison): Promise<Finding[]> 
     const chunks = older === null ? undefined : await queryRows<{ id: number }>(session, older)
     const rows = (fingerprints.after.get(table) ?? fingerprints.before.get(table))?.rows
     const exact = rows && chunks && sum(chunks.map(chunk => rows.get(chunk.id) ?? 0))
-    findings.push({ object, detail: age, ...numberOf(chunks?.length === 0 ? 0 : exact, undefined) })
+    findings.push({ object, detail: age, ...countOf(chunks?.length === 0 ? 0 : exact, undefined) })
   }
   return findings
 }

@@ -12,7 +12,7 @@ const added = (before: Map<number, Unfinished>, after: Map<number, Unfinished>) 
 const tableNameOf = ({ relations }: Catalog, { table }: Unfinished) => relations.get(table)?.name ?? 'a table'
 
 /** The number of rows that violate a constraint. Undefined if the count times out or is refused. */
-async function countBroken(session: Session, { count: sql }: Unfinished): Promise<number | undefined> {
+async function countViolating(session: Session, { count: sql }: Unfinished): Promise<number | undefined> {
   if (typeof sql !== 'string') return undefined
   await session.query(`set statement_timeout = ${longestCount}`)
   const answer = await session.attempt(sql)
@@ -24,7 +24,7 @@ async function countBroken(session: Session, { count: sql }: Unfinished): Promis
 export async function findConstraints({ session, before, after }: Comparison): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const one of added(before.constraints, after.constraints)) {
-    const count = await countBroken(session, one)
+    const count = await countViolating(session, one)
     findings.push({ object: one.name, detail: tableNameOf(after, one), count })
   }
   return findings

@@ -9,10 +9,13 @@ import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
  */
 const budget = { bytes: 100_000_000, time: 5000, longest: 3000 }
 
-/** The values of a column: the number of non-null values, the sum of their hashes, and the number of different labels of an enum. */
+/** The values of a column. */
 interface Values {
+  /** The number of non-null values. */
   filled: number
+  /** The sum of their hashes. */
   hash: string
+  /** The number of different labels; undefined unless the type is an enum. */
   labels: number | undefined
 }
 
@@ -26,11 +29,12 @@ export interface Fingerprint {
 /** By table id. Tables that are too large or unreadable have no fingerprint. */
 export type Fingerprints = ReadonlyMap<number, Fingerprint>
 
-export const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one) => all + one, 0)
+export const sum = (numbers: Iterable<number>): number =>
+  [...numbers].reduce((total, number) => total + number, 0)
 
 export const countRows = ({ rows }: Fingerprint): number => sum(rows.values())
 
-/** Whether a table has the same number of rows, and the same values in each remaining column. */
+/** True if a table has the same number of rows, and the same values in each remaining column. */
 export function isUnchanged(id: number, fingerprints: Record<'before' | 'after', Fingerprints>): boolean {
   const [was, now] = [fingerprints.before.get(id), fingerprints.after.get(id)]
   if (was === undefined || now === undefined || countRows(was) !== countRows(now)) return false
@@ -62,7 +66,7 @@ function chooseTables(catalog: Catalog): Relation[] {
   let left = budget.bytes
   return [...sizes]
     .filter(([, bytes]) => bytes > 0)
-    .sort(([, one], [, other]) => one - other)
+    .sort(([, first], [, second]) => first - second)
     .flatMap(([table, bytes]) => {
       left -= bytes
       return left >= 0 ? [table] : []
@@ -96,12 +100,13 @@ async function readTable(
   return { rows: new Map(parts.map(one => [one.part, one.rows])), columns: new Map(columns.map(sumUp)) }
 }
 
+/** @param complete may change each fingerprint after it is read */
 export async function readFingerprints(
   session: Session,
   seam: Pick<Seam, 'now'>,
   catalog: Catalog,
   tables: Relation[] = chooseTables(catalog),
-  finish: (ask: Ask, from: string, found: Fingerprint) => Promise<unknown> = async () => {},
+  complete: (ask: Ask, from: string, fingerprint: Fingerprint) => Promise<unknown> = async () => {},
 ): Promise<Fingerprints> {
   // A policy that hides rows makes the count wrong. With row_security = off such a query fails.
   await session.query(`set row_security = off; set statement_timeout = ${budget.longest}`)
@@ -115,11 +120,11 @@ export async function readFingerprints(
   for (const { id, kind, isHypertable, fullName } of tables) {
     // ONLY excludes tables that inherit from a table.
     const from = kind === 'r' && !isHypertable ? `only ${fullName}` : fullName
-    const own = (columns.get(id) ?? []).filter(([, { generated }]) => !generated)
-    const found = await readTable(ask, from, own)
-    if (found === undefined) continue
-    await finish(ask, from, found)
-    fingerprints.set(id, found)
+    const own = (columns.get(id) ?? []).filter(([, { isGenerated }]) => !isGenerated)
+    const fingerprint = await readTable(ask, from, own)
+    if (fingerprint === undefined) continue
+    await complete(ask, from, fingerprint)
+    fingerprints.set(id, fingerprint)
   }
   await session.query('reset statement_timeout')
   return fingerprints
@@ -139,7 +144,7 @@ function findTouched(before: Catalog, after: Catalog): Set<number | undefined> {
  * Reads the tables again that may have changed. If a column changed its type, converting the values back and comparing the hash
  * shows whether the values are the same.
  */
-export async function readAgain(
+export async function rereadFingerprints(
   session: Session,
   seam: Pick<Seam, 'now'>,
   fingerprints: Fingerprints,
@@ -149,14 +154,14 @@ export async function readAgain(
   const tables = [...after.relations.values()].filter(
     ({ id, partOf }) => touched.has(id) && fingerprints.has(id) && partOf === null,
   )
-  return await readFingerprints(session, seam, after, tables, async (ask, from, found) => {
-    for (const [key, { filled, hash: now }] of found.columns) {
+  return await readFingerprints(session, seam, after, tables, async (ask, from, fingerprint) => {
+    for (const [key, { filled, hash: now }] of fingerprint.columns) {
       const [was, is] = [before.columns.get(key), after.columns.get(key)]
       const earlier = was && fingerprints.get(was.table)?.columns.get(key)
       if (!was || !is || was.type === is.type || earlier?.hash === now || earlier?.filled !== filled) continue
       const sql = `select ${hash(`${is.name}::${was.type}`)} as hash from ${from}`
       const [back] = (await ask(sql)) ?? []
-      if (back?.hash === earlier.hash) found.columns.set(key, earlier)
+      if (back?.hash === earlier.hash) fingerprint.columns.set(key, earlier)
     }
   })
 }

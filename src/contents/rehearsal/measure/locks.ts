@@ -3,8 +3,10 @@ import { queryRow, queryRows, type Session } from '#postgres/session'
 import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import { firstUserId } from './catalog-queries.ts'
 
-export interface Held {
+/** A lock on a relation. */
+export interface LockedRelation {
   relation: number
   mode: LockMode
 }
@@ -18,16 +20,16 @@ export const readWal = async (session: Session): Promise<number> =>
 
 /**
  * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. No other
- * session waits for a lock on a relation with an id above `newest`, the highest id before the migration.
+ * session waits for a lock on a relation with an id above `highestId`, the highest id before the migration.
  */
-export async function readLocks(session: Session, backend: number, newest: number) {
+export async function readLocks(session: Session, backend: number, highestId: number) {
   const rows = await queryRows<{ wal: number; relation: number | null; mode: string | null }>(
     session,
     `select (${walPosition})::float8 as wal, l.relation, l.mode
      from (select) server left join pg_locks l on l.pid = ${backend} and l.locktype = 'relation' and l.granted
-       and l.mode <> 'AccessShareLock' and l.relation between 16384::oid and ${newest}::oid`,
+       and l.mode <> 'AccessShareLock' and l.relation between ${firstUserId}::oid and ${highestId}::oid`,
   )
-  const locks = rows.flatMap(({ relation, mode: text }): Held[] => {
+  const locks = rows.flatMap(({ relation, mode: text }): LockedRelation[] => {
     const mode = parseLockMode(text ?? '')
     return relation === null || mode === undefined ? [] : [{ relation, mode }]
   })
@@ -55,9 +57,11 @@ export async function readFilesOf(session: Session, ids: Iterable<number>): Prom
   )
 }
 
-export interface Taken {
+/** The strongest lock on a table. */
+export interface StrongestLock {
   table: Relation
   mode: LockMode
+  /** The ids of the relations with this lock: the table, its parts and indexes. */
   relations: Set<number>
 }
 
@@ -65,7 +69,7 @@ export interface Taken {
  * Every query of a table locks the table's indexes to plan with them (PostgreSQL documentation of REINDEX). Only ACCESS
  * EXCLUSIVE on an index blocks these queries.
  */
-const countsFor = (relation: Relation, mode: LockMode) =>
+const isRelevant = (relation: Relation, mode: LockMode) =>
   !/^[iI]$/.test(relation.kind) || mode === 'ACCESS EXCLUSIVE'
 
 /** Only REFRESH writes to a materialized view. */
@@ -76,22 +80,25 @@ const blocksOf = ({ kind }: Relation, mode: LockMode) =>
 export const isShown = (mode: LockMode) => isStronger(mode, 'ROW EXCLUSIVE')
 
 /** The strongest lock on each table that existed before the migration, from the locks on tables, parts and indexes. */
-export function findStrongest(catalog: Catalog, locks: { relation: number; mode: LockMode }[]): Taken[] {
-  const taken = new Map<number, Taken>()
+export function findStrongest(catalog: Catalog, locks: LockedRelation[]): StrongestLock[] {
+  const strongest = new Map<number, StrongestLock>()
   for (const { relation: id, mode } of locks) {
     const relation = catalog.relations.get(id)
     const table = tableOf(catalog, id)
-    if (relation === undefined || table === undefined || !countsFor(relation, mode)) continue
-    const before = taken.get(table.id)
+    if (relation === undefined || table === undefined || !isRelevant(relation, mode)) continue
+    const before = strongest.get(table.id)
     if (before === undefined || isStronger(mode, before.mode))
-      taken.set(table.id, { table, mode, relations: new Set([id]) })
+      strongest.set(table.id, { table, mode, relations: new Set([id]) })
     else if (mode === before.mode) before.relations.add(id)
   }
-  return [...taken.values()]
+  return [...strongest.values()]
 }
 
 /** The stored form of a lock, before its duration is known. */
-export function describeLock({ relations: all }: Catalog, { table, mode, relations }: Taken): HeldLock {
+export function describeLock(
+  { relations: all }: Catalog,
+  { table, mode, relations }: StrongestLock,
+): HeldLock {
   const parts = [...relations].filter(
     id => all.get(id)?.isPart && !/^[iI]$/.test(all.get(id)?.kind ?? ''),
   ).length

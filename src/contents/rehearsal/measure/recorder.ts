@@ -4,19 +4,26 @@ import { hideValues } from '#contents/sql/failures'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { shorten } from '../result/statement-text.ts'
 import type { ChangedRows, HeldLock } from '../result/stored.ts'
-import { isPlain, isSteering } from '../tap/statements.ts'
+import { isNonBlocking, isSessionControl } from '../tap/statements.ts'
 import type { Ran, TransactionStatus } from '../tap/watch.ts'
 import {
+  chooseLocker,
   chooseRewriter,
-  chooseTaker,
   type Recorded,
   readChange,
   type TablesByName,
   tablesByName,
 } from './attribution.ts'
-import { type Catalog, newestOf, tableOf } from './catalog.ts'
-import { describeLock, type FileNow, findStrongest, type Held, isShown, type LockSnapshot } from './locks.ts'
-import type { Sampler, Seen } from './sampler.ts'
+import { type Catalog, highestIdOf, tableOf } from './catalog.ts'
+import {
+  describeLock,
+  type FileNow,
+  findStrongest,
+  isShown,
+  type LockedRelation,
+  type LockSnapshot,
+} from './locks.ts'
+import type { SampledLock, Sampler } from './sampler.ts'
 
 interface OpenLock {
   table: number
@@ -65,7 +72,7 @@ export class Recorder {
   /** Milliseconds for which the tap held messages back. */
   measured = 0
   /** The highest id of a relation before the migration. */
-  readonly newest: number
+  readonly highestId: number
   readonly #catalog: Catalog
   readonly #tables: TablesByName
   readonly #samples: Samples
@@ -76,17 +83,17 @@ export class Recorder {
 
   constructor(catalog: Catalog, samples: Samples, wal: number) {
     this.#catalog = catalog
-    this.newest = newestOf(catalog)
+    this.highestId = highestIdOf(catalog)
     this.#tables = tablesByName(catalog)
     this.#samples = samples
     this.#wal = wal
   }
 
-  /** Records statements of a session. Returns whether to read its locks now, while the transaction holds them. */
-  ran(backend: number, all: Ran[], status: TransactionStatus): boolean {
+  /** Records statements of a session. Returns true if its locks must be read now, while the transaction holds them. */
+  recordStatements(backend: number, ran: Ran[], status: TransactionStatus): boolean {
     const transaction = this.#transactionOf(backend)
-    for (const one of all) this.#add(transaction, one)
-    return status !== 'I' && all.some(({ sql }) => !isPlain(sql))
+    for (const statement of ran) this.#add(transaction, statement)
+    return status !== 'I' && ran.some(({ sql }) => !isNonBlocking(sql))
   }
 
   #add(transaction: Transaction, { sql, sentAt, startedAt, endedAt, failure, tag }: Ran): void {
@@ -104,8 +111,8 @@ export class Recorder {
       exact: false,
       ...(failure && { failure: `${hideValues(failure.message, failure.code)} (SQLSTATE ${failure.code})` }),
     }
-    this.#extend(startedAt, endedAt)
-    if (failure || !isSteering(sql)) this.statements.push(statement)
+    this.#extendSpan(startedAt, endedAt)
+    if (failure || !isSessionControl(sql)) this.statements.push(statement)
     transaction.unread.push(statement)
     const change = failure ? undefined : readChange(this.#tables, sql, tag)
     if (change === undefined) return
@@ -114,49 +121,55 @@ export class Recorder {
     transaction.changes.push({ since: startedAt, measured: transaction.measured, rows })
   }
 
-  /** Records a lock snapshot of an open transaction. `took`: the milliseconds for which a message was held back. */
-  read(backend: number, { wal, locks }: LockSnapshot, at: number, took: number): void {
+  /** Records a lock snapshot of an open transaction. `duration`: the milliseconds for which a message was held back. */
+  recordSnapshot(backend: number, { wal, locks }: LockSnapshot, at: number, duration: number): void {
     const transaction = this.#transactionOf(backend)
     const { unread } = transaction
     transaction.unread = []
     const [first] = unread
     if (first) {
       for (const statement of unread) statement.exact = true
-      this.wrote(wal, unread.at(-1))
-      const seen = this.#samples.since(backend, first.startedAt)
-      this.#take(transaction, unread, locks, seen)
+      this.recordWal(wal, unread.at(-1))
+      const sampled = this.#samples.since(backend, first.startedAt)
+      this.#recordLocks(transaction, unread, locks, sampled)
     }
     const isHeld = (open: OpenLock) =>
       locks.some(({ relation, mode }) => open.relations.has(relation) && mode === open.mode)
     for (const open of transaction.locks) if (!isHeld(open)) this.#release(transaction, open, backend, at)
     transaction.locks = transaction.locks.filter(isHeld)
-    transaction.measured += took
-    this.measured += took
+    transaction.measured += duration
+    this.measured += duration
   }
 
-  #take(transaction: Transaction, unread: Recorded[], locks: Held[], seen: Seen[], isSampled = false): void {
+  #recordLocks(
+    transaction: Transaction,
+    unread: Recorded[],
+    locks: LockedRelation[],
+    sampled: SampledLock[],
+    isSampled = false,
+  ): void {
     for (const { relation, mode } of locks) {
       const table = tableOf(this.#catalog, relation)
       if (table === undefined) continue
       this.touched.add(table.id)
       if (mode !== 'ACCESS EXCLUSIVE') continue
       const before = transaction.exclusive.get(relation) ?? []
-      const after = unread.filter(({ sql }) => !isPlain(sql))
+      const after = unread.filter(({ sql }) => !isNonBlocking(sql))
       transaction.exclusive.set(relation, new Set([...before, ...after]))
     }
     for (const taken of findStrongest(this.#catalog, locks)) {
       const { table, mode, relations } = taken
-      const sights = seen.filter(one => relations.has(one.relation) && one.mode === mode)
+      const samples = sampled.filter(one => relations.has(one.relation) && one.mode === mode)
       // Without a sample, both are infinite, so the lock is during no statement.
-      const from = Math.min(...sights.map(one => one.from))
-      const until = Math.min(...sights.map(one => one.firstSeen))
-      const statement = chooseTaker(unread, table.name, { from, until })
+      const from = Math.min(...samples.map(one => one.from))
+      const until = Math.min(...samples.map(one => one.firstSampledAt))
+      const statement = chooseLocker(unread, table.name, { from, until })
       const isKnown = transaction.locks.some(open => open.table === table.id && !isStronger(mode, open.mode))
       if (isKnown || statement === undefined) continue
-      const since = sights.length > 0 ? Math.max(statement.sentAt, from) : statement.startedAt
+      const since = samples.length > 0 ? Math.max(statement.sentAt, from) : statement.startedAt
       const { measured } = transaction
       const open: OpenLock = { table: table.id, mode, relations, statement, measured, since }
-      if (isSampled) open.until = Math.max(...sights.map(one => one.until))
+      if (isSampled) open.until = Math.max(...samples.map(one => one.until))
       if (isShown(mode)) {
         open.lock = describeLock(this.#catalog, taken)
         statement.locks.push(open.lock)
@@ -179,20 +192,20 @@ export class Recorder {
    * Ends the transaction of a session, and its locks. For statements outside a transaction, the samples show the locks. Returns
    * the relations that may have new files.
    */
-  ended(backend: number, at: number): Map<number, Set<Recorded>> {
+  endTransaction(backend: number, at: number): Map<number, Set<Recorded>> {
     const transaction = this.#transactionOf(backend)
     this.#open.delete(backend)
     const { unread, changes, locks, exclusive, measured } = transaction
     const [first] = unread
     if (first !== undefined) {
-      const seen = this.#samples.since(backend, first.startedAt).filter(({ from }) => from <= at)
+      const sampled = this.#samples.since(backend, first.startedAt).filter(({ from }) => from <= at)
       // A procedure can commit several times. Its longest transaction counts.
-      const lengthOf = (some: Seen[]) => Math.max(...some.map(({ from, until }) => until - from))
-      const groups = [...Map.groupBy(seen, one => one.transaction).values()]
+      const lengthOf = (some: SampledLock[]) => Math.max(...some.map(({ from, until }) => until - from))
+      const groups = [...Map.groupBy(sampled, one => one.transaction).values()]
       for (const group of groups.sort((one, other) => lengthOf(other) - lengthOf(one)))
-        this.#take(transaction, unread, group, group, true)
+        this.#recordLocks(transaction, unread, group, group, true)
     }
-    if (locks.length > 0) this.#extend(at, at)
+    if (locks.length > 0) this.#extendSpan(at, at)
     for (const open of locks) this.#release(transaction, open, backend, at)
     for (const { rows, since, measured: before } of changes)
       rows.held = Math.max(0, at - since - (measured - before))
@@ -201,11 +214,11 @@ export class Recorder {
 
   /** Ends all open transactions. */
   close(at: number): void {
-    for (const backend of [...this.#open.keys()]) this.ended(backend, at)
+    for (const backend of [...this.#open.keys()]) this.endTransaction(backend, at)
   }
 
   /** Records the files of relations that a committed transaction locked exclusively. */
-  rewrote(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
+  recordFiles(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
     const empty = new Set(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
     for (const { id, file, bytes } of files) {
       const known = this.#catalog.relations.get(id)
@@ -224,13 +237,13 @@ export class Recorder {
   }
 
   /** Records the end of the WAL after a statement. */
-  wrote(wal: number, statement: Recorded | undefined): void {
+  recordWal(wal: number, statement: Recorded | undefined): void {
     if (statement === undefined) return
     statement.wal += Math.max(0, wal - this.#wal)
     this.#wal = Math.max(this.#wal, wal)
   }
 
-  #extend(from: number, until: number): void {
+  #extendSpan(from: number, until: number): void {
     const { span = { from, until } } = this
     this.span = { from: Math.min(span.from, from), until: Math.max(span.until, until) }
   }

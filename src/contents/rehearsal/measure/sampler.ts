@@ -4,15 +4,16 @@ import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import { queryRows, type Session } from '#postgres/session'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
+import { firstUserId } from './catalog-queries.ts'
 
 /** A lock of a session, from its first to its last sample. */
-export interface Seen {
+export interface SampledLock {
   relation: number
   mode: LockMode
   /** The virtual transaction id of the session. */
   transaction: string
   from: number
-  firstSeen: number
+  firstSampledAt: number
   until: number
 }
 
@@ -20,18 +21,18 @@ export interface Seen {
  * Milliseconds between two samples. The pause grows with the duration of the statement, since a long statement needs fewer
  * samples. A statement outside a transaction is sampled without a pause at first.
  */
-const pause = { least: 5, most: 250, share: 0.005, none: 50 }
+const pause = { least: 5, most: 250, share: 0.005, skippedFor: 50 }
 
 /** Locks of other sessions in this database, and the sessions that block them. Takes no lock itself. */
-const question = (newest: number) => `
+const locksQuery = (highestId: number) => `
   select l.pid, l.relation, l.mode, l.granted, l.virtualtransaction as transaction,
     to_json(case when l.granted then '{}' else pg_blocking_pids(l.pid) end) as "blockedBy"
   from pg_locks l
-  where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation between 16384::oid and ${newest}::oid
+  where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation between ${firstUserId}::oid and ${highestId}::oid
     and (l.mode <> 'AccessShareLock' or not l.granted)
     and l.database = (select oid from pg_database where datname = current_database())`
 
-interface SampledLock {
+interface LockRow {
   pid: number
   relation: number
   mode: string
@@ -44,21 +45,21 @@ interface SampledLock {
 /**
  * Samples the locks of other sessions from a session of its own.
  *
- * @param newest as for `readLocks`
+ * @param highestId as for `readLocks`
  */
-export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, newest: number) {
+export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, highestId: number) {
   /** By session. */
-  const held = new Map<number, Seen[]>()
+  const held = new Map<number, SampledLock[]>()
   /** Waiting sessions, by `session relation` of the session that they wait for. */
   const waiting = new Map<string, Set<number>>()
   let last = seam.now()
-  let lastNews = last
-  let isOver = false
-  let hurryUntil = 0
+  let lastStatementAt = last
+  let isStopped = false
+  let withoutPauseUntil = 0
   let wake = () => {}
 
   /** A lock that the last sample did not contain was taken since then. */
-  function noteHeld(pid: number, one: Seen): void {
+  function recordHeld(pid: number, one: SampledLock): void {
     const { relation, mode, transaction, from, until } = one
     const seen = held.get(pid) ?? []
     held.set(pid, seen)
@@ -72,7 +73,7 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
   async function sample(): Promise<void> {
     const from = last
     last = seam.now()
-    const rows = await queryRows<SampledLock>(session, question(newest))
+    const rows = await queryRows<LockRow>(session, locksQuery(highestId))
     const now = seam.now()
     for (const { pid, relation, mode: text, transaction, blockedBy, granted } of rows) {
       const mode = parseLockMode(text)
@@ -80,14 +81,15 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
         const key = `${backend} ${relation}`
         waiting.set(key, (waiting.get(key) ?? new Set()).add(pid))
       }
-      if (granted && mode) noteHeld(pid, { relation, mode, transaction, from, firstSeen: now, until: now })
+      if (granted && mode)
+        recordHeld(pid, { relation, mode, transaction, from, firstSampledAt: now, until: now })
     }
   }
 
   return {
     /** The locks of a session in samples since a time. */
-    since(backend: number, at: number): Seen[] {
-      lastNews = seam.now()
+    since(backend: number, at: number): SampledLock[] {
+      lastStatementAt = seam.now()
       // Statements come in order, so samples before this one are no longer needed.
       const seen = (held.get(backend) ?? []).filter(({ until }) => until >= at)
       held.set(backend, seen)
@@ -98,10 +100,10 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
     /** Samples until `stop` is called or a query fails. Returns the problem if it ends early. */
     async run(): Promise<string | undefined> {
       try {
-        while (!isOver) {
+        while (!isStopped) {
           await sample()
-          if (seam.now() < hurryUntil) continue
-          const quiet = (seam.now() - lastNews) * pause.share
+          if (seam.now() < withoutPauseUntil) continue
+          const quiet = (seam.now() - lastStatementAt) * pause.share
           const pausing = seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
           await Promise.race([pausing, new Promise<void>(resolve => (wake = resolve))])
         }
@@ -111,16 +113,16 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
       }
     },
     /** Samples without a pause: a statement begins that may end before the next sample. */
-    hurry(): void {
-      hurryUntil = seam.now() + pause.none
+    skipPauses(): void {
+      withoutPauseUntil = seam.now() + pause.skippedFor
       wake()
     },
-    rest(): void {
-      hurryUntil = 0
+    resumePauses(): void {
+      withoutPauseUntil = 0
     },
     stop(): void {
-      isOver = true
-      hurryUntil = 0
+      isStopped = true
+      withoutPauseUntil = 0
       wake()
     },
   }

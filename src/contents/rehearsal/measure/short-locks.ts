@@ -1,14 +1,14 @@
 /** Finds locks that were too short for a sample, from their changes in the catalog. */
 
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
-import { isPlain } from '../tap/statements.ts'
+import { isNonBlocking } from '../tap/statements.ts'
 import { mentions, type Recorded } from './attribution.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
 import { describeLock, isShown } from './locks.ts'
 import type { Recorder } from './recorder.ts'
 
-/** In milliseconds: a sample contains every longer lock. */
-export const shortest = 5
+/** Milliseconds. A sample contains every longer lock. */
+export const longestUnsampled = 5
 
 /** The locks of adding and changing a dependent of a table. Dropping one takes ACCESS EXCLUSIVE. */
 const dependentModes: Record<string, { added: LockMode; changed: LockMode }> = {
@@ -28,6 +28,7 @@ interface Trace {
   names: string[]
 }
 
+/** Compares a table or its part before and after the migration. */
 function findTrace(before: Catalog, was: Relation, table: Relation, now: Relation | undefined): Trace {
   const names = [was.name, table.name]
   const modes: LockMode[] = []
@@ -35,46 +36,48 @@ function findTrace(before: Catalog, was: Relation, table: Relation, now: Relatio
   else if (now.file !== was.file) modes.push(was.kind === 'S' ? 'SHARE ROW EXCLUSIVE' : 'ACCESS EXCLUSIVE')
   for (const key of new Set([...Object.keys(was.dependents), ...Object.keys(now?.dependents ?? {})])) {
     const [earlier, later] = [was.dependents[key], now?.dependents[key]]
-    const known = dependentModes[key.split(' ')[0] ?? '']
-    const one = earlier ?? later
-    if (earlier?.state === later?.state || known === undefined || one === undefined) continue
-    modes.push(later === undefined ? 'ACCESS EXCLUSIVE' : earlier ? known.changed : known.added)
-    names.push(one.name, ...one.tables.flatMap(id => tableOf(before, id)?.name ?? []))
+    const modesOfKind = dependentModes[key.split(' ')[0] ?? '']
+    const dependent = earlier ?? later
+    if (earlier?.state === later?.state || modesOfKind === undefined || dependent === undefined) continue
+    if (later === undefined) modes.push('ACCESS EXCLUSIVE')
+    else modes.push(earlier === undefined ? modesOfKind.added : modesOfKind.changed)
+    names.push(dependent.name, ...dependent.tables.flatMap(id => tableOf(before, id)?.name ?? []))
   }
-  return { mode: modes.sort((one, other) => (isStronger(one, other) ? -1 : 1))[0], names }
+  const [strongest] = modes.sort((first, second) => (isStronger(first, second) ? -1 : 1))
+  return { mode: strongest, names }
 }
 
 /** Statements that can change a table: DDL first, then SELECT and others that call functions. */
-const possibleIn = ({ statements }: Recorder): Recorded[] => {
-  const alone = statements.filter(one => !one.exact && !one.failure)
-  const calling = alone.filter(({ sql }) => /^\s*(?:select|with)\b/i.test(sql))
-  return [...alone.filter(({ sql }) => !isPlain(sql)), ...calling]
+const findPossible = ({ statements }: Recorder): Recorded[] => {
+  const outsideTransactions = statements.filter(statement => !statement.exact && !statement.failure)
+  const calling = outsideTransactions.filter(({ sql }) => /^\s*(?:select|with)\b/i.test(sql))
+  return [...outsideTransactions.filter(({ sql }) => !isNonBlocking(sql)), ...calling]
 }
 
 const concurrent = /^\s*(?:create|drop|reindex)\b.*\bconcurrently\b/is
 
 /** Adds a lock to the statement outside a transaction that names a changed table, if only weaker locks were seen. */
 export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorder): void {
-  const possible = possibleIn(recorder)
+  const possible = findPossible(recorder)
   if (possible.length === 0) return
-  for (const one of before.relations.values()) {
-    const table = tableOf(before, one.id)
-    if (table === undefined || !/^[rpmfvS]$/.test(one.kind)) continue
-    const now = after.relations.get(one.id)
-    const { mode: needed, names } = findTrace(before, one, table, now)
+  for (const relation of before.relations.values()) {
+    const table = tableOf(before, relation.id)
+    if (table === undefined || !/^[rpmfvS]$/.test(relation.kind)) continue
+    const now = after.relations.get(relation.id)
+    const { mode: needed, names } = findTrace(before, relation, table, now)
     if (needed === undefined || !isShown(needed)) continue
-    const naming = possible.find(sent => names.some(name => mentions(sent, name)))
+    let statement = possible.find(sent => names.some(name => mentions(sent, name)))
     // DROP also drops dependents that it does not name, such as the sequence of a column.
-    const statement = naming ?? (now ? undefined : possible.find(({ sql }) => /\bdrop\b/i.test(sql)))
+    if (now === undefined) statement ??= possible.find(({ sql }) => /\bdrop\b/i.test(sql))
     if (statement === undefined) continue
     const mode = concurrent.test(statement.sql) ? 'SHARE UPDATE EXCLUSIVE' : needed
     const known = recorder.statements.flatMap(({ locks }) => locks).filter(lock => lock.table === table.name)
     if (known.some(lock => !isStronger(mode, lock.mode))) continue
     recorder.touched.add(table.id)
     const taken = { table, mode, relations: new Set<number>() }
-    statement.locks.push({ ...describeLock(before, taken), held: shortest, isShort: true })
+    statement.locks.push({ ...describeLock(before, taken), held: longestUnsampled, isShort: true })
     const isKnown = statement.rewrites.some(rewrite => rewrite.table === table.name)
-    if (!isKnown && one.kind !== 'S' && now && now.file !== null && now.file !== one.file)
+    if (!isKnown && relation.kind !== 'S' && now && now.file !== null && now.file !== relation.file)
       statement.rewrites.push({ table: table.name, bytes: now.bytes })
   }
 }

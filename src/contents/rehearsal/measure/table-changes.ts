@@ -1,5 +1,5 @@
 /** Counts the rows that each table lost, from fingerprints and the counters of the server. */
-import { isSteering } from '../tap/statements.ts'
+import { isSessionControl } from '../tap/statements.ts'
 import { type Catalog, isCompressed, type Relation, tableOf } from './catalog.ts'
 import { type Fingerprints, isUnchanged, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'
@@ -36,29 +36,29 @@ function* findParts(before: Catalog, after: Catalog): Generator<Part> {
   }
 }
 
-/** From the counters of the server. All but `modified` include changes that were rolled back. */
+/** The growth of the server's counters. All but `modified` include changes that were rolled back. */
 function findGrowth(parts: Part[], isHypertable: boolean) {
-  const plain = parts.filter(one => !one.isCompressed)
-  const grown = (some: Part[], name: 'inserted' | 'updated' | 'deleted' | 'modified') =>
+  const uncompressed = parts.filter(part => !part.isCompressed)
+  const countGrowth = (some: Part[], name: 'inserted' | 'updated' | 'deleted' | 'modified') =>
     sum(some.map(({ was, now }) => Math.max(0, now[name] - (was?.[name] ?? 0))))
-  const hasNewFile = plain.some(({ was, now }) => was !== undefined && was.file !== now.file)
-  const isCounted = plain.every(({ was, now }) => (was?.resets ?? 0) === now.resets)
+  const hasNewFile = uncompressed.some(({ was, now }) => was !== undefined && was.file !== now.file)
+  const isCounted = uncompressed.every(({ was, now }) => (was?.resets ?? 0) === now.resets)
   // The server counts no fewer than 0 live rows. A crash resets the counters, and a disk snapshot looks like a crash.
-  const isLive = plain.every(one => (one.was?.live ?? 0) >= grown([one], 'deleted'))
-  const net = sum(plain.map(({ was, now }) => now.live - (was?.live ?? 0)))
+  const isLive = uncompressed.every(one => (one.was?.live ?? 0) >= countGrowth([one], 'deleted'))
+  const net = sum(uncompressed.map(({ was, now }) => now.live - (was?.live ?? 0)))
   return {
-    inserted: grown(plain, 'inserted'),
-    updated: grown(plain, 'updated'),
-    deleted: grown(plain, 'deleted'),
+    inserted: countGrowth(uncompressed, 'inserted'),
+    updated: countGrowth(uncompressed, 'updated'),
+    deleted: countGrowth(uncompressed, 'deleted'),
     /** Committed changes. */
-    modified: isCounted ? grown(plain, 'modified') : Number.POSITIVE_INFINITY,
+    modified: isCounted ? countGrowth(uncompressed, 'modified') : Number.POSITIVE_INFINITY,
     /** The difference in rows; undefined if the counters do not show it. */
     net: isCounted && isLive && !hasNewFile && !isHypertable ? net : undefined,
     hasNewFile,
     /** TRUNCATE may have deleted rows, which no counter counts. */
     isRefilled: hasNewFile && !isHypertable,
     /** Deleted compressed rows. Each holds many rows. */
-    batches: grown(parts, 'deleted') - grown(plain, 'deleted'),
+    batches: countGrowth(parts, 'deleted') - countGrowth(uncompressed, 'deleted'),
   }
 }
 
@@ -87,7 +87,7 @@ function countLost(growth: Growth, net: number | undefined): number | undefined 
   return Math.max(0, -net, most)
 }
 
-/** Rows that UPDATE moved to another partition. The server counts them as deleted and inserted. */
+/** The rows that UPDATE moved to another partition. The server counts them as deleted and inserted. */
 function countMoved({ kind, name }: Relation, { updated }: Growth, { statements }: Recorder): number {
   if (kind !== 'p') return 0
   const updates = statements.filter(({ sql, failure }) => !failure && /^\s*update\b/i.test(sql))
@@ -96,10 +96,10 @@ function countMoved({ kind, name }: Relation, { updated }: Growth, { statements 
 }
 
 /** Statements that delete compressed rows only to write them elsewhere. */
-const rewriting = /^\s*(?:insert|update|copy|alter|create)\b|compress_chunk|columnstore/i
+const rewritePattern = /^\s*(?:insert|update|copy|alter|create)\b|compress_chunk|columnstore/i
 
-const onlyRewrites = ({ statements }: Recorder) =>
-  statements.every(({ sql }) => isSteering(sql) || rewriting.test(sql))
+const haveOnlyRewritten = ({ statements }: Recorder) =>
+  statements.every(({ sql }) => isSessionControl(sql) || rewritePattern.test(sql))
 
 interface ComparedRows {
   before: Catalog
@@ -119,7 +119,8 @@ export function findChanges(compared: ComparedRows, recorder: Recorder): Map<num
     const net = compareRows(id, compared) ?? growth.net
     const counted = isSame ? 0 : countLost(growth, net)
     const lost = counted && Math.max(0, counted - countMoved(table, growth, recorder))
-    const isUnknown = growth.batches > 0 && !isSame && (net === undefined || !lost) && !onlyRewrites(recorder)
+    const isUnknown =
+      growth.batches > 0 && !isSame && (net === undefined || !lost) && !haveOnlyRewritten(recorder)
     changes.set(id, {
       updated,
       isSame,
@@ -142,7 +143,9 @@ export function addUncounted(before: Catalog, changes: Map<number, Change>, reco
     const uncounted = (verb: 'updated' | 'deleted', all: number) =>
       Math.max(0, all - sum(counted.map(one => one[verb])))
     const rest = { updated: uncounted('updated', updated), deleted: uncounted('deleted', lost) }
-    const [longest] = writes.filter(({ table }) => table === id).sort((one, other) => other.held - one.held)
+    const [longest] = writes
+      .filter(({ table }) => table === id)
+      .sort((first, second) => second.held - first.held)
     if (name === undefined || longest === undefined || rest.updated + rest.deleted === 0) continue
     longest.statement.rows.push({ table: name, inserted: 0, ...rest, held: longest.held })
   }

@@ -1,13 +1,13 @@
 /** Decides from the types of a column and the statement whether a conversion keeps every value. */
 
 /** Splits a type of `format_type` into its name and the numbers in parentheses. */
-function parse(type: string): { name: string; limits: number[] } {
+function parseType(type: string): { name: string; limits: number[] } {
   const [, inner] = /\(([\d,]+)\)/.exec(type) ?? []
   return { name: type.replace(/\([\d,]+\)/, ''), limits: inner?.split(',').map(Number) ?? [] }
 }
 
 /** The casts that keep every value or fail (PostgreSQL documentation, chapter 8). Text without a limit keeps all types. */
-const harmless: Record<string, readonly string[]> = {
+const losslessCasts: Record<string, readonly string[]> = {
   smallint: ['integer', 'bigint', 'numeric', 'real', 'double precision'],
   integer: ['bigint', 'numeric', 'double precision'],
   bigint: ['numeric'],
@@ -31,15 +31,17 @@ function isShortened(before: number[], after: number[]): boolean {
   return whole(after) < whole(before) || (after[1] ?? 0) < (before[1] ?? 0)
 }
 
+/** True if a cast between two types keeps every value or fails. */
 export function keepsValues(before: string, after: string): boolean {
-  const [one, other] = [parse(before), parse(after)]
+  const from = parseType(before)
+  const to = parseType(after)
   if (isText(after)) return true
-  if (one.name === other.name || (isText(one.name) && isText(other.name)))
-    return !isShortened(one.limits, other.limits)
-  return other.limits.length === 0 && harmless[one.name]?.includes(other.name) === true
+  if (from.name === to.name || (isText(from.name) && isText(to.name)))
+    return !isShortened(from.limits, to.limits)
+  return to.limits.length === 0 && losslessCasts[from.name]?.includes(to.name) === true
 }
 
-/** Whether the text of the values depends on the session's time zone. */
+/** True if the text of the values depends on the session's time zone. */
 export const dependsOnZone = (before: string, after: string): boolean =>
   [before, after].some(type => type.endsWith('with time zone'))
 
@@ -51,7 +53,7 @@ const altered = /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?ty
 
 const simplify = (text: string) => text.toLowerCase().replace(/[\s"()]/g, '')
 
-/** Whether a statement converts a column by more than a cast to the new type. */
+/** True if a statement converts a column by more than a cast to the new type. */
 export function usesExpression(sql: string, column: string): boolean {
   return [...sql.matchAll(conversion)].some(match => {
     const [name = '', type = '', expression = ''] = match.slice(1).map(simplify)
@@ -61,5 +63,6 @@ export function usesExpression(sql: string, column: string): boolean {
   })
 }
 
+/** True if a statement changes the type of a column. */
 export const converts = (sql: string, column: string): boolean =>
   [...sql.matchAll(altered)].some(([, name = '']) => simplify(name) === simplify(column))

@@ -2,22 +2,22 @@
 import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
 import type { Recorder } from './recorder.ts'
 
-/** A text that differs after a change. */
-const describeTable = (table: Relation | undefined) => table && `${table.name} ${table.file}`
-const describeColumn = (column: Column | undefined) => column && `${column.name} ${column.typeId}`
+/** Texts that differ after a change. */
+const tableKey = (table: Relation | undefined) => table && `${table.name} ${table.file}`
+const columnKey = (column: Column | undefined) => column && `${column.name} ${column.typeId}`
 
 const isPart = ({ relations }: Catalog, id: number) => relations.get(id)?.isPart ?? false
 
 function* findChanged(before: Catalog, after: Catalog): Generator<number> {
   for (const [id, was] of before.relations) {
-    const isChanged = describeTable(was) !== describeTable(after.relations.get(id))
+    const isChanged = tableKey(was) !== tableKey(after.relations.get(id))
     if (isChanged && /^[rpmf]$/.test(was.kind)) yield id
   }
   for (const [key, { table }] of [...before.columns, ...after.columns]) {
     // Attaching or detaching a partition changes none of its columns.
     if (isPart(before, table) !== isPart(after, table)) continue
     const [was, is] = [before.columns.get(key), after.columns.get(key)]
-    if (describeColumn(was) !== describeColumn(is)) yield table
+    if (columnKey(was) !== columnKey(is)) yield table
   }
 }
 

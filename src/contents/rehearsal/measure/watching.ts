@@ -3,7 +3,7 @@
 import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Session } from '#postgres/session'
-import { isPlain } from '../tap/statements.ts'
+import { isNonBlocking } from '../tap/statements.ts'
 import type { Watch } from '../tap/watch.ts'
 import type { Recorded } from './attribution.ts'
 import { readFilesOf, readLocks, readWal } from './locks.ts'
@@ -18,7 +18,7 @@ export function watchSessions(
   sampler: Sampler,
 ): Watch & { readonly problem: string | undefined } {
   let problem: string | undefined
-  const trouble = (reason: string): void => {
+  const onProblem = (reason: string): void => {
     problem ??= reason
   }
 
@@ -26,41 +26,45 @@ export function watchSessions(
     try {
       await read()
     } catch (error) {
-      trouble(`${what} could not be read: ${messageOf(error)}`)
+      onProblem(`${what} could not be read: ${messageOf(error)}`)
     }
   }
 
-  const readAt = (backend: number) =>
+  const readLocksOf = (backend: number) =>
     attempt('the locks of the migration', async () => {
-      const asked = seam.now()
-      const locks = await readLocks(session, backend, recorder.newest)
-      recorder.read(backend, locks, asked, seam.now() - asked)
+      const startedAt = seam.now()
+      const snapshot = await readLocks(session, backend, recorder.highestId)
+      recorder.recordSnapshot(backend, snapshot, startedAt, seam.now() - startedAt)
     })
 
-  const readAfter = (exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>) =>
+  const readFilesAndWal = (exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>) =>
     attempt('the files after a statement', async () => {
       const last = recorder.statements.at(-1)
-      if (exclusive.size > 0) recorder.rewrote(await readFilesOf(session, exclusive.keys()), exclusive)
-      recorder.wrote(await readWal(session), last)
+      if (exclusive.size > 0) recorder.recordFiles(await readFilesOf(session, exclusive.keys()), exclusive)
+      recorder.recordWal(await readWal(session), last)
     })
 
   return {
     get problem() {
       return problem
     },
-    sent(statements) {
-      if (!statements.every(isPlain)) sampler.hurry()
+    onSend(statements) {
+      if (!statements.every(isNonBlocking)) sampler.skipPauses()
     },
-    ready(backend, ran, status) {
-      sampler.rest()
+    onReady(backend, ran, status) {
+      sampler.resumePauses()
       if (ran.length === 0) return undefined
-      if (recorder.ran(backend, ran, status)) return readAt(backend)
+      const mustReadLocks = recorder.recordStatements(backend, ran, status)
+      if (mustReadLocks) return readLocksOf(backend)
       if (status !== 'I') return undefined
-      const exclusive = recorder.ended(backend, seam.now())
-      return ran.every(({ sql }) => isPlain(sql)) && exclusive.size === 0 ? undefined : readAfter(exclusive)
+      const exclusive = recorder.endTransaction(backend, seam.now())
+      const isUnchanged = exclusive.size === 0 && ran.every(({ sql }) => isNonBlocking(sql))
+      return isUnchanged ? undefined : readFilesAndWal(exclusive)
     },
-    ending: readAt,
-    closed: backend => void recorder.ended(backend, seam.now()),
-    trouble,
+    onEnding: readLocksOf,
+    onClosed(backend) {
+      recorder.endTransaction(backend, seam.now())
+    },
+    onProblem,
   }
 }

@@ -4,7 +4,7 @@ import { hashOf, isChange, isRead } from './statement-text.ts'
 import type { MigrationRun, Violation } from './stored.ts'
 
 /** Removes statements that only read, and adds the ids by which later runs replace measurements. */
-function identify(run: MigrationRun): MigrationRun {
+function addIds(run: MigrationRun): MigrationRun {
   const { statements, violations } = run.rehearsal
   const identified = violations.map(one => {
     const of = one.statement === undefined ? undefined : statements[one.statement]?.id
@@ -17,6 +17,7 @@ function identify(run: MigrationRun): MigrationRun {
   return { ...pickStatements({ ...run, rehearsal }, shown), omitted: run.omitted }
 }
 
+/** Marks violations that no longer count. */
 const replaceViolations = (run: MigrationRun, isReplaced: (one: Violation) => boolean): MigrationRun => ({
   ...run,
   rehearsal: {
@@ -25,6 +26,7 @@ const replaceViolations = (run: MigrationRun, isReplaced: (one: Violation) => bo
   },
 })
 
+/** Removes the measurements of statements that ran again in a later run. `ran` is the hash of all its changes. */
 function replaceRepeated(run: MigrationRun, repeated: ReadonlySet<string>, ran: string | undefined) {
   const { statements } = run.rehearsal
   const isRepeated = (id: string | undefined) => id !== undefined && repeated.has(id)
@@ -42,21 +44,22 @@ function replaceRepeated(run: MigrationRun, repeated: ReadonlySet<string>, ran: 
 /**
  * A failed migration rolled back its failing file. Earlier files were committed and do not run again, so their violations count.
  */
-function undoFailed(run: MigrationRun): MigrationRun {
+function discardRolledBack(run: MigrationRun): MigrationRun {
   const { problem, verdict, statements } = run.rehearsal
   if (problem === undefined || verdict !== 'failed') return run
   const failed = statements.find(({ failure }) => failure !== undefined)?.place?.file
   return replaceViolations(run, ({ place }) => !failed || !place || place.file === failed)
 }
 
+/** Returns the earlier runs without replaced measurements, and the new run within the limits of the note. */
 export function addRun(runs: MigrationRun[], added: MigrationRun): MigrationRun[] {
-  const run = identify(added)
+  const run = addIds(added)
   const { statements, ran } = run.rehearsal
-  const done = statements.filter(({ failure }) => failure === undefined)
+  const succeeded = statements.filter(({ failure }) => failure === undefined)
   // A run without a result may be incomplete, so it replaces nothing.
-  const repeated = new Set(hasResult(run) ? done.flatMap(({ id }) => id ?? []) : [])
-  const earlier = runs.map(one =>
-    replaceRepeated(undoFailed(one), repeated, hasResult(run) ? ran : undefined),
+  const repeated = new Set(hasResult(run) ? succeeded.flatMap(({ id }) => id ?? []) : [])
+  const earlier = runs.map(earlierRun =>
+    replaceRepeated(discardRolledBack(earlierRun), repeated, hasResult(run) ? ran : undefined),
   )
   return [...earlier, capRun(run)]
 }

@@ -39,8 +39,9 @@ const renderAdvice = (text: string): Span => ({
 function findingOf(shown: Line, violations: Violation[], statement?: MeasuredStatement): Finding {
   const failure = statement?.failure
   const counting = countingViolations({ violations })
-  const isCounted = violations.some(({ limit }) => limit === 'max_rewrite')
-  const isRewritten = statement !== undefined && statement.rewrites.length > 0 && !isCounted
+  // A violation of max_rewrite already names the bytes.
+  const isReported = violations.some(({ limit }) => limit === 'max_rewrite')
+  const isRewritten = statement !== undefined && statement.rewrites.length > 0 && !isReported
   const parts: (Line | false)[] = [
     failure !== undefined && [{ strong: 'failed:' }, ' ', failure],
     ...violations.map(one => [
@@ -103,7 +104,7 @@ function findEffects(run: MigrationRun, runUrl: string, lost: Grade): Finding[] 
 function tableOf(findings: Finding[]): Block {
   const order = Object.keys(grades)
   const rows = findings
-    .toSorted((one, other) => order.indexOf(one.grade) - order.indexOf(other.grade))
+    .toSorted((first, second) => order.indexOf(first.grade) - order.indexOf(second.grade))
     .map(({ grade, statement, effect }): Line[] => [grades[grade], statement, effect])
   return table(['', 'statement', 'effect'], rows, { noun: 'findings' })
 }

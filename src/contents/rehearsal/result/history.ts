@@ -12,8 +12,8 @@ import {
   type Violation,
 } from './stored.ts'
 
-/** The most statements that an earlier run keeps. */
-const mostWorst = 5
+/** The most statements that an earlier run keeps: the worst ones. */
+const mostEarlierStatements = 5
 
 /** The violations that are neither ignored for a reason nor replaced by a later run. */
 export const countingViolations = ({ violations }: Pick<Rehearsal, 'violations'>): Violation[] =>
@@ -22,7 +22,7 @@ export const countingViolations = ({ violations }: Pick<Rehearsal, 'violations'>
 const longestLock = ({ locks }: MeasuredStatement) =>
   Math.max(0, ...locks.filter(({ blocks }) => blocks.length > 0).map(({ held }) => held))
 
-/** Whether a statement has a finding, an error, a rewrite or a blocking lock. */
+/** True if a statement has a finding, an error, a rewrite or a blocking lock. */
 const isNotable = (statement: MeasuredStatement, index: number, { violations }: Rehearsal) =>
   violations.some(one => one.statement === index) ||
   statement.failure !== undefined ||
@@ -32,12 +32,16 @@ const isNotable = (statement: MeasuredStatement, index: number, { violations }: 
 /** The indexes of notable statements, the worst first. */
 export function worstFirst(rehearsal: Rehearsal): number[] {
   const counting = countingViolations(rehearsal)
+  // A failed statement comes first, before any number of violations.
   const rank = (index: number, { failure }: MeasuredStatement) =>
     failure === undefined ? counting.filter(({ statement }) => statement === index).length : 100
   return rehearsal.statements
     .map((statement, index) => ({ statement, index, rank: rank(index, statement) }))
     .filter(({ statement, index }) => isNotable(statement, index, rehearsal))
-    .sort((one, other) => other.rank - one.rank || longestLock(other.statement) - longestLock(one.statement))
+    .sort(
+      (first, second) =>
+        second.rank - first.rank || longestLock(second.statement) - longestLock(first.statement),
+    )
     .map(({ index }) => index)
 }
 
@@ -66,7 +70,7 @@ export function pickStatements(run: MigrationRun, places: number[]): MigrationRu
   return { ...run, rehearsal: { ...rehearsal, statements, violations }, omitted }
 }
 
-/** The first items of a list. If some must go, those that count stay. */
+/** At most `most` items of a list: those that count first. */
 const keepFirst = <Item>(items: Item[], most: number, counts: (item: Item) => boolean): Item[] =>
   items.length > most
     ? items.toSorted((one, other) => Number(counts(other)) - Number(counts(one))).slice(0, most)
@@ -94,17 +98,17 @@ export function capRun(given: MigrationRun): MigrationRun {
 
 /** An earlier run: the verdict and its reasons, with the worst statements. */
 export const slimRun = (run: MigrationRun): MigrationRun =>
-  pickStatements(run, worstFirst(run.rehearsal).slice(0, mostWorst))
+  pickStatements(run, worstFirst(run.rehearsal).slice(0, mostEarlierStatements))
 
 /** A run with its verdict and the first reason only. */
 const bareRun = (run: MigrationRun): MigrationRun => keepFindings(pickStatements(run, []), 1)
 
-/** Whether the migration ran to its end and was measured. */
+/** True if the migration ran to its end and was measured. */
 export const hasResult = ({ rehearsal: { problem, verdict } }: MigrationRun): boolean =>
   problem === undefined && verdict !== 'not measured'
 
-/** Whether a later run replaces this run, except its violations. */
-function isFollowed({ rehearsal }: MigrationRun, later: MigrationRun[]): boolean {
+/** True if a later run replaces this run, except its violations. */
+function isSuperseded({ rehearsal }: MigrationRun, later: MigrationRun[]): boolean {
   const { problem, verdict, destructive, ran } = rehearsal
   if (verdict !== 'not measured') return problem !== undefined && later.length > 0
   // A run without any change has not measured the earlier migration.
@@ -112,32 +116,33 @@ function isFollowed({ rehearsal }: MigrationRun, later: MigrationRun[]): boolean
   return later.some(one => hasResult(one) && (!isUnknown || one.rehearsal.ran !== undefined))
 }
 
-/** The run as it counts, given the later runs. Undefined if it does not count. */
-function countRun(run: MigrationRun, later: MigrationRun[]): MigrationRun | undefined {
+/** The part of a run that still counts after the later runs. Undefined if none does. */
+function applyLaterRuns(run: MigrationRun, later: MigrationRun[]): MigrationRun | undefined {
   const { problem, ...rehearsal } = run.rehearsal
   const isExceeded = countingViolations(rehearsal).length > 0
   if (run.replaced) return undefined
-  if (isFollowed(run, later))
+  if (isSuperseded(run, later))
     return isExceeded ? { ...run, rehearsal: { ...rehearsal, verdict: 'failed' } } : undefined
-  const isOver = problem === undefined && !isExceeded && rehearsal.violations.some(one => one.replaced)
-  return isOver && rehearsal.verdict === 'failed'
+  const isResolved = problem === undefined && !isExceeded && rehearsal.violations.some(one => one.replaced)
+  return isResolved && rehearsal.verdict === 'failed'
     ? { ...run, rehearsal: { ...rehearsal, verdict: 'passed' } }
     : run
 }
 
-const countEach = (runs: MigrationRun[]) =>
-  runs.map((run, index) => ({ run, standing: countRun(run, runs.slice(index + 1)) }))
+/** Each run, and the part of it that still counts. */
+const applyToEach = (runs: MigrationRun[]) =>
+  runs.map((run, index) => ({ run, standing: applyLaterRuns(run, runs.slice(index + 1)) }))
 
 /**
  * The runs that count for the database, the oldest first, without replaced measurements. A failed migration counts until the next
  * run. A migration that was not measured counts until the next run with a change.
  */
 export const standingRuns = (runs: MigrationRun[]): MigrationRun[] =>
-  countEach(runs).flatMap(({ standing }) => standing ?? [])
+  applyToEach(runs).flatMap(({ standing }) => standing ?? [])
 
 /** The runs whose effects on data count. Later runs do not undo a loss. */
 export const runsWithEffects = (runs: MigrationRun[]): MigrationRun[] =>
-  countEach(runs)
+  applyToEach(runs)
     .filter(({ run, standing }) => run.rehearsal.destructive || standing !== undefined)
     .map(({ run }) => run)
 
@@ -155,7 +160,7 @@ const mostCharacters = 100_000
 const decidingRuns = (runs: MigrationRun[]) =>
   new Set([
     ...losingRuns(runs),
-    ...countEach(runs)
+    ...applyToEach(runs)
       .filter(({ standing }) => standing !== undefined && standing.rehearsal.verdict !== 'passed')
       .map(({ run }) => run),
   ])
@@ -173,7 +178,8 @@ export function keepNewest(runs: MigrationRun[]): MigrationRun[] {
     if (!isTooMuch(kept)) return kept
     if (!deciding.has(run)) kept = kept.filter(one => one !== run)
   }
-  for (const shorten of [slimRun, bareRun]) if (isTooMuch(kept)) kept = kept.map(shorten)
+  if (isTooMuch(kept)) kept = kept.map(slimRun)
+  if (isTooMuch(kept)) kept = kept.map(bareRun)
   return kept.slice(-mostRuns)
 }
 

@@ -24,9 +24,10 @@ export type LockMode = keyof typeof conflicts
 
 export const blockedBy = (mode: LockMode): readonly Blocked[] => conflicts[mode]
 
-const byStrength: readonly string[] = keysOf(conflicts)
+const modesByStrength: readonly string[] = keysOf(conflicts)
 
-export const isStronger = (one: string, other: string) => byStrength.indexOf(one) > byStrength.indexOf(other)
+export const isStronger = (mode: string, other: string) =>
+  modesByStrength.indexOf(mode) > modesByStrength.indexOf(other)
 
 /**
  * Converts a mode of `pg_locks`, such as `ShareRowExclusiveLock`, to the words of the documentation. Undefined for ACCESS SHARE.

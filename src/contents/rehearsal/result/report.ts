@@ -41,11 +41,12 @@ function renderMoment(at: number): string | undefined {
 const renderCommit = (commit: string | undefined) =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit ?? '') ? `commit ${commit?.slice(0, 7)}` : undefined
 
-function describe({ rehearsal }: MigrationRun): Span[] {
+/** The result of a run in a few words. */
+function describeRun({ rehearsal }: MigrationRun): Span[] {
   const counting = countingViolations(rehearsal)
-  const unignored = rehearsal.violations.filter(({ ignored }) => ignored === undefined)
+  const notIgnored = rehearsal.violations.filter(({ ignored }) => ignored === undefined)
   // If later runs replaced all violations of a run, the summary still shows them.
-  const [first, ...others] = counting.length > 0 ? counting : unignored
+  const [first, ...others] = counting.length > 0 ? counting : notIgnored
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   const { verdict, problem } = rehearsal
   if (problem !== undefined) return [verdict === 'failed' ? 'failed: ' : 'not measured: ', problem]
@@ -73,7 +74,8 @@ function headingOf({ runs, approval }: MigrationsReport, run: MigrationRun | und
   if (approval?.isApproved === false && verdict === 'passed')
     return heading(`${icons.failed} Migration: data is lost without approval`)
   const { destructive } = sumUp(runs)
-  if (verdict !== 'passed' || !destructive) return heading(`${icons[verdict]} Migration: `, ...describe(run))
+  if (verdict !== 'passed' || !destructive)
+    return heading(`${icons[verdict]} Migration: `, ...describeRun(run))
   const end = approval ? 'and the loss of data is approved' : 'but data is lost'
   return heading(`${iconOf({ verdict, destructive: !approval })} Migration: within all limits, ${end}`)
 }
@@ -99,7 +101,7 @@ function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
     `${iconOf(run.rehearsal)} `,
     ...originOf(run, runUrl),
     ': ',
-    ...describe(run),
+    ...describeRun(run),
   ])
   return details(`Earlier runs: ${earlier.length}`, list(items))
 }
@@ -111,11 +113,12 @@ function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
 function describeConditions({ serverVersion, fork = {} }: MeasuredOn): string {
   const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
   const at = renderMoment(Date.parse(createdAt))
-  const of =
-    data === 'snapshot' ? `its last snapshot before ${at}` : `${at}${data === 'now' ? '' : ' at the latest'}`
+  let moment = `${at} at the latest`
+  if (data === 'snapshot') moment = `its last snapshot before ${at}`
+  else if (data === 'now') moment = `${at}`
   const parent = parentCpuMillis === undefined ? '' : ` (parent ${parentCpuMillis / 1000})`
   return [
-    data && at && `on a fork of the parent as of ${of}`,
+    data && at && `on a fork of the parent as of ${moment}`,
     cpuMillis !== undefined && `${cpuMillis / 1000} CPU${parent}`,
     serverVersion && `PostgreSQL ${serverVersion}`,
   ]
@@ -137,7 +140,7 @@ function conditionsOf({ measuredOn, duration, wal, temporaryBytes }: Rehearsal):
   )
 }
 
-/** The difference of a schema. Folds more than 40 lines. */
+/** The difference of a schema. Folds more than 40 lines, or everything. */
 export function reportDiff(diff: MigrationsReport['diff'], isFolded: boolean): Block[] {
   if (diff === undefined) return []
   if (diff.text === '') return isFolded ? [] : [line('Schema: no difference')]
@@ -168,7 +171,7 @@ export function reportMigrations(report: MigrationsReport): Block[] {
   const decisive = standing.findLast(({ rehearsal }) => rehearsal.verdict === verdictOf(runs))
   const worstRuns = standing
     .toReversed()
-    .toSorted((one, other) => Number(other === decisive) - Number(one === decisive))
+    .toSorted((first, second) => Number(second === decisive) - Number(first === decisive))
   const losing = runsWithEffects(runs)
   const help = explanation !== undefined && { link: explanation, name: 'what this comment means' }
   return [

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import { readToken } from '#contents/sql/token'
 import type { MeasuredStatement } from './stored.ts'
 
+/** The most characters of a shortened statement. */
 const longest = 120
 
-/** In statements about rows, a number may be the value of a row. */
-const aboutRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|CALL|DO|EXECUTE|WITH|VALUES)$/i
+/** Matches the first word of statements about rows. In these, a number may be the value of a row. */
+const rowStatement = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|CALL|DO|EXECUTE|WITH|VALUES)$/i
 
 /** Tokens, with each run of whitespace and comments as one blank. */
 function* readTokens(sql: string): Generator<{ text: string; kind: string }> {
@@ -26,7 +27,7 @@ export function essenceOf(sql: string): string {
 /** The first words of a statement without values: no strings, and numbers only in statements about the schema. */
 export function shorten(sql: string): string {
   const tokens = [...readTokens(sql)]
-  const isAboutRows = aboutRows.test(tokens.find(({ kind }) => kind !== 'blank')?.text ?? '')
+  const isAboutRows = rowStatement.test(tokens.find(({ kind }) => kind !== 'blank')?.text ?? '')
   const shown = tokens.map(({ kind, text }) => {
     if (kind !== 'other' || text.startsWith('"')) return text
     return /^\d/.test(text) && !isAboutRows ? text : '…'
@@ -48,26 +49,28 @@ export const hashOf = (statements: readonly string[]): string =>
 export const idOf = (sql: string, { place }: Pick<MeasuredStatement, 'place'>): string =>
   hashOf([place?.file ?? '', sql]).slice(0, 16)
 
-/** Statements that only read. Clients send empty ones to keep a connection open. */
-const reading = /^(?:$|(?:SELECT|TABLE|VALUES)\b)/i
+/** Matches statements that only read. Clients send empty ones to keep a connection open. */
+const readPattern = /^(?:$|(?:SELECT|TABLE|VALUES)\b)/i
 
-/** Migration tools send these in each run for their own tables. */
-const ensuring = /^CREATE\b.*\bIF NOT EXISTS\b/i
+/** Matches statements that migration tools send in each run for their own tables. */
+const ensurePattern = /^CREATE\b.*\bIF NOT EXISTS\b/i
 
-const isNoticed = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
+/** True if a statement has an error, or took locks, rewrote a table or changed rows. */
+const hasEffect = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
   failure !== undefined || locks.length + rewrites.length + rows.length > 0
 
+/** True if a statement only read, and took no lock. */
 export const isRead = (statement: MeasuredStatement): boolean =>
-  reading.test(statement.text) && !isNoticed(statement)
+  readPattern.test(statement.text) && !hasEffect(statement)
 
-/** Whether a migration tool only read with a statement: the statement is in no file and blocks no session. */
+/** True if a migration tool only read with a statement: the statement is in no file and blocks no session. */
 export const isReadByTool = ({ text, place, failure, rewrites, rows, locks }: MeasuredStatement): boolean =>
-  reading.test(text) &&
+  readPattern.test(text) &&
   place === undefined &&
   failure === undefined &&
   rewrites.length + rows.length === 0 &&
   locks.every(({ blocks }) => blocks.length === 0)
 
-/** Whether a statement is certainly part of a migration. */
+/** True if a statement is certainly part of a migration. */
 export const isChange = (statement: MeasuredStatement): boolean =>
-  isNoticed(statement) || !(reading.test(statement.text) || ensuring.test(statement.text))
+  hasEffect(statement) || !(readPattern.test(statement.text) || ensurePattern.test(statement.text))

@@ -34,6 +34,7 @@ export function readFields(bytes: Buffer): Map<string, string> {
   return fields
 }
 
+/** The parameters of a StartupMessage, such as `user` and `replication`. */
 export function readStartup(bytes: Buffer): Map<string, string> {
   const parameters = new Map<string, string>()
   for (let at = 8; at < bytes.length && bytes[at] !== 0; ) {
@@ -52,8 +53,8 @@ export const cancelRequest = (key: Buffer) =>
   Buffer.concat([int32(key.length + 8), int32(requests.cancel), key])
 
 /** An error of the tap itself, in the form of a server error. */
-export const fatalError = (code: string, what: string) =>
-  message('E', ...['SFATAL', 'VFATAL', `C${code}`, `M${what}`].map(text), text(''))
+export const fatalError = (code: string, problem: string) =>
+  message('E', ...['SFATAL', 'VFATAL', `C${code}`, `M${problem}`].map(text), text(''))
 
 /** AuthenticationSASL, which lists the mechanisms that a server offers. */
 const sasl = 10

@@ -13,7 +13,7 @@ import type { Watch } from './watch.ts'
 const tlsHandshake = 0x16
 
 /** The most bytes of a StartupMessage (PostgreSQL, MAX_STARTUP_PACKET_LENGTH). */
-const mostStartup = 10_000
+const mostStartupBytes = 10_000
 
 /** Rows and COPY data are relayed without being read. */
 const bulk = new Set(['D', 'd'].map(typeOf))
@@ -21,7 +21,8 @@ const bulk = new Set(['D', 'd'].map(typeOf))
 /** The most bytes of a message that is read whole. Only the start of a longer message is read. */
 const reading: FrameLimits = { isBulk: type => bulk.has(type), largestKept: () => 1024 * 1024 }
 
-interface Tapped {
+/** A connection of a client, with its connection to the server. */
+interface TappedSession {
   client: Socket
   server: Socket
   exchange: Exchange
@@ -47,7 +48,7 @@ function readFirst(client: Socket): Promise<Buffer | undefined> {
       if (bytes[0] === tlsHandshake) return finish()
       if (bytes.length < 8) return
       const length = bytes.readUInt32BE()
-      if (length < 8 || length > mostStartup) return finish()
+      if (length < 8 || length > mostStartupBytes) return finish()
       if (bytes.length < length) return
       client.unshift(bytes.subarray(length))
       finish(bytes.subarray(0, length))
@@ -62,12 +63,12 @@ interface Shared {
   watch: Watch
   seam: Pick<Seam, 'now'>
   /** The sessions, each with the promise of its end. */
-  open: Map<Tapped, Promise<void>>
+  open: Map<TappedSession, Promise<void>>
   isTlsRefused: boolean
 }
 
-/** Refuses encryption, which a connection within the machine does not need. */
-async function readStart(client: Socket, shared: Shared): Promise<Buffer | undefined> {
+/** Reads the start message. Refuses encryption, which a connection within the machine does not need. */
+async function readStartMessage(client: Socket, shared: Shared): Promise<Buffer | undefined> {
   for (;;) {
     const first = await readFirst(client)
     const code = first?.readUInt32BE(4)
@@ -77,15 +78,15 @@ async function readStart(client: Socket, shared: Shared): Promise<Buffer | undef
   }
 }
 
-/** Writes, and waits while the target is slower than the source. */
+/** Writes, and waits until the target can take more bytes. */
 async function write(target: Socket, bytes: Buffer): Promise<void> {
   if (bytes.length === 0 || target.destroyed || target.write(bytes)) return
   await new Promise<void>(resolve => {
-    const go = () => {
-      target.off('drain', go).off('close', go)
+    const finish = () => {
+      target.off('drain', finish).off('close', finish)
       resolve()
     }
-    target.on('drain', go).on('close', go)
+    target.on('drain', finish).on('close', finish)
   })
 }
 
@@ -95,13 +96,18 @@ interface Relayed {
   hold?: Promise<void> | undefined
 }
 
-/** Relays one direction to its end, and reads it as long as it is readable. */
+/**
+ * Relays one direction to its end, and reads it as long as it is readable.
+ *
+ * @param record reads a message before it is relayed
+ * @param holdBack returns a promise to await before `record`
+ */
 async function relay(
   source: Socket,
   target: Socket,
-  tapped: Tapped,
-  take: (frame: Frame) => Relayed,
-  gate?: (frame: Frame) => Promise<void> | undefined,
+  tapped: TappedSession,
+  record: (frame: Frame) => Relayed,
+  holdBack?: (frame: Frame) => Promise<void> | undefined,
 ): Promise<void> {
   const { exchange, watch } = tapped
   const frames = new Frames(reading)
@@ -110,39 +116,40 @@ async function relay(
     let frame: Frame | undefined
     frames.push(chunk)
     try {
-      while (!exchange.isLost) {
+      while (!exchange.isUnreadable) {
         frame = frames.next()
         if (frame === undefined) break
+        /** Relays the earlier messages before it waits. */
         const wait = async (hold: Promise<void>) => {
           await write(target, Buffer.concat(ready))
           ready = []
           await hold
         }
-        const closed = gate?.(frame)
-        if (closed) await wait(closed)
-        const { bytes, hold } = take(frame)
+        const held = holdBack?.(frame)
+        if (held) await wait(held)
+        const { bytes, hold } = record(frame)
         if (hold) await wait(hold)
         ready.push(bytes)
       }
     } catch (error) {
-      exchange.isLost = true
+      exchange.isUnreadable = true
       tapped.onReady()
-      watch.trouble(`a message could not be read: ${messageOf(error)}`)
+      watch.onProblem(`a message could not be read: ${messageOf(error)}`)
       if (frame) ready.push(frame.bytes)
     }
-    if (exchange.isLost) ready.push(frames.drain())
+    if (exchange.isUnreadable) ready.push(frames.drain())
     await write(target, ready.length === 1 && ready[0] ? ready[0] : Buffer.concat(ready))
   }
   target.end()
 }
 
 /** Relays both directions of a session to their ends. */
-async function converse(tapped: Tapped): Promise<void> {
+async function relaySession(tapped: TappedSession): Promise<void> {
   const { client, server, exchange, watch } = tapped
   const fromClient = (frame: Frame): Relayed => {
     const isEnding = exchange.fromClient(frame)
     const { backend } = exchange
-    const hold = isEnding && backend !== undefined ? watch.ending(backend) : undefined
+    const hold = isEnding && backend !== undefined ? watch.onEnding(backend) : undefined
     return { bytes: frame.bytes, hold }
   }
   const fromServer = (frame: Frame): Relayed => {
@@ -150,63 +157,71 @@ async function converse(tapped: Tapped): Promise<void> {
     const ran = exchange.fromServer(frame)
     const { backend, status } = exchange
     if (ran && backend === undefined && ran.length > 0)
-      watch.trouble('the server did not name the process of a session')
-    const hold = ran && backend !== undefined ? watch.ready(backend, ran, status) : undefined
+      watch.onProblem('the server did not name the process of a session')
+    const hold = ran && backend !== undefined ? watch.onReady(backend, ran, status) : undefined
     if (ran) void Promise.resolve(hold).then(() => tapped.onReady())
     return { bytes: isLogin ? withoutChannelBinding(frame.bytes) : frame.bytes, hold }
   }
   // A client that does not wait for ReadyForQuery waits here, so that locks are read while the transaction holds them.
-  const gate = (frame: Frame) =>
-    exchange.mustWait(frame)
-      ? new Promise<void>(resolve => {
-          tapped.onReady = resolve
-        })
-      : undefined
+  const holdBack = (frame: Frame): Promise<void> | undefined => {
+    if (!exchange.mustWait(frame)) return undefined
+    return new Promise<void>(resolve => {
+      tapped.onReady = resolve
+    })
+  }
   await Promise.all([
-    relay(client, server, tapped, fromClient, gate),
+    relay(client, server, tapped, fromClient, holdBack),
     relay(server, client, tapped, fromServer).finally(() => tapped.onReady()),
   ])
 }
 
+/** Relays a connection without reading it. */
 function pipe(client: Socket, server: Socket): void {
   client.pipe(server).pipe(client)
   client.once('close', () => server.end())
 }
 
-async function serve(client: Socket, shared: Shared) {
+/** Serves one client until its connection ends. */
+async function serveClient(client: Socket, shared: Shared) {
   const { target, watch, seam, open } = shared
-  const first = await readStart(client, shared)
-  if (first === undefined) return void client.destroy()
+  const first = await readStartMessage(client, shared)
+  if (first === undefined) {
+    client.destroy()
+    return
+  }
   let server: Socket
   try {
     server = await reach(target)
   } catch (error) {
     const problem = `the database cannot be reached: ${messageOf(error)}`
-    watch.trouble(problem)
-    return void client.end(fatalError('08006', problem))
+    watch.onProblem(problem)
+    client.end(fatalError('08006', problem))
+    return
   }
   server.on('error', () => {})
   server.write(first)
   const code = first.readUInt32BE(4)
   if (code === requests.cancel) return pipe(client, server)
   const replication = readStartup(first).get('replication') ?? 'false'
-  if (code >>> 16 !== 3 || !/^(?:f.*|no?|off?|0)$/i.test(replication)) {
-    watch.trouble('a connection for replication or with an old protocol is not read')
+  // The upper half of the code is the major version of the protocol.
+  const isReadable = code >>> 16 === 3 && /^(?:f.*|no?|off?|0)$/i.test(replication)
+  if (!isReadable) {
+    watch.onProblem('a connection for replication or with an old protocol is not read')
     return pipe(client, server)
   }
   const exchange = new Exchange(seam, watch)
   const tapped = { client, server, watch, exchange, onReady: () => {} }
   // If one connection breaks, the loop of the other one ends too.
-  const over = converse(tapped).catch(() => {})
-  open.set(tapped, over)
-  await over
+  const ended = relaySession(tapped).catch(() => {})
+  open.set(tapped, ended)
+  await ended
   const rest = exchange.takeRest()
-  if (exchange.backend !== undefined && rest.length > 0) watch.ready(exchange.backend, rest, 'I')
-  if (exchange.isBusy) watch.trouble('a connection ended before its statement was answered')
+  if (exchange.backend !== undefined && rest.length > 0) watch.onReady(exchange.backend, rest, 'I')
+  if (exchange.isBusy) watch.onProblem('a connection ended before its statement was answered')
   open.delete(tapped)
   client.destroy()
   server.destroy()
-  if (exchange.backend !== undefined) watch.closed(exchange.backend)
+  if (exchange.backend !== undefined) watch.onClosed(exchange.backend)
 }
 
 export interface OpenTap {
@@ -228,8 +243,8 @@ export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam,
   const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
     clients.add(client)
     client.on('error', () => {}).once('close', () => clients.delete(client))
-    serve(client, shared).catch(error => {
-      watch.trouble(messageOf(error))
+    serveClient(client, shared).catch(error => {
+      watch.onProblem(messageOf(error))
       client.destroy()
     })
   })
@@ -243,8 +258,9 @@ export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam,
     hasRefusedTls: () => shared.isTlsRefused,
     async close() {
       const closed = new Promise(resolve => listener.close(resolve))
-      const busy = [...open.keys()].flatMap(({ exchange }) => (exchange.isBusy && exchange.cancel) || [])
-      if (busy.length > 0) await cancelAll(target, busy)
+      const busy = [...open.keys()].filter(({ exchange }) => exchange.isBusy)
+      const cancelRequests = busy.flatMap(({ exchange }) => exchange.cancel ?? [])
+      if (cancelRequests.length > 0) await cancelAll(target, cancelRequests)
       for (const { server } of open.keys()) server.destroy()
       for (const client of clients) client.destroy()
       await Promise.all([closed, ...open.values()])

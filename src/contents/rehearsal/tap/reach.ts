@@ -6,10 +6,10 @@ import { type Tls, tlsOptions } from '#postgres/tls'
 import { tlsRequest } from './messages.ts'
 
 /** Connection timeout in milliseconds. */
-const patience = 30_000
+const connectTimeout = 30_000
 
 /** Resolves with the value of an event. Rejects if the socket fails or closes first. */
-function once(socket: Socket, event: string): Promise<Buffer> {
+function waitForEvent(socket: Socket, event: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const closed = () => reject(new Error('the server closed the connection'))
     socket.once('error', reject).once('close', closed)
@@ -20,10 +20,13 @@ function once(socket: Socket, event: string): Promise<Buffer> {
   })
 }
 
-/** The server answers the TLS request with one byte. Further bytes are not encrypted and may be injected. */
-async function asksForTls(socket: Socket): Promise<boolean> {
+/**
+ * Requests TLS. Returns false if the server does not offer it. Refuses an answer of more than one byte, because further
+ * bytes are not encrypted and may be injected.
+ */
+async function requestTls(socket: Socket): Promise<boolean> {
   socket.write(tlsRequest)
-  const answer = (await once(socket, 'data')).toString('latin1')
+  const answer = (await waitForEvent(socket, 'data')).toString('latin1')
   socket.pause()
   if (answer === 'N') return false
   if (answer === 'S') return true
@@ -33,25 +36,25 @@ async function asksForTls(socket: Socket): Promise<boolean> {
 async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> {
   // Errors between two waits need a listener. The socket closes after an error, which ends the connection.
   const socket = new Socket().on('error', () => {})
-  const late = setTimeout(
-    () => socket.destroy(new Error(`no connection within ${patience / 1000} s`)),
-    patience,
+  const timer = setTimeout(
+    () => socket.destroy(new Error(`no connection within ${connectTimeout / 1000} s`)),
+    connectTimeout,
   )
   try {
     socket.connect(port, host)
-    await once(socket, 'connect')
+    await waitForEvent(socket, 'connect')
     socket.setNoDelay(true).setKeepAlive(true)
     if (ssl === false) return socket
-    if (!(await asksForTls(socket))) throw new Error('the server does not offer TLS, but sslmode requires it')
+    if (!(await requestTls(socket))) throw new Error('the server does not offer TLS, but sslmode requires it')
     const name = isIP(host) ? {} : { servername: host }
     const secure = connectTls({ ...(ssl === true ? {} : ssl), ...name, host, socket }).on('error', () => {})
-    await once(secure, 'secureConnect')
+    await waitForEvent(secure, 'secureConnect')
     return secure
   } catch (error) {
     socket.destroy()
     throw error
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
   }
 }
 
@@ -61,25 +64,26 @@ async function reachOnce({ host, port }: Connection, ssl: Tls): Promise<Socket> 
  * @throws the system's error if the server is unreachable
  */
 export async function reach(connection: Connection): Promise<Socket> {
-  const [first = false, second] = tlsOptions(connection)
+  // The sslmodes `allow` and `prefer` have a second choice.
+  const [preferred = false, alternative] = tlsOptions(connection)
   try {
-    return await reachOnce(connection, first)
+    return await reachOnce(connection, preferred)
   } catch (error) {
-    if (second === undefined) throw error
-    return await reachOnce(connection, second)
+    if (alternative === undefined) throw error
+    return await reachOnce(connection, alternative)
   }
 }
 
 /** Timeout for cancelling, in milliseconds. */
-const cancelPatience = 2000
+const cancelTimeout = 2000
 
 /** Cancels the running statements, because the server notices a closed connection only later. */
-export async function cancelAll(target: Connection, requested: Buffer[]): Promise<void> {
-  const asked = requested.map(async bytes => {
+export async function cancelAll(target: Connection, requests: Buffer[]): Promise<void> {
+  const cancelled = requests.map(async bytes => {
     const socket = await reach(target)
     socket.on('error', () => {}).end(bytes)
     await new Promise(resolve => socket.once('close', resolve).resume())
   })
-  const timeout = new Promise(resolve => setTimeout(resolve, cancelPatience).unref())
-  await Promise.race([Promise.allSettled(asked), timeout])
+  const timeout = new Promise(resolve => setTimeout(resolve, cancelTimeout).unref())
+  await Promise.race([Promise.allSettled(cancelled), timeout])
 }

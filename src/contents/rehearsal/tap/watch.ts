@@ -18,12 +18,13 @@ export type TransactionStatus = 'I' | 'T' | 'E'
 /** Observes sessions. While a returned promise is pending, the tap holds back the message that caused the call. */
 export interface Watch {
   /** The client sends statements outside a transaction, so their locks cannot be read in time. */
-  sent(statements: string[]): void
+  onSend(statements: string[]): void
   /** The server answered `ran` and is ready. The client gets ReadyForQuery afterwards. */
-  ready(backend: number, ran: Ran[], status: TransactionStatus): Promise<void> | undefined
+  onReady(backend: number, ran: Ran[], status: TransactionStatus): Promise<void> | undefined
   /** The client ends its transaction with a statement that the server gets afterwards. */
-  ending(backend: number): Promise<void> | undefined
-  closed(backend: number): void
+  onEnding(backend: number): Promise<void> | undefined
+  /** The connection ended. */
+  onClosed(backend: number): void
   /** A message could not be read or relayed. `problem` is one sentence. */
-  trouble(problem: string): void
+  onProblem(problem: string): void
 }

@@ -72,7 +72,7 @@ const done = Buffer.concat([message('C', Buffer.from('VACUUM\0')), message('Z', 
 describe('the tap relays unreadable messages unchanged, with one problem', () => {
   it('if the watch fails at an answer', async () => {
     const witness = new Witness()
-    witness.ready = () => {
+    witness.onReady = () => {
       throw new Error('the watch is broken')
     }
     const answered = [Buffer.concat([message('K', Buffer.alloc(8)), loggedIn]), done]

@@ -6,7 +6,13 @@ import { openTap } from '#contents/rehearsal/tap/open-tap'
 import { reach } from '#contents/rehearsal/tap/reach'
 
 const ignore = () => undefined
-const watch = { sent: ignore, ready: ignore, ending: ignore, closed: ignore, trouble: ignore }
+const watch = {
+  onSend: ignore,
+  onReady: ignore,
+  onEnding: ignore,
+  onClosed: ignore,
+  onProblem: ignore,
+}
 
 /** A server that answers the TLS request with these bytes. */
 async function answering(answer: string, sslmode: string) {

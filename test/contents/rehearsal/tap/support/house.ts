@@ -21,8 +21,8 @@ export class Witness implements Watch {
   constructor(house: Pick<House, 'ask'> = { ask: async () => [] }) {
     this.#ask = sql => house.ask(sql)
   }
-  sent() {}
-  ready(backend: number, ran: Ran[], status: TransactionStatus) {
+  onSend() {}
+  onReady(backend: number, ran: Ran[], status: TransactionStatus) {
     const texts = ran.map(
       ({ sql, tag, failure }) => `${sql} → ${failure ? `failed with ${failure.code}` : (tag ?? 'no tag')}`,
     )
@@ -34,15 +34,15 @@ export class Witness implements Watch {
       this.lines.push(...texts, `${status} [${locks.join(', ')}]`)
     })
   }
-  ending(backend: number) {
+  onEnding(backend: number) {
     return this.#ask(locksOf(backend)).then(locks => {
       this.lines.push(`ending [${locks.join(', ')}]`)
     })
   }
-  closed() {
+  onClosed() {
     this.lines.push('closed')
   }
-  trouble(problem: string) {
+  onProblem(problem: string) {
     this.lines.push(`trouble: ${problem}`)
   }
   take(): string[] {
