@@ -248,7 +248,12 @@ const written = [
   row('uncertain', 'token', 'values look like secrets', 'random'),
   row('uncertain', 'text', 'a link', ['named:link', 'looks:url'], ['personal', 'table:hooks']),
   row('uncertain', 'keep', 'maybe a public link', ['named:link', 'looks:url']),
-  row('uncertain', 'text', 'maybe about a person', ['personal', 'table:sessions', 'named:person']),
+  row('uncertain', 'text', 'maybe about a person', [
+    'personal',
+    'nearPerson',
+    'table:sessions',
+    'named:person',
+  ]),
   row('uncertain', 'keep', 'short values without a pattern', 'short'),
   row('uncertain', 'text', 'an unknown text'),
 ]

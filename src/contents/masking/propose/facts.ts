@@ -30,6 +30,10 @@ const few = { values: 20, rowsOfEach: 4, rows: 40 }
 
 const mostColumnsOfTerm = 8
 
+/** A row with at least this number of columns of these topics is about persons. */
+const fewestPersonal = 2
+const personal: readonly Topic[] = ['email', 'phone', 'personName', 'birth', 'street']
+
 /** People may have written values of at least this average length. */
 const longest = 30
 
@@ -114,6 +118,9 @@ const combined = {
   /** A row with a person's columns, unless it has a page of its own. */
   reachable: evidence => isBeside(evidence, 'ownEmail', 'ownName') && !hasPage(evidence),
   account: evidence => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent'),
+  /** Other columns of the row hold data of persons. */
+  nearPerson: ({ beside }) =>
+    beside.filter(name => personal.some(topic => isNamed(name, topic))).length >= fewestPersonal,
   /** The row describes a person, by the name of its table or by other columns. */
   person: evidence => isTable(evidence.table, 'people') || isBeside(evidence, 'ownName', 'birth'),
   /** `operator_name` beside `operator_phone`. */

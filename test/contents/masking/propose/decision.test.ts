@@ -259,6 +259,8 @@ describe('columns beside it', () => {
     ['description', ['libelle', 'owner_ref_id'], 'keep'],
     ['title', ['description'], 'keep'],
     ['full_name', ['first_name'], 'name'],
+    ['particulars', ['first_name', 'email'], 'text'],
+    ['particulars', ['first_name'], 'keep'],
   ])('%s beside %j has the rule %s', (name, beside, rule) => {
     expect(decide(evidenceOf(name, { beside, table: 'waiting_queue' })).rule).toBe(rule)
   })
