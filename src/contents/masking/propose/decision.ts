@@ -64,6 +64,7 @@ const any = [
 
 const json = forType('type:json', [
   row('likely', 'json', 'contains e-mail addresses', 'looks:email'),
+  row('likely', 'json', 'has keys about persons', 'looks:personKeys'),
   row('likely', 'json', 'may contain credentials', 'named:connection', 'table:services'),
   row('likely', 'json', 'sent by people or programs', 'named:argument', 'table:logs'),
   row(
@@ -75,7 +76,7 @@ const json = forType('type:json', [
   ),
   row('likely', 'json', 'sent by people or programs', ['named:sent', 'secret']),
   row('uncertain', 'keep', 'maybe settings', 'application'),
-  row('likely', 'json', 'describes people', 'named:contents'),
+  row('likely', 'json', 'describes people', ['named:contents', 'named:person']),
   row('uncertain', 'keep', 'no sentences or names', 'measured', '!personal', '!prose'),
   row('uncertain', 'json', 'an unknown content', ['personal', 'account', 'address']),
   row('uncertain', 'keep', 'maybe settings'),
@@ -199,7 +200,7 @@ const written = [
   row('likely', 'keep', 'few values, each in several rows', 'named:freeText', 'repeated', '!looks:sentence'),
   row('likely', 'text', 'a remark of a person', 'named:remark'),
   row('uncertain', 'keep', 'a text of the application', ['named:freeText', 'named:title'], 'application'),
-  row('uncertain', 'keep', 'maybe describes a term', 'named:description', 'term'),
+  row('uncertain', 'keep', 'maybe describes a term', ['named:description', 'named:label'], 'term'),
   row('uncertain', 'keep', 'a text of the application', 'named:template'),
   row('uncertain', 'keep', 'maybe a choice from a list', 'named:reason', 'string', '!prose', '!repeated'),
   row('uncertain', 'text', 'maybe written by people', ['named:freeText', 'named:title'], 'vocabulary'),

@@ -109,7 +109,7 @@ const combined = {
   described: ({ beside }) => beside.some(name => isNamed(name, 'description')),
   /** Named like a thing, whose name may look like that of a person. */
   thing: ({ table, name, beside }) =>
-    ['displayName', 'technical'].some(topic => isNamed(name, topic)) ||
+    ['displayName', 'label', 'technical'].some(topic => isNamed(name, topic)) ||
     isTable(table, 'machines') ||
     beside.some(other => isNamed(other, 'description')),
   /** The table has a public page for each row. */

@@ -13,7 +13,7 @@ export const persons = one(`
   representative consultant contractor freelancer technician courier landlord lessee lessor borrower lender debtor creditor insured claimant witness lawyer attorney relative spouse mother father
   husband wife son daughter sibling emergency_contact next_of_kin bearer travell?er visitor caller callee speaker organi[sz]er delegate driver owner reseller referee advis[eo]r youth infant defendant
   plaintiff suspect victim offender inmate therapist artist citizen kunden? benutzer nutzer mitarbeiter patienten mitglied ansprechpartner lehrer schueler teilnehmer inhaber eigentuemer absender empfaenger antragsteller betreuer bewerber gast besucher
-  fahrer arzt vertreter versicherter bearbeiter utilisateur utilisatrice personne employe salarie
+  fahrer arzt vertreter versicherter bearbeiter utilisateur utilisatrice personne personnel employe salarie
   adherent eleve medecin usager demandeur beneficiaire responsable referent signataire destinataire expediteur redacteur titulaire candidat etudiant enseignant
   representant organisateur gestionnaire conducteur proprietaire locataire directeur directrice conjoint enfant pere mere tuteur citoyen usuari[oa] persona empleado empleada cliente paciente alumn[oa] pessoa funcionari[oa] alun[oa] contato contacto vendedor medico titular
   responsavel solicitante remitente remetente profesor trabajador[ae]? ciudadan[oa] cidada[o]? motorista conductor condutor propietario proprietario madre padre mae pai hij[oa] filh[oa] candidato encargado`)

@@ -45,6 +45,7 @@ const examples: Example[] = [
   ['patients', 'phone', 'shuffle', number],
   ['orders', 'total', 'keep', number],
   ['widgets', 'settings', 'json', { ...json, measured: values({ email: 1 }) }],
+  ['widgets', 'config', 'json', { ...json, measured: values({ personKeys: 1 }) }],
   ['sso_providers', 'config', 'json', json],
   ['audit_logs', 'params', 'json', json],
   ['dashboards', 'chart_config', 'keep', json],
