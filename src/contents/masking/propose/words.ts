@@ -250,7 +250,7 @@ export const columnWords = {
   ],
   contents: [
     'ends',
-    String.raw`data details? identity address(?:es)? adresses? coordonnees locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
+    String.raw`data details? identity address(?:es)? adresses? coordonnees files? attachments? documents? fichiers? locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
     fields? campos champs session\w* credential\w* secrets? auth\w* webauthn\w* web_authn\w* subscription`,
   ],
 } as const satisfies Record<string, WordList>
