@@ -56,7 +56,7 @@ const isVocabulary = (evidence: Evidence) =>
   !isTable(evidence.table, 'people') &&
   !isBeside(evidence, 'ownName', 'birth')
 
-/** The name of somebody, beside a column about the same one. */
+/** The name of a party, beside another column about that party. */
 function sharesOwner({ name, beside }: Evidence, ...topics: Topic[]): boolean {
   const [found, owner = ''] = /^(.*_)?(?:nom|nombre|nome|name)$/.exec(name) ?? []
   const isOf = (other: string) =>
