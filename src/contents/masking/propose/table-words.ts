@@ -9,54 +9,54 @@ export const tableWords = {
   /** A row is a person, or a person's account or address. */
   people: [
     'ends',
-    String.raw`(?:${persons})(?:s|es|n)? people [a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) memberships? accounts? identit(?:y|ies) invites? invitations? address(?:es)? vendors? partners? affiliates? suppliers? parents? oauth_github user_?(?!\w*(?:${kinds})$)\w*
+    String.raw`(?:${persons})(?:s|es|n)? people [a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) membership account identit(?:y|ies) invite invitation address(?:es)? vendor partner affiliate supplier parent oauth_github user_?(?!\w*(?:${kinds})$)\w*
     (?:customer|patient|person|employee|member|contact|client|student)_(?!\w*(?:${kinds})$)\w+ lieferanten?`,
   ],
   /** Clients that are programs. */
   machines: [
     'ends',
-    '(?:machine|service|system|robot|bot|api|db|database)_users? (?:oauth2?|oidc|sso|api|app)_clients?',
+    '(?:machine|service|system|robot|bot|api|db|database)_user (?:oauth2?|oidc|sso|api|app)_client',
   ],
   /** A row is a secret, whichever columns it has. */
   secrets: [
     'has',
-    String.raw`tokens? api_?keys? pass_?(?:words?|codes?|phrases?) secrets? credentials? sessions? otps? passkeys? webauthn_\w+ share_?links? two_?factor\w*
-    verif\w+ invit\w+ \w*_auth auth_(?:requests?|states?|attempts?) encrypted\w* ciphers? key_?pairs? gift_?cards? push\w*
-    (?:backup|recovery|login|registration|verification|confirmation|invite|invitation|reset|auth|authorization|access|upgrade|activation|gift|redemption|device)_codes?`,
+    String.raw`token api_?key pass_?(?:words?|codes?|phrases?) secret credential session otp passkey webauthn_\w+ share_?link two_?factor\w*
+    verif\w+ invit\w+ \w*_auth auth_(?:requests?|states?|attempts?) encrypted\w* cipher key_?pair gift_?card push\w*
+    (?:backup|recovery|login|registration|verification|confirmation|invite|invitation|reset|auth|authorization|access|upgrade|activation|gift|redemption|device)_code`,
   ],
-  sessions: ['ends', 'sessions?'],
-  numbered: ['ends', '(?:[a-z]*_)*[a-z]*(?:accounts?|cards?) passports? licen[cs]es? polic(?:y|ies)'],
-  phones: ['ends', '(?:tele)?phones? (?:phone|mobile|fax)_?numbers?'],
+  sessions: ['ends', 'session'],
+  numbered: ['ends', '(?:[a-z]*_)*[a-z]*(?:accounts?|cards?) passport licen[cs]e polic(?:y|ies)'],
+  phones: ['ends', '(?:tele)?phone (?:phone|mobile|fax)_?number'],
   uploads: [
     'ends',
-    'attachments? uploads? blobs? documents? fichiers? pieces_jointes files? images? photos? pictures? resumes? receipts? scans? recordings?',
+    'attachment upload blob document fichier pieces_jointes file image photo picture resume receipt scan recording',
   ],
   searches: ['ends', '[a-z]*search(?:es)?(?:_(?:logs?|history|queries))?'],
   custom: [
     'has',
-    '(?:custom|dynamic|object)_?(?:custom)?_?(?:fields?|attributes?)(?:values?)? fields?_?values? answers responses champs',
+    '(?:custom|dynamic|object)_?(?:custom)?_?(?:fields?|attributes?)(?:values?)? fields?_?value answers responses champs',
   ],
-  hooks: ['ends', 'webhooks? (?:slack|discord|teams|mattermost|telegram)'],
-  logins: ['ends', String.raw`\w*_auth oauth_states? two_?factor\w*`],
+  hooks: ['ends', 'webhook (?:slack|discord|teams|mattermost|telegram)'],
+  logins: ['ends', String.raw`\w*_auth oauth_state two_?factor\w*`],
   push: ['has', String.raw`push\w*`],
-  messages: ['has', 'messages? e?mails? sms calls? letters? mailings?'],
-  settings: ['ends', 'settings? preferences? configurations? options?'],
+  messages: ['has', 'message e?mail sms call letter mailing'],
+  settings: ['ends', 'setting preference configuration option'],
   /** Earlier states of rows of other tables. */
-  logs: ['ends', 'audits? logs? jobs? executions history revisions? changes?'],
+  logs: ['ends', 'audit log job executions history revision change'],
   services: [
     'has',
-    String.raw`providers? integrations? transports? connections? connectors? credentials? accounts? oauth\w* sso\w* saml\w* smtp\w* webhooks? identit(?:y|ies) authorizations? environments?`,
+    String.raw`provider integration transport connection connector credential account oauth\w* sso\w* saml\w* smtp\w* webhook identit(?:y|ies) authorization environment`,
   ],
   /** A row is a term of the application: a category, a plan, a country. */
   vocabulary: [
     'ends',
-    String.raw`categor(?:y|ies) tags? types? kinds? statuses roles? permissions? privileges? plans? features? countr(?:y|ies) currenc(?:y|ies) languages? locales? settings? config(?:s|urations?)?
-    templates? tax_?rates? tax(?:es)? units? metrics? schedules? rules? models? schemas? queues? workflows? actions? jobs? migrations? keywords? labels? emojis? badges? themes? products? add_?ons?
-    coupons? prices? pricing\w* charges? wiki\w* translations? pages? news announcements? menus? options? tax(?:a|on\w*) species packages? crates? versions? dependencies nodes? ways? relations?
-    levels? ranks? steps? feature_?flags? gates? sources? places regions states provinces zones? cities timezones? integrations? claims rate_?limits? thresholds? filters? dimensions? evaluators? tools licen[cs]es pools? manufacturers? brands? defaults snippets? [a-z]*_texts? [a-z]+models? printers?
-    variants? assets calculators? gateways? methods? rates? adjustments? standings? cohorts? courses? criteria reserved\w* vocabular\w+ attributes? terms? campaigns? lists? \w*sql caches? definitions?
-    folders? scopes? statistics transitions? kategorien? rollen sprachen laender categorias? produtos? productos? produits? artikel tipos? modelos? marcas? noticias? actualites? servicos? servicios? perfis perfiles apps? applications?
-    parametros? parametres? configurac\w+ einstellungen estados? municipios? departements? communes? villes? unidades?`,
+    String.raw`categor(?:y|ies) tag type kind statuses role permission privilege plan feature countr(?:y|ies) currenc(?:y|ies) language locale setting config(?:s|urations?)?
+    template tax_?rate tax(?:es)? unit metric schedule rule model schema queue workflow action job migration keyword label emoji badge theme product add_?on
+    coupon price pricing\w* charge wiki\w* translation page news announcement menu option tax(?:a|on\w*) species package crate version dependencies node way relation
+    level rank step feature_?flag gate source places regions states provinces zone cities timezone integration claims rate_?limit threshold filter dimension evaluator tools licen[cs]es pool manufacturer brand defaults snippet [a-z]*_text [a-z]+model printer
+    variant assets calculator gateway method rate adjustment standing cohort course criteria reserved\w* vocabular\w+ attribute term campaign list \w*sql cache definition
+    folder scope statistics transition kategorien? rollen sprachen laender categoria produto producto produit artikel tipo modelo marca noticia actualite servico servicio perfis perfiles app application
+    parametro parametre configurac\w+ einstellungen estado municipio departement commune ville unidade`,
   ],
 } as const satisfies Record<string, WordList>
 

@@ -1,6 +1,6 @@
 /** The dictionary of columns: words in their names, by topic. English first, then German, French, Spanish, Portuguese. */
 
-/** Matches names that contain a word, end with one, or equal one. Words are parts of regular expressions. */
+/** Matches names that contain a word or its plural, end with one, or equal one. Words are parts of regular expressions. */
 export type WordList = readonly [match: 'has' | 'ends' | 'is', words: string]
 
 const one = (words: string) => words.trim().split(/\s+/).join('|')
@@ -38,17 +38,17 @@ export const columnWords = {
   /** A property that programs read, such as the type of an address or the status of a mail. */
   property: [
     'ends',
-    String.raw`(?:sub)?types? (?:type|kind)_of_\w+ status(?:es)? kinds? formats? modes? methods? algorithms? versions? locales? languages? langs? currency currencies time_?zones? tz utm_\w+ enabled counts? providers?
-    scopes? levels? roles? permissions? privileges? \w*privacy settings? limits? class(?:es)? aal strategy polic(?:y|ies) priority severity endpoint(?:_auth_method)? expiry expires expiration ttl
-    prefix headers?_names? mime mimetype visibility frequency periods? intervals? units? sorting ordering classification categor(?:y|ies) flags? features? preferences? options?
-    config(?:uration)? retention schedule cron timeout attempts? via channels? extensions? ext encoding charset transports? editor theme license licence licenses spdx adapter engine operator operation
-    resolution sizes? dimensions? colou?rs? fonts? memberships? medium capabilit(?:y|ies) driver abilit(?:y|ies) segments? make (?:imap|smtp|pop|server|host)_address brand funding mailer days? aaguid categorias? nivel unidades? einheit forma(?:_\w+)? turno semestre bimestre periodo \w*redirect_ur[il]s? callback_ur[il]s?
+    String.raw`(?:sub)?type (?:type|kind)_of_\w+ status(?:es)? kind format mode method algorithm version locale language lang currency currencies time_?zone tz utm_\w+ enabled count provider
+    scope level role permission privilege \w*privacy setting limit class(?:es)? aal strategy polic(?:y|ies) priority severity endpoint(?:_auth_method)? expiry expires expiration ttl
+    prefix headers?_name mime mimetype visibility frequency period interval unit sorting ordering classification categor(?:y|ies) flag feature preference option
+    config(?:uration)? retention schedule cron timeout attempt via channel extension ext encoding charset transport editor theme license licence licenses spdx adapter engine operator operation
+    resolution size dimension colou?r font membership medium capabilit(?:y|ies) driver abilit(?:y|ies) segment make (?:imap|smtp|pop|server|host)_address brand funding mailer day aaguid categoria nivel unidade einheit forma(?:_\w+)? turno semestre bimestre periodo \w*redirect_ur[il]s? callback_ur[il]s?
     app(?:lication)?_(?:display_)?name verification_uri (?:vat|tax|phone|card|bank)_country exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art(?:en)? sprache waehrung statut langue devise
-    tipos? idioma moneda moeda situacao kategorie categorie etat`,
+    tipo idioma moneda moeda situacao kategorie categorie etat`,
   ],
   email: [
     'ends',
-    `(?:e_?)?mails? (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|hash|new|current|reply_to|cc|bcc|from|to) reply_to sent_to bcc(?:_emails)? recipients? from_address to_address
+    `(?:e_?)?mail (?:e_?)?mail_addr(?:ess)?(?:es)? (?:e_?)?mail_(?:change|hash|new|current|reply_to|cc|bcc|from|to) reply_to sent_to bcc(?:_emails)? recipient from_address to_address
     sender_address correo(?:_electronico)? courriel mailadresse e?mail_(?:${persons})`,
   ],
   /** The row's own address. A bare name beside it is a person's name. */
@@ -60,23 +60,23 @@ export const columnWords = {
   ],
   personName: [
     'ends',
-    String.raw`(?<!\w_)(?:from|to|cc|sent_by|signed_by)_names? (?:\w+_)?(?:first|last|full|given|family|sur|middle|maiden|nick|legal|preferred|screen|login|billing|shipping)_?names?
-    (?:birth|real|former|original|desired|f|l|fore|vor|nach|${persons})_?names? (?:${persons})_(?:nom|nombre|nome) principal_name (?:${agents})_names? \w+_username login \w+_handle handle initials whodunnit
-    familienname prenom nom_de_famille nom_complet nom_(?:usage|naissance|marital|jeune_fille) nome_social nom_utilisateur apellidos? nombre_completo nombres primer_nombre sobrenome nome_completo`,
+    String.raw`(?<!\w_)(?:from|to|cc|sent_by|signed_by)_name (?:\w+_)?(?:first|last|full|given|family|sur|middle|maiden|nick|legal|preferred|screen|login|billing|shipping)_?name
+    (?:birth|real|former|original|desired|f|l|fore|vor|nach|${persons})_?name (?:${persons})_(?:nom|nombre|nome) principal_name (?:${agents})_name \w+_username login \w+_handle handle initials whodunnit
+    familienname prenom nom_de_famille nom_complet nom_(?:usage|naissance|marital|jeune_fille) nome_social nom_utilisateur apellido nombre_completo nombres primer_nombre sobrenome nome_completo`,
   ],
   fullName: ['ends', 'full_?name'],
   /** The row's own name. A table with it describes persons. */
   ownName: [
     'is',
-    '(?:first|last|full|family|sur)_?name vorname nachname prenom apellidos? sobrenome nome_completo nombre_completo',
+    '(?:first|last|full|family|sur)_?name vorname nachname prenom apellido sobrenome nome_completo nombre_completo',
   ],
   fileName: [
     'ends',
-    'file_?names? attachments? upload_names? fichier_nom archivo_nombre arquivo_nome (?:original|document|attachment)_names?',
+    'file_?name attachment upload_name fichier_nom archivo_nombre arquivo_nome (?:original|document|attachment)_name',
   ],
   displayName: ['ends', 'display_?name friendly_?name public_?name'],
-  bareName: ['is', 'names? nom nombre nome'],
-  thingName: ['ends', 'names? filename nom nombre nome'],
+  bareName: ['is', 'name nom nombre nome'],
+  thingName: ['ends', 'name filename nom nombre nome'],
   personNoun: [
     'ends',
     `(?<!per_)(?:${persons}) (?<!of_)attention attn auteur autor (?!(?:sort|sorted|order|ordered|group|grouped|lock|locked|trigger|triggered|filter|run|search|limited|caused|divided|multiplied|replaced|superseded|blocked)_by)[a-z]+_by assigned_to `,
@@ -87,22 +87,22 @@ export const columnWords = {
   ],
   street: [
     'has',
-    `address_?lines? streets? street_?address addr house_?(?:no|number|nr) (?:postal|mailing|home|billing|shipping|delivery)_address strasse hausnummer anschrift adresse rue direccion calle domicilio
+    `address_?line street street_?address addr house_?(?:no|number|nr) (?:postal|mailing|home|billing|shipping|delivery)_address strasse hausnummer anschrift adresse rue direccion calle domicilio
     endereco rua logradouro bairro colonia complemento`,
   ],
   address: ['ends', 'address(?:es)? address_value location_name home_location'],
   place: [
     'ends',
-    `(?:city|town|village|district|ville|commune)_name city town village suburb locality district neighbou?rhood hometown place_of_birth birthplace ort stadt wohnort ville commune ciudad municipio cidade`,
+    `(?:city|town|village|district|ville|commune)_name city town village suburb locality district(?!s) neighbou?rhood hometown place_of_birth birthplace ort stadt wohnort ville commune ciudad municipio cidade`,
   ],
   zip: ['ends', `zip zip_?code post_?code postal_?code plz cp postleitzahl code_postal codigo_postal cep`],
   region: [
     'ends',
-    `(?<!\\w_)states? (?:address|billing|shipping|mailing|home|location|birth|merchant|delivery|postal|street)_state state_name state_code province_code region_code county province prefecture region bundesland departement provincia
+    `(?<!\\w_)state (?:address|billing|shipping|mailing|home|location|birth|merchant|delivery|postal|street)_state state_name state_code province_code region_code county province prefecture region bundesland departement provincia
     estado`,
   ],
   placeText: ['is', 'locations?(?:_name)? geo_?location place where lieu lugar'],
-  coordinate: ['has', 'lat latitude lon lng longitude geo_?point coordinates? coords lonlat latlon latlng'],
+  coordinate: ['has', 'lat latitude lon lng longitude geo_?point coordinate coords lonlat latlon latlng'],
   identityNumber: [
     'ends',
     `ssn sin nino national_(?:id|number|insurance) social_security(?:_number)? tax_(?:id|number|identification|identification_number|payer_id) vat(?:_(?:id|number|no))? passport(?:_(?:no|number|id))? document_number acc_(?:no|number)
@@ -113,8 +113,8 @@ export const columnWords = {
   ],
   sensitive: [
     'ends',
-    `gender sex ethnicity race religion nationality marital_status diagnos[ie]s symptoms? medications? allergies blood_type disability salary income political_party pronouns citizenship caste
-    blood_group convictions? cause_of_death sexual_orientation geschlecht sexe genero sexo raca raza etnia handicap pathologie maladie civilite`,
+    `gender sex ethnicity race religion nationality marital_status diagnos[ie]s symptom medication allergies blood_type disability salary income political_party pronouns citizenship caste
+    blood_group conviction cause_of_death sexual_orientation geschlecht sexe genero sexo raca raza etnia handicap pathologie maladie civilite`,
   ],
   job: [
     'ends',
@@ -124,12 +124,12 @@ export const columnWords = {
   company: ['ends', 'company_name'],
   userAgent: [
     'has',
-    'user_?agents? browser ua device_info device_name device_display_name device_model os_name hostname host_name computer_name machine_name',
+    'user_?agent browser ua device_info device_name device_display_name device_model os_name hostname host_name computer_name machine_name',
   ],
-  ip: ['has', `ips? ip_?addr(?:ess)?(?:es)? remote_addr(?:ess)?`],
+  ip: ['has', `ip ip_?addr(?:ess)?(?:es)? remote_addr(?:ess)?`],
   link: [
     'ends',
-    String.raw`urls? uris? href links? homepage home_page web_?site web avatar avatar_\w+ photos? pictures? images? logo thumbnail gravatar blog referr?er referring_\w+ landing_page webseite foto bild`,
+    String.raw`url uri href link homepage home_page web_?site web avatar avatar_\w+ photo picture image logo thumbnail gravatar blog referr?er referring_\w+ landing_page webseite foto bild`,
   ],
   /** Often the key of a file, which the application needs. */
   image: ['ends', '(?:images?|photos?|pictures?|logos?|thumbnails?|banners?|covers?)(?:_file_?name)?'],
@@ -150,12 +150,12 @@ export const columnWords = {
   externalId: ['ends', '(?<!\\w_)identifier external_id remote_id foreign_id uid provider_id'],
   secret: [
     'has',
-    String.raw`passw(?:or)?ds? pass pwd pass_?(?:crypt|hash|salt|phrase|code) secret_?\w* tokens?
-    (?:api|private|access|signing|enc|encryption|activation|reset|confirmation|verification|encrypted|wrapped|protected|master|auth|consumer|cancel|ssh_private|vapid\w*)_?keys? mnemonic seed_phrase connection_string dsn database_ur[il]
-    env(?:ironment)?_var(?:iable)?s (?:client_|code_|auth_)?challenges? jwt auth_?data (?:join|share|invite|magic|meeting|zoom|reset|verification|confirmation|feed|calendar|ical)_(?:link|ur[il]) hmac otp totp
-    hotp two_?fa\w* tfa two_factor\w* mfa_\w+ (?:backup|recovery)_?codes? salt nonce code_?verifier verifier cookies? session_?(?:id|key|data|token|hash) sessions? sid credentials? auth_?codes?
-    authorization_codes? authentication_code
-    (?:access|login|invite|invitation|verification|confirmation|confirm|reset|device|security|pin|gift|redemption|activation|unlock|join|init|return_to|registration|otp|sms|referral|signup|challenge|validation|pairing|claim|check_?in|qr)_codes?
+    String.raw`passw(?:or)?d pass pwd pass_?(?:crypt|hash|salt|phrase|code) secret_?\w* token
+    (?:api|private|access|signing|enc|encryption|activation|reset|confirmation|verification|encrypted|wrapped|protected|master|auth|consumer|cancel|ssh_private|vapid\w*)_?key mnemonic seed_phrase connection_string dsn database_ur[il]
+    env(?:ironment)?_var(?:iable)?s (?:client_|code_|auth_)?challenge jwt auth_?data (?:join|share|invite|magic|meeting|zoom|reset|verification|confirmation|feed|calendar|ical)_(?:link|ur[il]) hmac otp totp
+    hotp two_?fa\w* tfa two_factor\w* mfa_\w+ (?:backup|recovery)_?code salt nonce code_?verifier verifier cookie session_?(?:id|key|data|token|hash) session sid credential auth_?code
+    authorization_code authentication_code
+    (?:access|login|invite|invitation|verification|confirmation|confirm|reset|device|security|pin|gift|redemption|activation|unlock|join|init|return_to|registration|otp|sms|referral|signup|challenge|validation|pairing|claim|check_?in|qr)_code
     pin pincode jti encrypted ciphertext cipher csrf unsubscribe_\w+ licen[cs]e_key keyfile bearer webhook_url sad auth_config mdp passwort kennwort geheimnis schluessel mot_de_passe contrasena senha
     segredo jeton`,
   ],
@@ -164,77 +164,77 @@ export const columnWords = {
   /** Words that turn a secret into its metadata: its scope, its source, its name. */
   notSecret: [
     'ends',
-    String.raw`names? ids? u?uids? guid url uri at on by hint length strength required index_\w+ label_\w+ usage used max min headers? audience issuer owner title description expires_in lifetime field selector
+    String.raw`name id u?uid guid url uri at on by hint length strength required index_\w+ label_\w+ usage used max min header audience issuer owner title description expires_in lifetime field selector
     symbol_\w+ price cost template tokenizer_?\w* tokenized`,
   ],
-  publicKey: ['ends', 'public_?keys? pub_?key ssh_?keys? certificates? cert fingerprint gpg_?key'],
+  publicKey: ['ends', 'public_?key pub_?key ssh_?key certificate cert fingerprint gpg_?key'],
   /** A short secret or a constant of a program, depending on the table. */
   keyOrCode: [
     'is',
-    String.raw`(?:\w+_)?keys? slug md5 sha\d+ (?:\w+_)?codes? values? (?:\w+_)?(?:hash|digest) hashed_\w+ code_hmac data (?:\w+_)?identifier`,
+    String.raw`(?:\w+_)?key slug md5 sha\d+ (?:\w+_)?code value (?:\w+_)?(?:hash|digest) hashed_\w+ code_hmac data (?:\w+_)?identifier`,
   ],
   /** Computed from content, for comparison. */
   checksum: [
     'has',
-    String.raw`checksums? md5 md5sum sha sha\d+ crc\d* etag digest hash(?:es)? (?:finger|foot)print blurhash phash`,
+    String.raw`checksum md5 md5sum sha sha\d+ crc\d* etag digest hash(?:es)? (?:finger|foot)print blurhash phash`,
   ],
   freeText: [
     'ends',
-    `${remarks} body bodies contents? messages? msg descriptions? bio biography about about_me reasons? reviews? answers? questions? subjects? summary details? memo transcript captions?
-    repl(?:y|ies) texts? raw cooked html markdown statement explanation complaint reports? greeting headline quote announcement instructions testimonial observations? excerpt story motivation
-    cover_letter tagline signature csv_lines custom_status log_entry prompts? selftext intro introduction(?:_text)? inputs? outputs? anamnesis findings treatment_plan chat vcards? overview
-    narrative infos? informations? agenda justifica(?:c|t)ion minutes narration (?:clinical|medical|family)_history objectives? concerns? recommendations? background synopsis snippet
-    (?:allow|deny|block)_?list beschreibung nachricht(?:en)? inhalt betreff grund anmerkung(?:en)? antwort(?:en)? hinweise? begruendung precisions? reponses? objet explications? texte resume
-    contenu motif descripcion mensajes? mensagem mensagens descricao conteudo motivo assunto asunto texto respuestas? respostas? detalles? detalhes? resumen
+    `${remarks} body bodies content message msg description bio biography about about_me reason review answer question subject summary detail memo transcript caption
+    repl(?:y|ies) text raw cooked html markdown statement explanation complaint report greeting headline quote announcement instructions testimonial observation excerpt story motivation
+    cover_letter tagline signature csv_lines custom_status log_entry prompt selftext intro introduction(?:_text)? input output anamnesis findings treatment_plan chat vcard overview
+    narrative info information agenda justifica(?:c|t)ion minutes narration (?:clinical|medical|family)_history objective concern recommendation background synopsis snippet
+    (?:allow|deny|block)_?list beschreibung nachricht(?:en)? inhalt betreff grund anmerkung(?:en)? antwort(?:en)? hinweise? begruendung precision reponse objet explication texte resume
+    contenu motif descripcion mensaje mensagem mensagens descricao conteudo motivo assunto asunto texto respuesta resposta detalle detalhe resumen
     resumo`,
   ],
   remark: ['ends', remarks],
-  description: ['ends', 'descriptions? beschreibung descripcion descricao'],
-  reason: ['ends', 'reasons? results? outcomes?'],
-  ownCode: ['is', 'hash codes? key'],
+  description: ['ends', 'description beschreibung descripcion descricao'],
+  reason: ['ends', 'reason result outcome'],
+  ownCode: ['is', 'hash code key'],
   ownHash: ['is', 'hash'],
   /** The name of a term for readers. */
-  label: ['is', 'labels? libelle bezeichnung rotulo etiqueta'],
-  title: ['ends', 'titles? headings? titel titre titulo subject_line'],
-  bareTitle: ['is', 'titles? headings? titel titre titulo subject_line'],
+  label: ['is', 'label libelle bezeichnung rotulo etiqueta'],
+  title: ['ends', 'title heading titel titre titulo subject_line'],
+  bareTitle: ['is', 'title heading titel titre titulo subject_line'],
   technical: [
     'ends',
-    String.raw`codes? identifiers? permalink allowed_\w+ fqdn hostnames? contexts? behaviou?r display_\w+ reactions? reaction_\w+ purpose abbr abbreviation presentation meta_\w+ barcode ean upc isbn
-    gtin mpn hex locked_by handler klass callback hook triggers? trigger_\w+ instance cluster shard pod arn subtype marker cursor offset checkpoint watermark transition conclusion outcome verdict error_class backend frontend driver corner align(?:ment)? placement \w+_file_?name slugs? keys? paths? sources? fields? labels? tags?
-    tag_string tag_list tag_names keywords? hash actions? events? model(?:s|os?|e)? tables? columns? queues? job_class worker namespace environment env states? regions? bucket(?:_name)? folder directory
-    schema(?:_name)? database templates? layouts? icons? symbols? operators? expressions? expr quer(?:y|ies) filters? filter_\w+ scripts? sql pattern regexp? rules? conditions? formula function
-    class_name component components module package plugin service(?:_name)? country(?:_code)? continent iso\w* unicode emojis? shortcode rating rank grade direction position sort
-    group_name batch targets? metrics? dimension params? parameters args arguments vars variables num number numero req semver branch commit revision refs? release platform os arch architecture sdk runtime
-    grouping tokenizer selector domains? subdomain queue_name cron_schedule shape styles? css duration window sequence k resources? \w+_objects? commands? files? servers? origin realm
-    audience grant_types response_types issuer stage step phase tier plan product sku bundle edition variant messenger tools? (?<!mail_)references? \w+_access (?:month|quarter|year|week)(?:_str(?:ing)?)? (?:sent|done|consented|confirmed|verified|accepted|approved|completed) ord\w* semver_\w+ libs? index
-    sign signal mask topic group land pays pais codigo chave cle cursos? modulos? turmas? series? disciplinas? programas? competencia referencia sigla matiere kurs fach klasse`,
+    String.raw`code identifier permalink allowed_\w+ fqdn hostname context behaviou?r display_\w+ reaction reaction_\w+ purpose abbr abbreviation presentation meta_\w+ barcode ean upc isbn
+    gtin mpn hex locked_by handler klass callback hook trigger trigger_\w+ instance cluster shard pod arn subtype marker cursor offset checkpoint watermark transition conclusion outcome verdict error_class backend frontend driver corner align(?:ment)? placement \w+_file_?name slug key path source field label tag
+    tag_string tag_list tag_names keyword hash action event model(?:s|os?|e)? table column queue job_class worker namespace environment env state region bucket(?:_name)? folder directory
+    schema(?:_name)? database template layout icon symbol operator expression expr quer(?:y|ies) filter filter_\w+ script sql pattern regexp? rule condition formula function
+    class_name component components module package plugin service(?:_name)? country(?:_code)? continent iso\w* unicode emoji shortcode rating rank grade direction position sort
+    group_name batch target metric dimension param parameters args arguments vars variables num number numero req semver branch commit revision ref release platform os arch architecture sdk runtime
+    grouping tokenizer selector domain subdomain queue_name cron_schedule shape style css duration window sequence k resource \w+_object command file server origin realm
+    audience grant_types response_types issuer stage step phase tier plan product sku bundle edition variant messenger tool (?<!mail_)reference \w+_access (?:month|quarter|year|week)(?:_str(?:ing)?)? (?:sent|done|consented|confirmed|verified|accepted|approved|completed) ord\w* semver_\w+ lib index
+    sign signal mask topic group land pays pais codigo chave cle curso modulo turma serie disciplina programa competencia referencia sigla matiere kurs fach klasse`,
   ],
-  identifier: ['ends', 'ids? uuids? guids? uid gid pid oid objectid'],
+  identifier: ['ends', 'id uuid guid uid gid pid oid objectid'],
   ownId: ['is', 'id sid uid uuid (?:session|external)_id'],
   endpoint: ['is', 'endpoint'],
-  value: ['ends', 'val(?:ue|or|eur)? wert'],
+  value: ['ends', '(?!values)val(?:ue|or|eur)? wert'],
   state: ['is', 'state'],
   ownKey: ['is', 'a?_?key'],
-  search: ['ends', 'quer(?:y|ies) terms? keywords? search_text'],
+  search: ['ends', 'quer(?:y|ies) term keyword search_text'],
   audit: [
     'is',
     'creator(?:_id)? (?:created|updated|changed|modified|deleted|retired|voided|archived|edited|removed)_by(?:_(?:user_)?id)?',
   ],
   ownNumber: ['is', 'number no nr num numero'],
-  partner: ['is', 'from to cc bcc sender recipients?'],
-  upload: ['is', 'upload_name attachments? original_file_?name'],
+  partner: ['is', 'from to cc bcc sender recipient'],
+  upload: ['is', 'upload_name attachment original_file_?name'],
   /** A word for a person anywhere. */
   person: ['has', `(?<!per_)(?:${persons}) e?mail phone`],
-  template: ['ends', 'templates? vorlage modele plantilla'],
+  template: ['ends', 'template vorlage modele plantilla'],
   /** Columns that people may define. */
   argument: ['is', String.raw`(?:\w+_)?(?:params?|parameters|fields|arguments|args|variables)`],
   settings: [
     'has',
-    String.raw`config(?:uration)?s? settings? options? prefs preferences? schemas? definitions? filters? flags? features? permissions? params? parameters? limits? rules? conditions? layouts? mappings?
-    orders? visibility variables? vars metrics? dimensions? state ui thresholds? capabilities scopes? types? themes? styles? styling colors? categories units? prices? pricing tiers? columns?
-    templates? workflow steps? schedule cron strategy tuning periods? components dag shape labels? tags? transports amr roles? args opts translations expressions? tokenizer stats
-    statistics counts linecounts grouped_by aggregat\w+ breakdowns? versions? no_data renotify polic(?:y|ies) privileges? quotas? terms? allow\w* locked\w* enabled embed\w* highlights i18n seo menu
-    navigation sections widgets? blocks? quer(?:y|ies) questions? triggers? logic jwks branding translation (?<!(?:custom|additional|extra|dynamic|updated|changed)_)fields? origins? domains? dns_records? nodes? edges? tasks? groups? white_?label slugs? modulos?`,
+    String.raw`config(?:uration)?s? setting option prefs preference schema definition filter flag feature permission param parameter limit rule condition layout mapping
+    order visibility variable vars metric dimension state ui threshold capabilities scope type theme style styling color categories unit price pricing tier column
+    template workflow step schedule cron strategy tuning period components dag shape label tag transports amr role args opts translations expression tokenizer stats
+    statistics counts linecounts grouped_by aggregat\w+ breakdown version no_data renotify polic(?:y|ies) privilege quota term allow\w* locked\w* enabled embed\w* highlights i18n seo menu
+    navigation sections widget block quer(?:y|ies) question trigger logic jwks branding translation (?<!(?:custom|additional|extra|dynamic|updated|changed)_)field origin domain dns_record node edge task group white_?label slug modulo`,
   ],
   connection: [
     'ends',
@@ -242,15 +242,15 @@ export const columnWords = {
   ],
   sent: [
     'has',
-    String.raw`payload body requests? responses? headers inputs? outputs? (?:before|after)(?!_) objects? changes diff traits answers? form(?:_\w+|data)`,
+    String.raw`payload body request response headers input output (?:before|after)(?!_) object changes diff traits answer form(?:_\w+|data)`,
   ],
   sentText: [
     'ends',
-    'data headers json xml bytes base64 results? resultados? resultats? ergebnis(?:se)? tracebacks? exceptions? kwargs object_repr',
+    'data headers json xml bytes base64 result resultado resultat ergebnis(?:se)? traceback exception kwargs object_repr',
   ],
   contents: [
     'ends',
-    String.raw`data details? identity address(?:es)? adresses? coordonnees files? attachments? documents? fichiers? locations? contacts? user_?(?:data|info|meta\w*)? ${persons} attribs content messages? events? raw recipients? billing shipping public claims
-    fields? campos champs session\w* credential\w* secrets? auth\w* webauthn\w* web_authn\w* subscription`,
+    String.raw`data detail identity address(?:es)? adresse coordonnees file attachment document fichier location contact user_?(?:data|info|meta\w*)? ${persons} attribs content message event raw recipient billing shipping public claims
+    field campos champs session\w* credential\w* secret auth\w* webauthn\w* web_authn\w* subscription`,
   ],
 } as const satisfies Record<string, WordList>
