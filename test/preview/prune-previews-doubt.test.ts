@@ -51,7 +51,7 @@ describe('any doubt about GitHub keeps every preview', () => {
 
   it('from the first doubt on: previews decided with certainty before are deleted', async () => {
     const { stage, ids, prune } = scene()
-    stage.world.gitHub.tellsAtOnce = 1
+    stage.world.gitHub.pullRequestsPerAnswer = 1
     stage.when('readPullRequests', () => new Error('bad gateway'), 3)
     const run = await prune()
     expect(run.warnings).toEqual([`1 of 2 previews are kept: ${doubt}bad gateway`])
@@ -63,7 +63,7 @@ describe('any doubt about GitHub keeps every preview', () => {
     ['one of them', 3, [0], '1 preview is kept, because GitHub refuses the request: it may not'],
   ])('and a refusal of %s that will not pass fails the step', async (_, nth, deleted, message) => {
     const { stage, ids, prune } = scene()
-    stage.world.gitHub.tellsAtOnce = 1
+    stage.world.gitHub.pullRequestsPerAnswer = 1
     stage.when('readPullRequests', () => new Refused('lasts'), nth)
     const run = await prune()
     expect(run.outcome?.deletedIds).toEqual(deleted.map(index => ids[index]))
@@ -76,7 +76,7 @@ describe('any doubt about GitHub keeps every preview', () => {
 
   it('a reached rate limit is a warning: the next prune continues', async () => {
     const { stage, ids, prune } = scene()
-    stage.world.gitHub.tellsAtOnce = 1
+    stage.world.gitHub.pullRequestsPerAnswer = 1
     stage.when('readPullRequests', () => new Refused('limit'), 3)
     const run = await prune()
     expect(run.warnings).toEqual(['1 of 2 previews are kept for the next prune: it may not — grant it'])

@@ -61,7 +61,7 @@ describe('prune of many previews', () => {
 
   it('deletes the previews that GitHub answers for before its limit, and continues the next time', async () => {
     const { stage, run } = scene(60)
-    stage.world.gitHub.tellsAtOnce = 12
+    stage.world.gitHub.pullRequestsPerAnswer = 12
     stage.world.gitHub.requestsLeft = 5
     const first = await run()
     expect(first.outcome).toMatchObject({ problem: undefined })

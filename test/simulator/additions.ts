@@ -1,39 +1,39 @@
 /** Additions to stories: namesakes, concurrent jobs, reopened pull requests, lost requests. */
 import type { GivenParameters } from '#operations/base/context'
-import { hasNameOfItsOwn, type JobPlan } from './job-plan.ts'
+import { hasUniqueName, type JobPlan } from './job-plan.ts'
 import { LateFirst } from './late-first.ts'
 import { previewName, pullRequest, readName } from './preview-names.ts'
 import { create } from './preview-stories.ts'
-import { eventOf, opening, type Playwright, type Story } from './stories.ts'
-import { inviteImpostor, inviteNamesake, invitePromoter } from './strangers.ts'
+import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
+import { addImpostor, addNamesake, addTagger } from './strangers.ts'
 import { clearWeather } from './weather.ts'
 import { otherCaller, projectId } from './world.ts'
 
 /** The same job once more, some time after any end of the first. */
-function again(play: Playwright, job: JobPlan): JobPlan {
+function runAgain(play: StoryBuilder, job: JobPlan): JobPlan {
   const { operation, given, settings, patience } = job
   const start = play.chance.between(1000, 60_000)
   const name = `${job.name} again`
   return play.job(name, operation, given, { settings, patience, start, after: job })
 }
 
-function ownName({ chance }: Playwright, { operation, given }: JobPlan): GivenParameters {
+function withUniqueName({ chance }: StoryBuilder, { operation, given }: JobPlan): GivenParameters {
   if (operation === 'create-peering' || operation === 'create-preview') return given
   const { name = 'shop', ...rest } = given
   return chance.hits(0.5) ? rest : { ...rest, name: String(name).replace(/-?\*?$/, '-*') }
 }
 
 /** Adds to one creating step: a name of its own, a concurrent or later job, a namesake. */
-function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
+function addToCreation(play: StoryBuilder, story: Story, job: JobPlan): void {
   const { chance } = play
   const { jobs, added } = story
   const hasName = job.operation !== 'create-peering' && job.given.name !== undefined
   if (hasName && chance.hits(0.35)) {
-    job.given = ownName(play, job)
+    job.given = withUniqueName(play, job)
     added.push('a name of its own')
   }
   if (chance.hits(0.15)) {
-    jobs.push(again(play, job))
+    jobs.push(runAgain(play, job))
     added.push('run again')
   } else if (chance.hits(0.25)) {
     const { operation, given, patience } = job
@@ -41,19 +41,19 @@ function addToCreation(play: Playwright, story: Story, job: JobPlan): void {
     jobs.push(play.job(`${job.name} 2`, operation, given, { settings, patience }))
     added.push('two jobs')
   }
-  if (!hasNameOfItsOwn(job) && chance.hits(0.35)) {
-    inviteNamesake(play, job)
+  if (!hasUniqueName(job) && chance.hits(0.35)) {
+    addNamesake(play, job)
     added.push('another caller takes the name')
   }
   const mayBePromoted = /-service$/.test(job.operation) && job.given.environment_tag !== 'PROD'
   if (mayBePromoted && chance.hits(0.2)) {
-    invitePromoter(play, job)
+    addTagger(play, job)
     added.push('another caller tags it')
   }
 }
 
 /** The pull request is reopened soon after it was closed: a new run begins while the old ones are at work. */
-function reopen(play: Playwright, story: Story, closedAt: number): void {
+function reopen(play: StoryBuilder, story: Story, closedAt: number): void {
   const { chance, world } = play
   const close = story.jobs.find(({ operation }) => operation === 'delete-preview')
   // With list lag, a run right after the deletion still sees the preview.
@@ -62,7 +62,7 @@ function reopen(play: Playwright, story: Story, closedAt: number): void {
   const later = chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
   const at = closedAt + (isSoon ? chance.between(2000, 4000) : later)
   world.time.schedule(at, () => {
-    world.tell('GitHub', 'the pull request is opened again')
+    world.trace('GitHub', 'the pull request is opened again')
     world.pullRequests.set(pullRequest, 'open')
   })
   const start = at + chance.between(200, isSoon ? 2000 : 5000)
@@ -70,7 +70,7 @@ function reopen(play: Playwright, story: Story, closedAt: number): void {
 }
 
 /** Previews of pull requests that closed long ago, and a prune that may delete one of them, or none. */
-function addPrune(play: Playwright, story: Story): void {
+function addPrune(play: StoryBuilder, story: Story): void {
   const { chance, world, parentId } = play
   for (const number of [pullRequest + 1, pullRequest + 2]) {
     world.pullRequests.set(number, 'closed')
@@ -93,7 +93,7 @@ function addPrune(play: Playwright, story: Story): void {
  * Renames a preview for an open pull request while a run reads its record: the lists still had the name of a closed
  * one.
  */
-function renameOnReading({ world }: Playwright): void {
+function renameOnReading({ world }: StoryBuilder): void {
   const [from, to] = [pullRequest + 1, pullRequest + 3]
   world.pullRequests.set(to, 'open')
   world.onReading = service_id => {
@@ -104,7 +104,7 @@ function renameOnReading({ world }: Playwright): void {
   }
 }
 
-function addToPreviews(play: Playwright, story: Story): void {
+function addToPreviews(play: StoryBuilder, story: Story): void {
   const { chance } = play
   const { jobs, added, closedAt } = story
   const first = jobs.find(({ operation }) => operation === 'create-preview')
@@ -115,7 +115,7 @@ function addToPreviews(play: Playwright, story: Story): void {
       jobs.push(create(play, name, { start: first.start + chance.between(0, 300) }))
     added.push('a matrix of three')
   } else if (first && chance.hits(0.12)) {
-    jobs.push(again(play, first))
+    jobs.push(runAgain(play, first))
     added.push('run again')
   }
   if (closedAt !== undefined && chance.hits(first === undefined ? 0.7 : 0.4)) {
@@ -124,7 +124,7 @@ function addToPreviews(play: Playwright, story: Story): void {
   }
   if (chance.hits(0.12)) addPrune(play, story)
   if (chance.hits(0.12)) {
-    inviteImpostor(play, first !== undefined)
+    addImpostor(play, first !== undefined)
     story.mustSucceed = false
     added.push('another caller takes the name')
   }
@@ -134,7 +134,7 @@ function addToPreviews(play: Playwright, story: Story): void {
  * A request may be sent twice, and both processed; this needs lists that lag. A step that loses both answers and has
  * little time leaves the rest to its post step.
  */
-function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
+function loseFirstRequest(play: StoryBuilder, { added }: Story, job: JobPlan): void {
   const { world, chance } = play
   const isPreview = job.operation === 'create-preview'
   if (world.climate.lag.kind === 'none' || !chance.hits(isPreview ? 0.25 : 0.8)) return
@@ -143,22 +143,22 @@ function loseFirst(play: Playwright, { added }: Story, job: JobPlan): void {
   job.patience = lost === 1 || isPreview ? 30 * 60_000 : chance.pick([30 * 60_000, 90_000])
   job.settings.wait ||= chance.hits(0.8)
   if (chance.hits(0.7)) job.fate = undefined
-  if (chance.hits(0.7)) job.given = ownName(play, job)
+  if (chance.hits(0.7)) job.given = withUniqueName(play, job)
   added.push('first request late')
 }
 
 /** Another job reads the connection details during the creation. */
-function connectBeside(play: Playwright, story: Story, { start }: JobPlan): void {
+function connectBeside(play: StoryBuilder, story: Story, { start }: JobPlan): void {
   const { thirdChance } = play.world
   if (!thirdChance.hits(0.2)) return
   const parts = { start: start + thirdChance.between(0, 120_000) }
-  story.jobs.push(play.another(thirdChance).job('connect', 'get-connection', {}, parts))
+  story.jobs.push(play.withChance(thirdChance).job('connect', 'get-connection', {}, parts))
   story.mustSucceed = false
   story.added.push('a connection beside')
 }
 
 /** An earlier run has forked the preview, and a run with `empty: true` meets it while reads may miss its parent. */
-function emptyBeside(play: Playwright, story: Story): void {
+function emptyBeside(play: StoryBuilder, story: Story): void {
   const { world, parentId } = play
   const { lag } = world.climate
   const isOnlyParentLate = lag.kind === 'records' && Object.keys(lag.upTo).join() === 'forked_from'
@@ -169,7 +169,7 @@ function emptyBeside(play: Playwright, story: Story): void {
     const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
     world.call('an earlier run', 'fork-service', { ...given, name: previewName('a1b2c3') })
   })
-  const another = play.another(world.thirdChance)
+  const another = play.withChance(world.thirdChance)
   const settings = another.settings({}, { empty: true })
   story.jobs.push(another.job('empty', 'create-preview', {}, { settings, start: opening - 500 }))
   story.mustSucceed = false
@@ -177,12 +177,12 @@ function emptyBeside(play: Playwright, story: Story): void {
 }
 
 /** Newer additions, drawn separately: the seeds of the first stories stay the same. */
-export function addTo(play: Playwright, story: Story): void {
+export function addTo(play: StoryBuilder, story: Story): void {
   const [job] = story.jobs
   if (story.pullRequest !== undefined) addToPreviews(play, story)
   else if (job && /^(create|fork)-/.test(job.operation)) addToCreation(play, story, job)
   const isFree = !story.added.includes('another caller takes the name')
-  if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirst(play, story, job)
+  if (isFree && job && /^(create|fork)-/.test(job.operation)) loseFirstRequest(play, story, job)
   if (job?.operation === 'create-preview') {
     connectBeside(play, story, job)
     emptyBeside(play, story)

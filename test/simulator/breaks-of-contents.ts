@@ -1,19 +1,19 @@
 /** Broken variants of preparing a preview's database. */
 import { type Break, broken, change } from './breaking.ts'
 
-const noWayIn = 'nobody gets the way into a database that is not quarantined and filled'
-const onceFilled = 'a file fills a database once'
+const noWayIn = 'connection details are published only for a quarantined and filled database'
+const onceFilled = 'each seed file runs once in a database'
 
 export const contentsBreaks: Record<string, Break> = {
-  'a preview is handed out without a quarantine': broken(
+  'a preview is published without a quarantine': broken(
     [noWayIn],
     change('preview/prepare/quarantine.ts', 'if (!isQuarantineNeeded(', 'if (isQuarantineNeeded('),
   ),
-  'a record that names no parent yet is taken for one without a parent': broken(
+  'a young record without a parent counts as an empty service': broken(
     [noWayIn],
     change('preview/prepare/preparation.ts', 'mayNameParentLate(this.#context, record)', 'false'),
   ),
-  'a run with empty: true does not ask for the parent of a young record': broken(
+  'a run with empty: true does not wait for the parent of a young record': broken(
     [noWayIn],
     change(
       'preview/reconcile/changes.ts',
@@ -21,7 +21,7 @@ export const contentsBreaks: Record<string, Break> = {
       'false && mayNameParentLate',
     ),
   ),
-  'what is made is announced with the way in': broken(
+  'the first outputs contain connection details': broken(
     [noWayIn],
     change(
       'operations/base/withholding.ts',
@@ -29,11 +29,11 @@ export const contentsBreaks: Record<string, Break> = {
       'journal.announce(record, outcome)',
     ),
   ),
-  'the address of a fork is named before its quarantine': broken(
+  'the log contains the address of a fork before its quarantine': broken(
     [noWayIn],
     change('operations/wait/targets.ts', 'isWithheld: true,', 'isWithheld: false,'),
   ),
-  'a failure tells the way in': broken(
+  'the outputs of a failure contain connection details': broken(
     [noWayIn],
     change(
       'operations/base/withholding.ts',
@@ -41,7 +41,7 @@ export const contentsBreaks: Record<string, Break> = {
       'journal.publish(outcome)',
     ),
   ),
-  'what the parent keeps is taken for the own': broken(
+  'a fork uses the note of its parent': broken(
     [noWayIn],
     change(
       'contents/notes/preview-note.ts',
@@ -49,11 +49,11 @@ export const contentsBreaks: Record<string, Break> = {
       'return stored',
     ),
   ),
-  'the schema of the parent is taken for the own': broken(
-    ['the schema that a database begins with is its own, before it is filled'],
+  'a fork uses the schema baseline of its parent': broken(
+    ['the schema baseline is the schema of the same database before its seed files'],
     change('preview/prepare/fill.ts', 'await database.keepSchema(service_id)', 'await Promise.resolve()'),
   ),
-  'a file is run again by each run': broken(
+  'each run repeats the seed files': broken(
     [onceFilled],
     change('preview/prepare/fill.ts', 'return ready ? [] : pending', 'return given'),
   ),

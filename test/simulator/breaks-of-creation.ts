@@ -1,30 +1,30 @@
 /** Broken variants of creating operations, and of any step. */
 import { type Break, broken, change } from './breaking.ts'
 
-const leavesOne = 'a run that succeeds leaves exactly one'
-const nothingAlien = 'a run takes nothing for its own that cannot be'
-const nothingLeft = 'nothing is left after the post step'
-const saysWhatIsLeft = 'the post step says what it leaves'
+const leavesOne = 'a successful run leaves exactly one record'
+const nothingAlien = 'a run claims only records that match its request'
+const nothingLeft = 'the post step deletes every record of its step'
+const saysWhatIsLeft = 'the post step reports every record that it leaves'
 const clearEnd = 'a run ends with outputs or a clear error'
-const twoPosts = 'a run sends two creating requests at most'
+const twoPosts = 'a run sends at most two creating requests'
 const inTime = 'a run ends by its deadline'
-const rightPassword = 'the password of the outputs is the one in effect'
-const othersStay = 'what is of others stays unchanged'
+const rightPassword = 'the password in the outputs is the one in effect'
+const othersStay = 'records of others stay unchanged'
 const onlyOwn = 'a run deletes only its own records'
-const sharedStays = 'nothing that another run was given is deleted by the end of a job'
-const oneDatabase = 'never two databases for one pull request'
+const sharedStays = 'the post step deletes no record that another run published'
+const oneDatabase = 'a pull request never has two databases'
 
 /** Breaks creating steps, and steps in general. */
 export const creationBreaks: Record<string, Break> = {
-  'a lost answer is not looked for before the request is repeated': broken(
+  'a creating request is repeated without a search for the record of the lost answer': broken(
     [leavesOne, nothingLeft, oneDatabase],
     change('operations/create/create-once.ts', 'isDoubtful(failure) ? searchTimes : [0]', '[0]'),
   ),
-  'the second record of a lost answer stays': broken(
+  'the second record after a lost answer is not deleted': broken(
     [leavesOne],
     change('operations/endpoint-operation.ts', 'await deleteDuplicates(context, creation)', ''),
   ),
-  'a lost request is not outlasted': broken(
+  'the step does not wait until a lost request can create nothing': broken(
     [leavesOne],
     change(
       'operations/cleanup/duplicates.ts',
@@ -36,7 +36,7 @@ export const creationBreaks: Record<string, Break> = {
     [leavesOne, nothingLeft, saysWhatIsLeft],
     change('operations/create/create-once.ts', 'client.date()', 'seam.date()'),
   ),
-  'what was there before counts as owned by the run': broken(
+  'a record that existed before counts as owned by the run': broken(
     [othersStay, onlyOwn, leavesOne, nothingLeft],
     change(
       'operations/create/intent.ts',
@@ -48,7 +48,7 @@ export const creationBreaks: Record<string, Break> = {
     [nothingAlien],
     change('operations/create/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
   ),
-  'of several of an exact name the oldest is taken': broken(
+  'of several records with an exact name, the oldest is adopted': broken(
     [leavesOne, othersStay],
     change(
       'operations/create/create-once.ts',
@@ -60,7 +60,7 @@ export const creationBreaks: Record<string, Break> = {
     [sharedStays, onlyOwn, othersStay, leavesOne, rightPassword],
     change('operations/base/unique-name.ts', 'randomPart(seam, randomPartLength)', "'aaaaaaaa'"),
   ),
-  'a creating request is repeated like any other': broken(
+  'a creating request is retried like a read': broken(
     [twoPosts, leavesOne, nothingLeft],
     change('client/retry.ts', "row.method !== 'POST' || row.repeatable", 'true'),
   ),
@@ -68,7 +68,7 @@ export const creationBreaks: Record<string, Break> = {
     [twoPosts],
     change('operations/create/create-once.ts', 'const mostRequests = 2', 'const mostRequests = 3'),
   ),
-  'the answer is trusted and not the record': broken(
+  'the step trusts the first answer and does not read the record': broken(
     [clearEnd],
     change(
       'operations/endpoint-operation.ts',
@@ -84,11 +84,11 @@ export const creationBreaks: Record<string, Break> = {
     [inTime],
     change('operations/wait/settled.ts', 'until: deadline,', 'until: deadline + 3e6,'),
   ),
-  'a Retry-After is waited for however late': broken(
+  'a step waits for a Retry-After beyond its deadline': broken(
     [inTime],
     change('client/client.ts', 'if (seam.now() + delay > deadline) return false', ''),
   ),
-  'a wait does not hear the signal': broken(
+  'a wait ignores the signal': broken(
     ['a cancelled run ends within 5 s'],
     change('client/client.ts', 'await seam.sleep(delay, signal)', 'await seam.sleep(delay)'),
     change(
@@ -97,31 +97,31 @@ export const creationBreaks: Record<string, Break> = {
       'void signal; await seam.sleep(Math.max(0, at - seam.now()))',
     ),
   ),
-  'what is shown as DELETED is waited for': broken(
-    ['what is gone is not waited for'],
+  'a wait ignores the status DELETED': broken(
+    ['no run waits for a deleted record to disappear'],
     change('operations/wait/settled.ts', "isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
   ),
   'an answer about another record counts': broken(
-    ['the outputs are of the record that was asked for', onlyOwn, othersStay],
+    ['the outputs describe the requested record', onlyOwn, othersStay],
     change(
       'client/answer.ts',
       'const otherId = decoded.success ? findOtherId(row, decoded.data, parameters) : undefined',
       'const otherId = undefined as string | undefined',
     ),
   ),
-  'the end of a job does not look for what a proxy repeated': broken(
+  'the post step does not search for records of a repeated request': broken(
     [nothingLeft],
     change('operations/cleanup/cleanup.ts', 'if (!intent.isUniqueName || intent.posts > 1 ||', 'if (true ||'),
   ),
-  'what a proxy repeated is not named': broken(
-    ['a run names what its one request made beside its own'],
+  'the step does not name records of a repeated request': broken(
+    ['a run names every further record that its request created'],
     change(
       'operations/cleanup/duplicates.ts',
       'if (creation.duplicateUntil === undefined) return await reportRepeats(context, creation)',
       'if (creation.duplicateUntil === undefined) return',
     ),
   ),
-  'a refusal is believed whatever the list shows': broken(
+  'the post step trusts a refusal without a search': broken(
     [nothingLeft],
     change(
       'operations/create/create-once.ts',

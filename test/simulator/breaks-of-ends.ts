@@ -1,31 +1,31 @@
 /** Broken variants of the post step and its state. */
 import { type Break, broken, change } from './breaking.ts'
 
-const nothingLeft = 'nothing is left after the post step'
+const nothingLeft = 'the post step deletes every record of its step'
 const onlyOwn = 'a run deletes only its own records'
-const sharedStays = 'nothing that another run was given is deleted by the end of a job'
+const sharedStays = 'the post step deletes no record that another run published'
 const closed = 'closing a pull request succeeds although the API is down for 15 s'
 const waits = 'a run waits for the rate limit of the API'
-const saysWhatIsLeft = 'the post step says what it leaves'
+const saysWhatIsLeft = 'the post step reports every record that it leaves'
 
 export const endBreaks: Record<string, Break> = {
-  'the intent is not written ahead': broken(
+  'the intent is not saved before the request': broken(
     [nothingLeft],
     change('operations/create/create-once.ts', 'journal.intend(intent)', ''),
   ),
-  'the id is not written down': broken(
+  'the id of the new record is not saved': broken(
     [nothingLeft],
     change('operations/create/create.ts', 'context.journal.announce(record, outcome)', ''),
   ),
-  'a password gets into the state': broken(
-    ['the state holds no secret'],
+  'a password is saved in the state': broken(
+    ['the state contains no secret'],
     change(
       'operations/create/create.ts',
       'journal.announce(record, outcome)',
       'journal.announce({ ...record, ids: { ...record.ids, note: outcome.initialPassword ?? "" } as never }, outcome)',
     ),
   ),
-  'the post step looks only once': broken(
+  'the post step searches only once': broken(
     [nothingLeft],
     change(
       'operations/cleanup/find-created.ts',
@@ -33,7 +33,7 @@ export const endBreaks: Record<string, Break> = {
       'return records',
     ),
   ),
-  'the post step gives up at the first trouble': broken(
+  'the post step gives up at the first failure': broken(
     [nothingLeft],
     change(
       'operations/cleanup/keep-trying.ts',
@@ -53,7 +53,7 @@ export const endBreaks: Record<string, Break> = {
     [waits, closed],
     change('client/retry.ts', 'hasStatus429(failure) && !isUrgent', 'isUrgent && !isUrgent'),
   ),
-  'only the tag PROD keeps from the end of a job': broken(
+  'the post step honors only the tag PROD': broken(
     [onlyOwn],
     change('operations/cleanup/reason-to-keep.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
@@ -61,7 +61,7 @@ export const endBreaks: Record<string, Break> = {
     [onlyOwn, sharedStays],
     change('operations/cleanup/find-created.ts', 'certain: isUniqueName }', 'certain: true }'),
   ),
-  'the post step does not say what it leaves': broken(
+  'the post step does not report what it leaves': broken(
     [saysWhatIsLeft],
     change('operations/cleanup/cleanup.ts', 'if (reasons.length > 0)', 'if (reasons.length > 99)'),
   ),

@@ -1,18 +1,18 @@
 /** Broken variants of the rules, pauses, limits and dry runs of previews. */
 import { type Break, broken, change } from './breaking.ts'
 
-const asRuled = 'a pull request has a preview as its state, labels and draft say'
-const openKeeps = 'a pull request that is open again keeps its preview'
-const onlyIdle = 'only what nobody uses is paused'
+const asRuled = 'state, labels and drafts decide whether a pull request has a preview'
+const openKeeps = 'a reopened pull request keeps its preview'
+const onlyIdle = 'only unused previews are paused'
 const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
-const ownPreview = 'a run is given the preview of its own pull request or entry'
-const noMore = 'no more previews are made than max_previews'
-const oneNext = 'the next run gives the one database'
-const onlyClosed = 'prune deletes only what is closed'
+const ownPreview = 'a run publishes the preview of its own pull request or queue entry'
+const noMore = 'a repository has at most max_previews previews'
+const oneNext = 'the next run publishes the only database'
+const onlyClosed = 'prune deletes only previews of closed pull requests'
 const onlyOwn = 'a run deletes only its own records'
-const nothingLeft = 'nothing is left after delete-preview and prune'
+const nothingLeft = 'no preview is left after delete-preview and prune'
 const dryChanges = 'a dry run changes nothing'
-const clearDay = 'all runs succeed on a clear day'
+const clearDay = 'all runs succeed without faults'
 const inOutputs = 'a run ends with outputs or a clear error'
 
 /** A dry run refuses no change. */
@@ -20,7 +20,7 @@ const mayChange = change('preview/base/dry-run.ts', 'context.settings.dryRun ?',
 
 /** Of the rules for previews of pull requests, and of the merge queue. */
 const ruleBreaks: Record<string, Break> = {
-  'a label is not asked for': broken(
+  'the input label is ignored': broken(
     [asRuled],
     change(
       'preview/on-github/reason-for-none.ts',
@@ -32,7 +32,7 @@ const ruleBreaks: Record<string, Break> = {
     [asRuled, openKeeps, oneNext],
     change('preview/on-github/prune-decision.ts', 'wanted.some(name', 'wanted.slice(0, 1).some(name'),
   ),
-  'what is now does not decide': broken(
+  'the event decides instead of the present state': broken(
     [asRuled, openKeeps],
     change(
       'preview/by-event.ts',
@@ -40,7 +40,7 @@ const ruleBreaks: Record<string, Break> = {
       'await context.github.readPullRequest(number)\n    const facts = { ...event.pullRequest, state: "open" } as never as PullRequest\n    if (facts.state',
     ),
   ),
-  'prune takes an entry of the queue for a pull request': broken(
+  'prune treats a queue entry as a pull request': broken(
     [queueKept],
     change(
       'preview/on-github/subject-states.ts',
@@ -54,7 +54,7 @@ const ruleBreaks: Record<string, Break> = {
 const queueEntry = (`,
     ),
   ),
-  'prune does not ask for the queue again': broken(
+  'prune does not read the queue again before a deletion': broken(
     [queueKept],
     change(
       'preview/prune/sweep.ts',
@@ -66,15 +66,15 @@ const queueEntry = (`,
 
 /** Breaks pausing, expiry, and the limit of previews. */
 const idleBreaks: Record<string, Break> = {
-  'a database is not asked for sessions': broken(
+  'prune does not query the database for sessions': broken(
     [onlyIdle],
     change('preview/prune/pause.ts', 'await reasonInUse(context, service, pauseAfter)', 'undefined'),
   ),
-  'open sessions are no use': broken(
+  'open sessions do not count as use': broken(
     [onlyIdle],
     change('preview/prune/pause.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
   ),
-  'a database that cannot be asked is idle': broken(
+  'an unreachable database counts as unused': broken(
     [onlyIdle],
     change(
       'preview/prune/pause.ts',
@@ -82,11 +82,11 @@ const idleBreaks: Record<string, Break> = {
       'if (failure === undefined) return `it cannot be asked',
     ),
   ),
-  'a job that asked for the connection is no use': broken(
+  'a published connection does not count as use': broken(
     [onlyIdle],
     change('preview/prune/pause.ts', 'return publishedFor < pauseAfter ?', 'return publishedFor < 0 ?'),
   ),
-  'get-connection leaves no mark': broken(
+  'get-connection leaves no usage marker': broken(
     [onlyIdle],
     change(
       'preview/services/login.ts',
@@ -94,19 +94,19 @@ const idleBreaks: Record<string, Break> = {
       'context.probe(connection, timeout)',
     ),
   ),
-  'a push is no use': broken(
+  'a push does not count as use': broken(
     [onlyIdle],
     change('preview/prune/pause.ts', 'return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
   ),
-  'what is to be kept is paused': broken(
+  'prune pauses a preview with keep_label': broken(
     [onlyIdle],
     change('preview/prune/pause.ts', 'if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
   ),
-  'what is paused is not started': broken(
+  'a paused preview is not started': broken(
     [clearDay, oneNext, inOutputs],
     change('preview/services/ready.ts', "await context.client.call('start-service', ids)", ''),
   ),
-  'what is to be kept expires': broken(
+  'prune deletes a preview with keep_label for its age': broken(
     [onlyClosed],
     change(
       'preview/on-github/prune-decision.ts',
@@ -115,7 +115,7 @@ const idleBreaks: Record<string, Break> = {
     ),
     change('preview/prune/sweep.ts', 'if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
   ),
-  'max_previews is not heeded': broken(
+  'max_previews is ignored': broken(
     [noMore],
     change(
       'preview/services/limit.ts',
@@ -127,11 +127,11 @@ const idleBreaks: Record<string, Break> = {
 
 /** Breaks several prefixes, and dry runs. */
 const otherBreaks: Record<string, Break> = {
-  'prune without a prefix looks for the usual one': broken(
+  'prune without a prefix uses the default prefix': broken(
     [nothingLeft],
     change('preview/prune/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
   ),
-  'a preview is found whatever its prefix': broken(
+  'a run finds a preview with another prefix': broken(
     [ownPreview, onlyOwn],
     change(
       'preview/base/identity.ts',
@@ -140,7 +140,7 @@ const otherBreaks: Record<string, Break> = {
     ),
     change('preview/base/identity.ts', 'return name.startsWith(preview.base)', 'return true'),
   ),
-  'a dry run makes and replaces': broken(
+  'a dry run of a preview changes': broken(
     [dryChanges],
     change('preview/operations/create-preview.ts', 'if (context.settings.dryRun)', 'if (false)'),
     mayChange,

@@ -1,16 +1,16 @@
 /** Broken variants of masked parents, and of previews forked from them. */
 import { type Break, broken, change } from './breaking.ts'
 
-const calledMasked = 'what is called masked is masked and quarantined'
-const onlyFinished = 'with masked: true only finished masked copies are forked'
-const onlyCopies = 'a night touches nothing but masked copies of its repository'
-const othersWork = 'a night leaves what another one is at work on'
+const calledMasked = 'a service named masked is masked and quarantined'
+const onlyFinished = 'with masked: true, only finished masked copies are forked'
+const onlyCopies = 'create-masked-parent changes only masked copies of its repository'
+const othersWork = 'create-masked-parent deletes no copy that another run is masking'
 const newestStay = 'the two newest masked copies stay'
-const twoAtMost = 'no more than two masked copies are kept'
-const nothingHalf = 'what a night leaves half done is deleted by a later one'
-const maskedOnce = 'nothing is masked twice'
-const onlyFinishedPaused = 'of masked copies only finished ones are paused'
-const onlyMasked = 'nobody who asks for a masked database gets the way into another'
+const twoAtMost = 'at most two masked copies are kept'
+const nothingHalf = 'a later run deletes unfinished copies'
+const maskedOnce = 'no database is masked twice'
+const onlyFinishedPaused = 'only finished masked copies are paused'
+const onlyMasked = 'with masked: true, only masked databases are published'
 
 const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
 const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (false)')
@@ -22,13 +22,16 @@ export const maskedBreaks: Record<string, Break> = {
     [calledMasked],
     night("renderMaskedName({ stage: 'masking', ", "renderMaskedName({ stage: 'masked', "),
   ),
-  'masking goes on where it broke off': broken([maskedOnce], night('if (hasMaskingBegun)', 'if (false)')),
+  'masking continues after a broken connection': broken(
+    [maskedOnce],
+    night('if (hasMaskingBegun)', 'if (false)'),
+  ),
   'the post step deletes a finished copy': broken([newestStay], night('  context.journal.withdraw()\n', '')),
-  'a copy of another repository counts as owned by the run': broken(
+  'a masked copy of another repository counts as owned by the run': broken(
     [onlyCopies, onlyFinished],
     guard('if (name.repositoryHash !== repositoryHash)'),
   ),
-  'previews are forked from copies at work': broken(
+  'previews are forked from unfinished copies': broken(
     [onlyFinished],
     change(
       'preview/masked/copies.ts',
@@ -44,17 +47,23 @@ export const maskedBreaks: Record<string, Break> = {
       'if (settings) return undefined',
     ),
   ),
-  'all copies but the own are deleted': broken(
+  'create-masked-parent deletes all other copies': broken(
     [newestStay],
     remove('others.slice(keptCopies - 1)', 'others'),
   ),
-  'older copies stay': broken([twoAtMost], remove('others.slice(keptCopies - 1)', '[]')),
-  'what killed nights left stays': broken([nothingHalf], night('await deleteAbandoned(context, owner)', '')),
-  'what another night is at work on is deleted': broken(
+  'create-masked-parent deletes no older copies': broken(
+    [twoAtMost],
+    remove('others.slice(keptCopies - 1)', '[]'),
+  ),
+  'create-masked-parent does not delete abandoned copies': broken(
+    [nothingHalf],
+    night('await deleteAbandoned(context, owner)', ''),
+  ),
+  'create-masked-parent deletes unfinished copies of other runs': broken(
     [othersWork],
     remove('?? 0) > longest', '?? 0) >= 0'),
   ),
-  'copies are paused while a night is at work on them': broken(
+  'prune pauses unfinished copies': broken(
     [onlyFinishedPaused],
     change('preview/prune/pause-masked.ts', "{ stage: 'masked' }", "{ stage: 'masking' }"),
     change('preview/prune/pause-masked.ts', "owner, 'masked')", "owner, 'masking')"),

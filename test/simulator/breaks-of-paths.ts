@@ -2,9 +2,9 @@
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
-const asRuled = 'a pull request has a preview as its state, labels and draft say'
-const openKeeps = 'a pull request that is open again keeps its preview'
-const oneNext = 'the next run gives the one database'
+const asRuled = 'state, labels and drafts decide whether a pull request has a preview'
+const openKeeps = 'a reopened pull request keeps its preview'
+const oneNext = 'the next run publishes the only database'
 const onlyMatching = 'only a pull request that changes matching files gets a preview'
 
 const nextStep = 'preview/reconcile/next-step.ts'
@@ -24,15 +24,15 @@ export const pathBreaks: Record<string, Break> = {
     [onlyMatching],
     change(nextStep, "if (need === 'given') return", 'if (need) return'),
   ),
-  'paths leaves files after ! in': broken(
+  'paths matches every file': broken(
     [onlyMatching],
     change(
       'preview/prepare/migrations.ts',
-      '!excluded.some(pattern => matchesGlob(path, pattern))',
-      '(excluded.length >= 0 || !matchesGlob(path, path))',
+      'included.some(pattern => matchesGlob(path, pattern)) &&',
+      'included.length > 0 ||',
     ),
   ),
-  'a push without matching files gives no existing preview': broken(
+  'a push without matching files does not publish an existing preview': broken(
     [oneNext],
     ...checksExisting,
     change(
@@ -60,8 +60,8 @@ export const pathBreaks: Record<string, Break> = {
       'context.settings.preview.paths === undefined && (await readReasonAgainst(context, preview)) === undefined ?',
     ),
   ),
-  'closing deletes a preview only where files match': broken(
-    [asRuled, 'nothing is left after delete-preview and prune'],
+  'closing deletes a preview only if files match': broken(
+    [asRuled, 'no preview is left after delete-preview and prune'],
     change(
       'preview/operations/delete-preview.ts',
       'const reasons = new Set<string>()',

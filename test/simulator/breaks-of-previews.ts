@@ -1,14 +1,14 @@
 /** Broken variants of create-preview and delete-preview. */
 import { type Break, broken, change } from './breaking.ts'
 
-const oneDatabase = 'never two databases for one pull request'
-const sameDatabase = 'all runs of a pull request give the same database'
-const clearDay = 'all runs succeed on a clear day'
-const openKeeps = 'a pull request that is open again keeps its preview'
-const givenStays = 'what a run was given stays while its pull request is open'
-const givenIsThere = 'a run is not given what is deleted'
-const rightPassword = 'the password of the outputs is the one in effect'
-const oneAfterNext = 'two at rest are one after the next run'
+const oneDatabase = 'a pull request never has two databases'
+const sameDatabase = 'all runs of a pull request publish the same database'
+const clearDay = 'all runs succeed without faults'
+const openKeeps = 'a reopened pull request keeps its preview'
+const givenStays = 'a published preview stays while its pull request is open'
+const givenIsThere = 'no run publishes a deleted preview'
+const rightPassword = 'the password in the outputs is the one in effect'
+const oneAfterNext = 'the next run deletes a remaining duplicate'
 
 /** Breaks create-preview and delete-preview. */
 export const previewBreaks: Record<string, Break> = {
@@ -32,7 +32,7 @@ export const previewBreaks: Record<string, Break> = {
       'records.toSorted(one => (this.isCreatedHere(one.service_id) ? -1 : 1))',
     ),
   ),
-  'a preview does not outlast a lost request': broken(
+  'create-preview does not wait until a lost request can create nothing': broken(
     [oneDatabase, sameDatabase],
     change(
       'preview/reconcile/waits.ts',
@@ -40,7 +40,7 @@ export const previewBreaks: Record<string, Break> = {
       'true',
     ),
   ),
-  'a young preview is handed out at once': broken(
+  'a young preview is published before lists are complete': broken(
     [givenStays, oneDatabase, sameDatabase],
     change(
       'preview/reconcile/next-step.ts',
@@ -56,7 +56,7 @@ export const previewBreaks: Record<string, Break> = {
       'Promise.resolve({ password: context.derivePassword(id), isNew: true }),',
     ),
   ),
-  'a preview of before is handed out without a look at its database': broken(
+  'an existing preview is published without a check of its password': broken(
     [givenIsThere],
     change(
       'preview/services/login.ts',
@@ -72,7 +72,7 @@ export const previewBreaks: Record<string, Break> = {
       'deleteUnlessKept(context, preview, async () => undefined)',
     ),
   ),
-  'create-preview does not ask again before it undoes': broken(
+  'create-preview does not read the pull request again before a deletion': broken(
     [openKeeps],
     change(
       'preview/operations/create-preview.ts',

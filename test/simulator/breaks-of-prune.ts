@@ -1,8 +1,8 @@
 /** Broken variants of prune-previews, and of the guards before every deletion. */
 import { type Break, broken, change } from './breaking.ts'
 
-const nothingLeft = 'nothing is left after delete-preview and prune'
-const onlyClosed = 'prune deletes only what is closed'
+const nothingLeft = 'no preview is left after delete-preview and prune'
+const onlyClosed = 'prune deletes only previews of closed pull requests'
 const onlyOwn = 'a run deletes only its own records'
 
 const noParent = change(
@@ -12,11 +12,11 @@ const noParent = change(
 )
 
 export const pruneBreaks: Record<string, Break> = {
-  'prune forgets what is closed': broken(
+  'prune ignores closed pull requests': broken(
     [nothingLeft],
     change('preview/on-github/prune-decision.ts', "if (state === 'closed') return", 'if (false) return'),
   ),
-  'prune deletes what is open': broken(
+  'prune deletes previews of open pull requests': broken(
     [onlyClosed, nothingLeft],
     change(
       'preview/on-github/prune-decision.ts',
@@ -24,7 +24,7 @@ export const pruneBreaks: Record<string, Break> = {
       "if (state === 'open') return",
     ),
   ),
-  'prune does not ask again before it deletes': broken(
+  'prune does not read the pull request again before a deletion': broken(
     [onlyClosed],
     change(
       'preview/prune/sweep.ts',
@@ -33,14 +33,14 @@ export const pruneBreaks: Record<string, Break> = {
     ),
   ),
   'a preview that was renamed since the list is deleted': broken(
-    ['only the preview that was chosen is deleted, whatever its name is by then'],
+    ['a preview that was renamed meanwhile is not deleted'],
     change(
       'preview/services/delete.ts',
       'reasonToKeepPreview(record, owner) ?? reasonRenamed(service, record)',
       'reasonToKeepPreview(record, owner)',
     ),
   ),
-  'prune takes what GitHub does not tell of for closed': broken(
+  'prune treats an unanswered pull request as closed': broken(
     [onlyClosed],
     change('preview/on-github/subject-states.ts', 'answers.has(pullRequestOf(service)) ||', 'true ||'),
     change(
@@ -56,11 +56,11 @@ export const pruneBreaks: Record<string, Break> = {
     ),
   ),
   'a refusal of GitHub is a warning': broken(
-    ['prune fails where GitHub refuses for good'],
+    ['prune fails after a lasting refusal by GitHub'],
     change('preview/on-github/subject-states.ts', "outlook === 'lasts'", 'outlook === undefined'),
   ),
-  'prune asks about all before it deletes any': broken(
-    ['prune goes on where the limit of GitHub ended it'],
+  'prune reads all pull requests before the first deletion': broken(
+    ['prune deletes previews before the rate limit of GitHub ends it'],
     change(
       'preview/on-github/subject-states.ts',
       'this.#context.github.readPullRequests([...numbers])',
@@ -68,14 +68,14 @@ export const pruneBreaks: Record<string, Break> = {
     ),
   ),
   'prune counts no deletions': broken(
-    ['prune deletes max_deletions at most'],
+    ['prune deletes at most max_deletions previews'],
     change('preview/prune/sweep.ts', 'this.#deletions <= maxDeletions', 'true'),
   ),
-  'the guard lets tags go': broken(
+  'the guard ignores tags': broken(
     [onlyOwn],
     change('preview/base/guard.ts', 'if (tag !== undefined)', 'if (false)'),
   ),
-  'only the tag PROD keeps': broken(
+  'the guard honors only the tag PROD': broken(
     [onlyOwn],
     change(
       'api/service-states.ts',
@@ -83,13 +83,13 @@ export const pruneBreaks: Record<string, Break> = {
       "if (tag !== 'PROD') return undefined\n  const harmless = ['', 'DEV',",
     ),
   ),
-  'prune takes every prefix': broken(
+  'prune deletes previews with every prefix': broken(
     [onlyOwn],
     change('preview/prune/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
     noParent,
   ),
-  'a record is old when GitHub answers at last': broken(
-    ['a preview is deleted by a record just read'],
+  'a deletion relies on an old record after a slow answer of GitHub': broken(
+    ['a preview is deleted only right after a read of its record'],
     change('preview/services/check-record.ts', 'isFresh || ', 'round > 0 || '),
   ),
 }

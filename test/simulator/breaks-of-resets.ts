@@ -1,10 +1,10 @@
 /** Broken variants of replacing a preview. */
 import { type Break, broken, change } from './breaking.ts'
 
-const isReplaced = 'a reset ends with one database that is newer than before'
+const isReplaced = 'a reset ends with one new database'
 const onlyOwn = 'a run deletes only its own records'
-const originsStay = 'a reset deletes nothing that another service was forked from'
-const saysWhatIsGone = 'a reset that fails says whose data is gone'
+const originsStay = 'a reset deletes no parent of another service'
+const saysWhatIsGone = 'a failed reset names the services whose data is gone'
 const takesOver = 'a run whose database a reset deleted waits for the new one'
 
 /** Breaks the replacement of a preview. */
@@ -25,7 +25,7 @@ export const resetBreaks: Record<string, Break> = {
       'await ensureDesired(given, context, false)',
     ),
   ),
-  'a reset looks only at forks of its own name': broken(
+  'a reset checks only forks with its own name': broken(
     [originsStay],
     change(
       'preview/reconcile/replacement.ts',
@@ -33,7 +33,7 @@ export const resetBreaks: Record<string, Break> = {
       'async ({ observer }: Run) => observer.services.map(({ id }) => observer.record(id))',
     ),
   ),
-  'a reset does not say what is going': broken(
+  'a failed reset does not name what it deleted': broken(
     [saysWhatIsGone],
     change('preview/reconcile/replacement.ts', 'if (replaced.length === 0 &&', 'if (replaced.length < 9 &&'),
     change(

@@ -2,11 +2,11 @@
 import type { Break } from './breaking.ts'
 import { broken, change } from './breaking.ts'
 
-const noSilence = 'no more than 5 s go by without a line, or a line that named the wait'
-const namedFirst = 'a rest is named when it begins'
+const noSilence = 'a log is silent for at most 5 s, except during an announced wait'
+const namedFirst = 'a wait is announced when it begins'
 
 export const silenceBreaks: Record<string, Break> = {
-  'a rest is not named': broken(
+  'a pause is not announced': broken(
     [namedFirst, noSilence],
     change(
       'operations/wait/wait-log.ts',
@@ -14,7 +14,7 @@ export const silenceBreaks: Record<string, Break> = {
       '',
     ),
   ),
-  'nothing is said while an answer is late': broken(
+  'the log has no heartbeat while an answer is late': broken(
     [noSilence],
     change('operations/base/timeline.ts', 'const longestSilence = 4500', 'const longestSilence = 60_000'),
   ),

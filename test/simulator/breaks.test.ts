@@ -35,7 +35,7 @@ const simulateBroken = (...options: string[]) =>
   simulate('--break', ...options).catch((error: { code: number; stdout: string; stderr: string }) => error)
 
 it('shows one variant up to the first violation', async () => {
-  const shown = await simulateBroken('prune forgets what is closed', '--seeds', '50')
+  const shown = await simulateBroken('prune ignores closed pull requests', '--seeds', '50')
   expect(shown).toMatchObject({ code: 1, stderr: '' })
-  expect(shown.stdout).toMatch(/\n1 seeds with violations\n {2}seed \d+ \(.+\): nothing is left after/)
+  expect(shown.stdout).toMatch(/\n1 seeds with violations\n {2}seed \d+ \(.+\): no preview is left after/)
 })

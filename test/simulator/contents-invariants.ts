@@ -6,14 +6,14 @@ export function checkContents({ world }: Played): Violation[] {
   const leaks = world.leaks.map(({ id, by, how, isUnmasked }) =>
     violation(
       isUnmasked
-        ? 'nobody who asks for a masked database gets the way into another'
-        : 'nobody gets the way into a database that is not quarantined and filled',
+        ? 'with masked: true, only masked databases are published'
+        : 'connection details are published only for a quarantined and filled database',
       `${by}: ${how} of ${id}`,
     ),
   )
-  const twice = world.filledTwice.map(id => violation('a file fills a database once', id))
+  const twice = world.filledTwice.map(id => violation('each seed file runs once in a database', id))
   const wrong = world.wrongSchemas.map(id =>
-    violation('the schema that a database begins with is its own, before it is filled', id),
+    violation('the schema baseline is the schema of the same database before its seed files', id),
   )
   return [...leaks, ...twice, ...wrong]
 }

@@ -11,11 +11,11 @@ import type { Forecast } from './weather.ts'
 import type { World } from './world.ts'
 
 /** Milliseconds until the server acts for a session, and until its answer arrives. */
-const acting = { done: 15, answered: 30 }
+const sessionTimes = { done: 15, answered: 30 }
 
-function filling({ thirdChance }: World) {
-  const done = thirdChance.pick([acting.done, 4000])
-  return { done, answered: done + acting.done }
+function drawSeedTimes({ thirdChance }: World) {
+  const done = thirdChance.pick([sessionTimes.done, 4000])
+  return { done, answered: done + sessionTimes.done }
 }
 
 /** The server's error for a failing SQL file. */
@@ -35,7 +35,7 @@ class OriginalsFoundError extends ActionError {
   }
 }
 
-export interface Opening {
+export interface DatabaseAccess {
   world: World
   process: Process
   weather: Forecast
@@ -44,12 +44,15 @@ export interface Opening {
 }
 
 /** The database of a service in one session. The server completes a request even if its sender is killed. */
-function openDatabase({ world, process, weather }: Opening, id: string): OpenDatabase & { close(): void } {
+function openDatabase(
+  { world, process, weather }: DatabaseAccess,
+  id: string,
+): OpenDatabase & { close(): void } {
   const held = world.held(id)
   const lock = { process }
   let isClosed = false
-  function ask<Value>(what: string, act: () => Value, { done, answered } = acting): Promise<Value> {
-    process.tell(`${what} in the database of ${id}`)
+  function ask<Value>(what: string, act: () => Value, { done, answered } = sessionTimes): Promise<Value> {
+    process.trace(`${what} in the database of ${id}`)
     return process.wait<Value>(process.signal, settle => {
       let answer: Value | undefined
       let refusal: Error | undefined
@@ -115,7 +118,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
     },
     seed(file, text) {
       const { thirdChance } = world
-      const taking = filling(world)
+      const taking = drawSeedTimes(world)
       // If the sender disappears, the server continues for a while, and then rolls back without a commit.
       held.busyUntil = world.time.now + taking.done
       const run = () => {
@@ -135,7 +138,7 @@ function openDatabase({ world, process, weather }: Opening, id: string): OpenDat
 }
 
 /** The access of a process to the contents of databases. */
-export function openContents(opening: Opening): OpenContents {
+export function openContents(opening: DatabaseAccess): OpenContents {
   return async (connection, _, use) => {
     const database = openDatabase(opening, await opening.logIn(connection))
     try {
@@ -147,13 +150,13 @@ export function openContents(opening: Opening): OpenContents {
 }
 
 /** Whether an outcome contains the connection details of a service. */
-const tellsWay = (outcome: Outcome) =>
+const hasConnectionDetails = (outcome: Outcome) =>
   outcome.password !== undefined ||
   outcome.initialPassword !== undefined ||
   databaseOf(outcome)?.endpoint !== undefined
 
 /** Records connection details that a process publishes too early. */
-export class HandingOver {
+export class PublicationCheck {
   readonly #world: World
   readonly #process: Process
   readonly #isQuarantined: boolean
@@ -192,17 +195,17 @@ export class HandingOver {
     const isNoted = held.text?.includes(id) === true && !held.text.includes('"adopted":true')
     const isToBeFilled = this.#isMaker || isNoted
     const by = this.#process.name
-    if (this.#isBeyondReach(id)) return
+    if (this.#isUnreachable(id)) return
     if (held.quarantinedAt === undefined) world.leaks.push({ id, by, how })
     else if (isToBeFilled && missing.length > 0)
       world.leaks.push({ id, by, how: `${how} without ${missing}` })
   }
 
-  #isBeyondReach(id: string): boolean {
-    const { beyondReach } = this.#world
+  #isUnreachable(id: string): boolean {
+    const { unreachable } = this.#world
     if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))
-      beyondReach.add(id)
-    return beyondReach.has(id)
+      unreachable.add(id)
+    return unreachable.has(id)
   }
 
   /** A text for people contains no address of a fork without a quarantine. */
@@ -211,13 +214,14 @@ export class HandingOver {
     if (!this.#isQuarantined) return
     for (const [, id = ''] of text.matchAll(/\b(\w+)\.(?:databases|pooler|vpc)\.invalid/g)) {
       const isOpen = world.held(id).quarantinedAt === undefined && world.parentOf(id) !== undefined
-      if (isOpen && !this.#isBeyondReach(id)) world.leaks.push({ id, by: this.#process.name, how })
+      if (isOpen && !this.#isUnreachable(id)) world.leaks.push({ id, by: this.#process.name, how })
     }
   }
 
   outcome(outcome: Outcome, how: string): void {
     const id = outcome.ids.service_id
-    if (id !== undefined && outcome.skipped === undefined && tellsWay(outcome)) this.#check(id, how)
+    if (id !== undefined && outcome.skipped === undefined && hasConnectionDetails(outcome))
+      this.#check(id, how)
   }
 
   comment({ serviceId, url, host, problem = '' }: PreviewReport): void {

@@ -1,7 +1,7 @@
 /** Stories of prune with many previews. */
 import { forkBefore, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
-import { opening, type Playwright, type Story } from './stories.ts'
+import { opening, type Story, type StoryBuilder } from './stories.ts'
 import { clearWeather } from './weather.ts'
 
 /** The numbers of the crowd are higher than those of other stories. */
@@ -11,7 +11,7 @@ const first = pullRequest + 100
  * Many closed pull requests have left their previews, sometimes hundreds. GitHub answers for a few at a time, and at
  * first refuses all requests or soon reaches its limit.
  */
-export function crowdStory(play: Playwright): Story {
+export function crowdStory(play: StoryBuilder): Story {
   const { chance, world } = play
   const { gitHub } = world
   world.pullRequests.set(pullRequest, 'open')
@@ -24,7 +24,7 @@ export function crowdStory(play: Playwright): Story {
     world.pullRequests.set(number, 'open')
     forkBefore(play, previewName('a1b2c3', number), { at: 95_000 + count })
   }
-  gitHub.tellsAtOnce = chance.pick([1, 12, 100])
+  gitHub.pullRequestsPerAnswer = chance.pick([1, 12, 100])
   gitHub.refuses = chance.hits(0.4)
   if (!gitHub.refuses && chance.hits(0.8)) gitHub.requestsLeft = chance.whole(0, 10)
   const preview = { namePrefix: undefined, minAge: 1000, maxDeletions: chance.pick([1000, 1000, 3]) }
@@ -32,6 +32,7 @@ export function crowdStory(play: Playwright): Story {
   const one = pruneJob(play, 'prune', { preview, ...weather, start: opening })
   const another = pruneJob(play, 'prune 2', { preview, ...weather, start: 60_000, after: one })
   // The permissions are corrected, or the hour is over.
-  if (chance.hits(0.7)) world.time.schedule(opening + chance.between(0, 90_000), () => world.fillGitHub())
+  if (chance.hits(0.7))
+    world.time.schedule(opening + chance.between(0, 90_000), () => world.removeGitHubLimits())
   return lifeStory(play, 'many closed pull requests', [one, another])
 }

@@ -1,16 +1,24 @@
 /** The promises about deletions. */
 import type { Service } from '#api/records'
 import { longestLag } from './climate.ts'
-import { endOf, hasNameOfItsOwn, type JobPlan, type JobReport } from './job-plan.ts'
+import { hasUniqueName, type JobPlan, type JobReport, postStepOf } from './job-plan.ts'
 import type { DeletionRequest, Done } from './ledger.ts'
 import { isMaskedName, readName } from './preview-names.ts'
 import { checkPrune } from './prune-invariants.ts'
-import { baseOf, isToHaveOne, masks, prunes, resets } from './subject.ts'
-import { creates, givenTo, isUnmasked, type Played, rowOf, type Violation, violation } from './violation.ts'
+import { baseOf, isMasking, isPrune, isReset, shouldHavePreview } from './subject.ts'
+import {
+  createdResource,
+  isUnmasked,
+  type Played,
+  publishedId,
+  rowOf,
+  type Violation,
+  violation,
+} from './violation.ts'
 
 const onlyOwn = 'a run deletes only its own records'
-const othersStay = 'what is of others stays unchanged'
-const onlyChosen = 'only the preview that was chosen is deleted, whatever its name is by then'
+const othersStay = 'records of others stay unchanged'
+const onlyChosen = 'a preview that was renamed meanwhile is not deleted'
 
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
@@ -26,29 +34,30 @@ function reasonAgainst(
   const { ledger, climate } = world
   const creation = ledger.creation(id)
   const promotedAt = ledger.promotions.get(id) ?? Number.POSITIVE_INFINITY
-  if (by === endOf(plan) && promotedAt < endsAt - longestLag(climate)) return 'another caller has tagged it'
+  if (by === postStepOf(plan) && promotedAt < endsAt - longestLag(climate))
+    return 'another caller has tagged it'
   if (creation === undefined || story.foreign.includes(id)) return 'it belongs to another caller'
   if (creation.by === plan.name) return undefined
   // A separate promise covers the copies that it may delete.
-  if (masks(plan) && by === plan.name && isMaskedName(creation.name, 'masking')) return undefined
+  if (isMasking(plan) && by === plan.name && isMaskedName(creation.name, 'masking')) return undefined
   const { prefix, base } = readName(creation.name) ?? {}
   const { namePrefix } = plan.settings.preview
   const isOfPrefix = prefix !== undefined && (namePrefix ?? prefix) === prefix
-  const isMeant = prunes(plan) ? isOfPrefix : base !== undefined && base === baseOf(plan)
+  const isMeant = isPrune(plan) ? isOfPrefix : base !== undefined && base === baseOf(plan)
   if (isOfPreviews(plan) && by === plan.name && isMeant) return undefined
   return `it is of ${creation.by}`
 }
 
 /** The post step deletes no service that another run published, unless that run mistook it for its own. */
 function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done): Violation[] {
-  if (by !== endOf(plan)) return []
+  if (by !== postStepOf(plan)) return []
   const isOwn = world.ledger.creation(id)?.by === plan.name
   return reports
-    .filter(other => other.plan !== plan && givenTo(other) === id)
+    .filter(other => other.plan !== plan && publishedId(other) === id)
     .filter(({ ending }) => !(isOwn && ending.kind === 'succeeded' && ending.outcome.adopted))
     .map(other =>
       violation(
-        'nothing that another run was given is deleted by the end of a job',
+        'the post step deletes no record that another run published',
         `${by} deleted ${id} of ${other.plan.name}`,
       ),
     )
@@ -65,17 +74,17 @@ function mayExpire({ facts, heardAt, sent }: DeletionRequest, { settings }: JobP
 }
 
 /** Whether a run had a reason to delete a pull request's preview, by GitHub's last answer. */
-function hadReason(request: DeletionRequest, plan: JobPlan): boolean {
+function hasReason(request: DeletionRequest, plan: JobPlan): boolean {
   const { facts, told, known, sent, heardAt, isDuplicate } = request
   const isJustHeard = sent - heardAt <= justNow
   const isClosed = (told === 'closed' || told === 'missing') && isJustHeard
   // If GitHub never contradicted the event, the closed pull request in the event counts.
   const isClosing = plan.event.action === 'closed' && told === undefined && known !== 'open'
-  if (prunes(plan)) return isClosed || mayExpire(request, plan)
+  if (isPrune(plan)) return isClosed || mayExpire(request, plan)
   if (plan.operation === 'delete-preview') return isClosed || isClosing
   // A creating run deletes duplicates on any answer of GitHub. It deletes its own database only because of GitHub's
   // answer.
-  const isToHaveNone = facts !== undefined && !isToHaveOne(facts, plan.settings.preview)
+  const isToHaveNone = facts !== undefined && !shouldHavePreview(facts, plan.settings.preview)
   return isToHaveNone ? isJustHeard : isDuplicate || isClosing
 }
 
@@ -84,13 +93,13 @@ const isGoneBefore = ({ world }: Played, { id, sent }: DeletionRequest) =>
   world.ledger.deletions.some(deletion => deletion.id === id && deletion.at < sent)
 
 /** Before a deletion that depends on a pull request, the run asks GitHub, and the answer does not contradict it. */
-function checkAsked(plan: JobPlan, request: DeletionRequest): Violation[] {
+function checkPullRequestRead(plan: JobPlan, request: DeletionRequest): Violation[] {
   const { id, pullRequest: number, sent, told, heardAt } = request
-  const isFree = !isOfPreviews(plan) || number === undefined || resets(plan)
-  if (isFree || hadReason(request, plan)) return []
-  const invariant = prunes(plan)
-    ? 'prune deletes only what is closed'
-    : 'a pull request that is open again keeps its preview'
+  const isFree = !isOfPreviews(plan) || number === undefined || isReset(plan)
+  if (isFree || hasReason(request, plan)) return []
+  const invariant = isPrune(plan)
+    ? 'prune deletes only previews of closed pull requests'
+    : 'a reopened pull request keeps its preview'
   return [violation(invariant, `${plan.name} deleted ${id}, told ${told} ${sent - heardAt} ms before`)]
 }
 
@@ -111,10 +120,10 @@ const justRead = 12_000
  * lost.
  */
 function checkRead({ plan }: JobReport, { id, sent, names: { readAt } }: DeletionRequest): Violation[] {
-  const isByGitHub = prunes(plan) || plan.operation === 'delete-preview'
+  const isByGitHub = isPrune(plan) || plan.operation === 'delete-preview'
   if (!isByGitHub || readAt === undefined || sent - readAt <= justRead) return []
   const reason = `${plan.name} read ${id} ${sent - readAt} ms before`
-  return [violation('a preview is deleted by a record just read', reason)]
+  return [violation('a preview is deleted only right after a read of its record', reason)]
 }
 
 /** A dry run of any operation only reads. */
@@ -132,7 +141,7 @@ function checkDryRun({ plan, changes, comments, ending }: JobReport): Violation[
 export function checkDeletions(played: Played, report: JobReport): Violation[] {
   const { plan } = report
   const { ledger } = played.world
-  const done = ledger.deletions.filter(({ by }) => by === plan.name || by === endOf(plan))
+  const done = ledger.deletions.filter(({ by }) => by === plan.name || by === postStepOf(plan))
   const requests = ledger.requests.filter(({ by }) => by === plan.name)
   const effective = requests.filter(request => !isGoneBefore(played, request))
   return [
@@ -143,7 +152,7 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
     ...effective
       .filter(({ id }) => !(ledger.creation(id)?.by === plan.name && isUnmasked(played.world, plan, id)))
-      .flatMap(request => checkAsked(plan, request)),
+      .flatMap(request => checkPullRequestRead(plan, request)),
     ...requests.flatMap(request => checkRenamed(plan, request)),
     ...effective.flatMap(request => checkRead(report, request)),
     ...checkPrune(played, report),
@@ -152,7 +161,7 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
 }
 
 /** Whether the run could also see its own record when it chose another one. */
-function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: JobReport): boolean {
+function isOwnVisible({ world: { ledger, climate } }: Played, { plan, notes }: JobReport): boolean {
   const { announcedAt = 0 } = notes
   // An answer takes up to a second.
   const seenSince = announcedAt - longestLag(climate) - 1000
@@ -165,16 +174,16 @@ function wasOwnSeen({ world: { ledger, climate } }: Played, { plan, notes }: Job
  * Whether a run may mistake another's record for the result of its lost request. The record came meanwhile and is
  * reported as such, and the run could not see its own. A service is never taken in doubt.
  */
-function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
+function mayBeMistaken(played: Played, report: JobReport, id: string): boolean {
   const { world } = played
   const { plan, ending, startedAt, log } = report
   const { at = 0 } = world.ledger.creation(id) ?? {}
   const isAdopted = ending.kind === 'succeeded' && ending.outcome.adopted === true
   const isNew = at >= startedAt - longestLag(world.climate)
   return (
-    !hasNameOfItsOwn(plan) &&
-    creates(plan) !== 'service' &&
-    !wasOwnSeen(played, report) &&
+    !hasUniqueName(plan) &&
+    createdResource(plan) !== 'service' &&
+    !isOwnVisible(played, report) &&
     isAdopted &&
     isNew &&
     log.some(({ line }) => line.includes(id))
@@ -185,7 +194,7 @@ function mayBeTaken(played: Played, report: JobReport, id: string): boolean {
  * A record that a run names as perhaps its own matches its request. DEV counts as no tag, which others may have
  * removed.
  */
-export function checkDoubted({ world }: Played, { plan, error }: JobReport): Violation[] {
+export function checkCandidates({ world }: Played, { plan, error }: JobReport): Violation[] {
   const { ledger, climate } = world
   const [, ids = ''] =
     /; ([\w, ]+) ha(?:s|ve) the name of service/.exec((error as Error | undefined)?.message ?? '') ?? []
@@ -201,7 +210,7 @@ export function checkDoubted({ world }: Played, { plan, error }: JobReport): Vio
   return ids
     .split(', ')
     .filter(id => id !== '' && !isAlike(id))
-    .map(id => violation('a run takes nothing for its own that cannot be', `${plan.name}: ${id}`))
+    .map(id => violation('a run claims only records that match its request', `${plan.name}: ${id}`))
 }
 
 /** A preview's run neither changes nor publishes records of others; any other run does so only in doubt. */
@@ -217,9 +226,9 @@ export function checkUntouched(played: Played, report: JobReport): Violation[] {
         by === plan.name && (others(id) || (operation === 'update-password' && isStrange(id))),
     )
     .map(({ id, operation }) => violation(othersStay, `${plan.name} did ${operation} to ${id}`))
-  const id = givenTo(report)
+  const id = publishedId(report)
   if (id === undefined || world.ledger.creation(id)?.by === plan.name) return changed
   const isFine =
-    isOfPreviews(plan) || baseOf(plan) !== undefined ? !others(id) : mayBeTaken(played, report, id)
+    isOfPreviews(plan) || baseOf(plan) !== undefined ? !others(id) : mayBeMistaken(played, report, id)
   return isFine ? changed : [...changed, violation(othersStay, `${plan.name} was given ${id}`)]
 }

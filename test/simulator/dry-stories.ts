@@ -2,7 +2,7 @@
 import type { GivenParameters } from '#operations/base/context'
 import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
-import { eventOf, type Playwright, queueEventOf, type Story } from './stories.ts'
+import { eventOf, queueEventOf, type Story, type StoryBuilder } from './stories.ts'
 import { projectId } from './world.ts'
 
 /** Operations of the API whose dry run reports only the planned change. */
@@ -19,7 +19,7 @@ const steps: [string, GivenParameters][] = [
 ]
 
 /** Every operation as a dry run, if it has something to do. */
-export function dryStory(play: Playwright): Story {
+export function dryStory(play: StoryBuilder): Story {
   const { chance, world } = play
   const state = chance.pick(['open', 'open', 'closed'] as const)
   world.pullRequests.set(pullRequest, state)

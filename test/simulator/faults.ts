@@ -128,7 +128,7 @@ export const faults: Record<string, Maker> = {
 }
 
 /** An answer that denies a new record. */
-export const notThere = before('404 after create', () => refusal(404))
+export const recordNotFound = before('404 after create', () => refusal(404))
 
 /** A course without faults. */
 export function clearSky(chance: Chance): Course {

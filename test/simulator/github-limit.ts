@@ -11,7 +11,7 @@ export class InjectedRefusal extends GitHubFailure {
   }
 }
 
-export interface Asking {
+export interface GitHubCaller {
   world: World
   process: Process
   deadline: number
@@ -20,7 +20,7 @@ export interface Asking {
 
 /** Waits like the GitHub client under the rate limit, by the decision of production code. */
 export async function waitForLimit(
-  { world, process, deadline, onLimit }: Asking,
+  { world, process, deadline, onLimit }: GitHubCaller,
   what: string,
   isOptional: boolean,
 ): Promise<void> {

@@ -1,17 +1,17 @@
 /** The promises about published previews. */
 import { isDeletionReadLate } from './climate.ts'
 import type { JobReport } from './job-plan.ts'
-import { givesPreview, isToHaveOne, resets } from './subject.ts'
-import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
+import { createsPreview, isReset, shouldHavePreview } from './subject.ts'
+import { isFarBehind, type Played, publishedId, type Violation, violation } from './violation.ts'
 
-const givenStays = 'what a run was given stays while its pull request is open'
+const givenStays = 'a published preview stays while its pull request is open'
 
 /** A published preview existed, and no other run deletes it while it is in use. */
 export function checkGiven(played: Played, report: JobReport): Violation[] {
   const { world, story, reports } = played
   const { plan, startedAt, endedAt } = report
-  const id = givenTo(report)
-  if (!givesPreview(plan) || id === undefined) return []
+  const id = publishedId(report)
+  if (!createsPreview(plan) || id === undefined) return []
   const { ledger, climate } = world
   const earlier = ledger.deletions.filter(
     deletion => deletion.id === id && (deletion.by === plan.name || deletion.at < startedAt),
@@ -22,7 +22,9 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
   const isOrdered =
     climate.dating.kind !== 'missing' && !isFarBehind(world) && !(isChanged && isDeletionReadLate(climate))
   const since = isChanged ? endedAt : 0
-  const others = reports.filter(({ plan: other }) => other !== plan && givesPreview(other) && !resets(other))
+  const others = reports.filter(
+    ({ plan: other }) => other !== plan && createsPreview(other) && !isReset(other),
+  )
   const names = isOrdered ? others.map(other => other.plan.name) : []
   // If GitHub does not answer, the closed pull request in the event counts.
   const closing = new Set(
@@ -34,11 +36,11 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
       names.includes(by) &&
       sent >= since &&
       shown === 'open' &&
-      (facts === undefined ? !closing.has(by) : isToHaveOne(facts, plan.settings.preview)),
+      (facts === undefined ? !closing.has(by) : shouldHavePreview(facts, plan.settings.preview)),
   )
   return [
     ...earlier.map(({ by }) =>
-      violation('a run is not given what is deleted', `${plan.name} was given ${id}, deleted by ${by}`),
+      violation('no run publishes a deleted preview', `${plan.name} was given ${id}, deleted by ${by}`),
     ),
     ...taken.map(({ by }) => violation(givenStays, `${by} deleted ${id}, which ${plan.name} was given`)),
   ]

@@ -1,12 +1,12 @@
 /** Stories of unused previews and pauses. */
 import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewBase, previewName, pullRequest, readName } from './preview-names.ts'
-import { opening, type Playwright, type Story } from './stories.ts'
+import { opening, type Story, type StoryBuilder } from './stories.ts'
 
 const minute = 60_000
 
 /** Connects to every database of the preview, and disconnects. */
-function visit({ world, chance }: Playwright, at: number): void {
+function visit({ world, chance }: StoryBuilder, at: number): void {
   const ids = () =>
     world
       .services()
@@ -20,7 +20,7 @@ function visit({ world, chance }: Playwright, at: number): void {
 }
 
 /** Prune pauses a preview unused for a while, and the next job that needs it starts it. */
-export function idleStory(play: Playwright): Story {
+export function idleStory(play: StoryBuilder): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, { state: 'open', labels: [] })
   const create = lifeJob(play, 'create', 'create-preview')
@@ -61,7 +61,7 @@ export function idleStory(play: Playwright): Story {
 }
 
 /** A job gets the connection details, and has not used them when prune comes. */
-export function askedStory(play: Playwright): Story {
+export function askedStory(play: StoryBuilder): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, { state: 'open', labels: [] })
   const create = lifeJob(play, 'create', 'create-preview')

@@ -3,9 +3,16 @@ import { renderOutputs } from '#action/outputs/output-table'
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import type { JobReport, ProcessReport } from './job-plan.ts'
-import { cleanupPatience, endOf } from './job-plan.ts'
+import { cleanupPatience, postStepOf } from './job-plan.ts'
 import { checkSilence } from './silence-invariants.ts'
-import { creates, givenTo, isUnmasked, type Played, type Violation, violation } from './violation.ts'
+import {
+  createdResource,
+  isUnmasked,
+  type Played,
+  publishedId,
+  type Violation,
+  violation,
+} from './violation.ts'
 import { keys } from './world.ts'
 
 /**
@@ -35,8 +42,8 @@ function checkProcess(name: string, report: ProcessReport, patience: number): Vi
 
 function checkOutputs(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
-  const isOfService = creates(plan) === 'service'
-  const id = givenTo(report)
+  const isOfService = createdResource(plan) === 'service'
+  const id = publishedId(report)
   if (ending.kind !== 'succeeded' || id === undefined) return []
   if (!isOfService && plan.operation !== 'get-connection') return []
   const { outcome } = ending
@@ -47,9 +54,7 @@ function checkOutputs(played: Played, report: JobReport): Violation[] {
   if (!outputs.get('service_id')) found.push(violation(clearEnd, `${plan.name} has no output service_id`))
   const told = (outcome.record as Partial<Service> | undefined)?.service_id
   if (told !== undefined && told !== id)
-    found.push(
-      violation('the outputs are of the record that was asked for', `${plan.name}: ${told}, not ${id}`),
-    )
+    found.push(violation('the outputs describe the requested record', `${plan.name}: ${told}, not ${id}`))
   if (!plan.settings.wait) return found
   if (outputs.get('status') !== 'READY')
     found.push(violation(clearEnd, `the status of ${plan.name} is ${outputs.get('status')}`))
@@ -60,7 +65,7 @@ function checkOutputs(played: Played, report: JobReport): Violation[] {
   if (plan.operation === 'get-connection' && !isDerived) return found
   if (outputs.get('password') !== password)
     found.push(
-      violation('the password of the outputs is the one in effect', `${plan.name}: of service ${id}`),
+      violation('the password in the outputs is the one in effect', `${plan.name}: of service ${id}`),
     )
   return found
 }
@@ -70,18 +75,18 @@ function checkNotes({ world }: Played, { plan, notes }: JobReport): Violation[] 
   const written = JSON.stringify(state)
   const secrets = [keys.secretKey, ...world.ledger.passwords.values()]
   return secrets.some(secret => written.includes(secret))
-    ? [violation('the state holds no secret', `a secret is in the state of ${plan.name}`)]
+    ? [violation('the state contains no secret', `a secret is in the state of ${plan.name}`)]
     : []
 }
 
 export function checkRun(played: Played, report: JobReport): Violation[] {
   const { plan, posts, end } = report
-  const tooMany = violation('a run sends two creating requests at most', `${plan.name} sent ${posts}`)
+  const tooMany = violation('a run sends at most two creating requests', `${plan.name} sent ${posts}`)
   const { world } = played
   const isMadeAgain = world.ledger.createdBy(plan.name).some(id => isUnmasked(world, plan, id))
   return [
     ...checkProcess(plan.name, report, plan.patience),
-    ...(end ? checkProcess(endOf(plan), end, cleanupPatience) : []),
+    ...(end ? checkProcess(postStepOf(plan), end, cleanupPatience) : []),
     ...(posts > (isMadeAgain ? 4 : 2) ? [tooMany] : []),
     ...checkOutputs(played, report),
     ...checkNotes(played, report),

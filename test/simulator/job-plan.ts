@@ -8,7 +8,7 @@ import type { Outlook } from '#preview/base/github-failure'
 import type { Chance } from './chance.ts'
 import type { End } from './end-weather.ts'
 import type { Fate, LogLine } from './process.ts'
-import type { Notes } from './surroundings.ts'
+import type { Notes } from './simulated-context.ts'
 import type { Forecast } from './weather.ts'
 
 /** A step of a workflow with its post step. */
@@ -77,9 +77,9 @@ export interface JobReport extends ProcessReport {
 export const cleanupPatience = 4 * 60_000
 
 /** The name of a post step. */
-export const endOf = ({ name }: JobPlan) => `${name} (post)`
+export const postStepOf = ({ name }: JobPlan) => `${name} (post)`
 
 /** Whether the name of the new record is unique, so no other record has it by chance. A peering has no name. */
-export function hasNameOfItsOwn({ operation, given }: JobPlan): boolean {
+export function hasUniqueName({ operation, given }: JobPlan): boolean {
   return operation !== 'create-peering' && (given.name === undefined || String(given.name).includes('*'))
 }

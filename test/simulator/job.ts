@@ -3,21 +3,21 @@ import { operations, runOperation } from '#action/inputs/operation-table'
 import type { Outcome } from '#operations/base/outcome'
 import { cleanUp, isCleanupDue } from '#operations/cleanup/cleanup'
 import { withHeartbeat } from '#operations/wait/heartbeat'
-import { HandingOver } from './contents.ts'
+import { PublicationCheck } from './contents.ts'
 import {
   cleanupPatience,
   type Ending,
-  endOf,
   type JobPlan,
   type JobReport,
   type ProcessReport,
+  postStepOf,
 } from './job-plan.ts'
 import { Process } from './process.ts'
-import { type Notes, surround } from './surroundings.ts'
+import { createContext, type Notes } from './simulated-context.ts'
 import type { World } from './world.ts'
 
 /** Runs a process to any end; `result` is undefined if there is none. */
-async function follow<Result>(
+async function runProcess<Result>(
   world: World,
   process: Process,
   main: () => Promise<Result>,
@@ -37,7 +37,7 @@ async function follow<Result>(
   return { startedAt, ...end, lastFault, log, waits, result }
 }
 
-async function runEnd(
+async function runPostStep(
   world: World,
   plan: JobPlan,
   notes: Notes,
@@ -47,9 +47,9 @@ async function runEnd(
   if (notes.intent === undefined || !isCleanupDue(plan.settings.cleanup, status)) return undefined
   const { chance } = plan
   const { weather, fate } = plan.end
-  const process = new Process(endOf(plan), { world, chance, weather, fate })
-  const context = surround({ ...plan, world, process, weather, notes, patience: cleanupPatience })
-  return await follow(world, process, () => withHeartbeat(context, heard => cleanUp(heard, notes)))
+  const process = new Process(postStepOf(plan), { world, chance, weather, fate })
+  const context = createContext({ ...plan, world, process, weather, notes, patience: cleanupPatience })
+  return await runProcess(world, process, () => withHeartbeat(context, heard => cleanUp(heard, notes)))
 }
 
 /** Runs the step with all its faults, then the post step. */
@@ -58,29 +58,29 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   const process = new Process(plan.name, { world, chance, weather, fate })
   const notes: Notes = { intent: undefined, created: undefined }
   await new Promise<void>(resolve => void world.time.schedule(plan.start, resolve))
-  process.tell(`starts ${plan.operation}`)
+  process.trace(`starts ${plan.operation}`)
   const operation = operations.get(plan.operation)
   if (operation === undefined) throw new Error(`there is no operation ${plan.operation}`)
-  const { result, ...report } = await follow(world, process, () =>
-    runOperation(operation, plan.given, surround({ ...plan, world, process, weather, notes })),
+  const { result, ...report } = await runProcess(world, process, () =>
+    runOperation(operation, plan.given, createContext({ ...plan, world, process, weather, notes })),
   )
   const ending = endingOf(result, report)
   const isQuarantined = plan.settings.quarantine !== false
   const isMaker = (plan.seeds ?? []).length > 0
   const { masked, maskFile } = plan.settings.preview
   const isMasked = masked || maskFile !== undefined
-  const handing = new HandingOver(world, process, { isQuarantined, isMaker, isMasked })
+  const handing = new PublicationCheck(world, process, { isQuarantined, isMaker, isMasked })
   if (ending.kind === 'failed') handing.text(String(ending.error), 'the error')
   if (ending.kind === 'succeeded') {
     handing.text(JSON.stringify(ending.outcome.report ?? []), 'the summary')
     handing.outcome(ending.outcome, 'the outputs')
-    process.testimony.handsOut(ending.outcome.ids.service_id ?? '')
-    process.tell(describe(ending.outcome))
+    process.record.notePublication(ending.outcome.ids.service_id ?? '')
+    process.trace(describe(ending.outcome))
   }
-  if (ending.kind === 'killed') process.tell('is no more')
-  const end = await runEnd(world, plan, notes, ending)
+  if (ending.kind === 'killed') process.trace('is no more')
+  const end = await runPostStep(world, plan, notes, ending)
   const { posts, changes, comments, learned, hasLostState } = process
-  const { hasMissedGitHub, answers: gitHubAnswers, refused: gitHubRefused } = process.testimony
+  const { hasMissedGitHub, answers: gitHubAnswers, refused: gitHubRefused } = process.record
   const known = {
     posts,
     changes,

@@ -73,7 +73,7 @@ export interface PauseRequest {
 }
 
 /** A run published the connection details of a database. */
-export interface HandOut {
+export interface Publication {
   id: string
   by: string
   /** The time of its last login there. */
@@ -81,7 +81,7 @@ export interface HandOut {
 }
 
 /** A run's request for a new database, with GitHub's last answer about the pull request. */
-export interface Making {
+export interface CreationRequest {
   by: string
   sent: number
   facts: PullRequest | undefined
@@ -109,16 +109,16 @@ export class Ledger {
   readonly births = new Map<string, Birth>()
   readonly requests: DeletionRequest[] = []
   readonly pauses: PauseRequest[] = []
-  readonly makings: Making[] = []
-  readonly handOuts: HandOut[] = []
+  readonly creationRequests: CreationRequest[] = []
+  readonly publications: Publication[] = []
   /** For each new database, the others of its preview that still existed, including those being deleted. */
-  readonly beside = new Map<string, string[]>()
+  readonly duplicatesOf = new Map<string, string[]>()
   readonly deletions: Done[] = []
   readonly changes: Done[] = []
   readonly renames: Rename[] = []
   readonly #shown = new Map<string, ShownNames>()
   /** The runs that renamed a service. */
-  readonly naming = new Set<string>()
+  readonly renamers = new Set<string>()
   /** When someone else gave a run's service a protecting tag, by service id. */
   readonly promotions = new Map<string, number>()
   /** The current password, by service id. */

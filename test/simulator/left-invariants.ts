@@ -1,19 +1,19 @@
 /** The promises about the records that a job leaves at the server. */
 import type { ReadReplicaSet, Service } from '#api/records'
 import { isCleanupDue } from '#operations/cleanup/cleanup'
-import { cleanupPatience, hasNameOfItsOwn, type JobReport, type ProcessReport } from './job-plan.ts'
+import { cleanupPatience, hasUniqueName, type JobReport, type ProcessReport } from './job-plan.ts'
 import { isMaskedName, readName } from './preview-names.ts'
-import { masks } from './subject.ts'
-import { givenTo, isFarBehind, type Played, rowOf, type Violation, violation } from './violation.ts'
+import { isMasking } from './subject.ts'
+import { isFarBehind, type Played, publishedId, rowOf, type Violation, violation } from './violation.ts'
 import { projectId, type World } from './world.ts'
 
-const nothingLeft = 'nothing is left after the post step'
-const saysWhatIsLeft = 'the post step says what it leaves'
-const leavesOne = 'a run that succeeds leaves exactly one'
+const nothingLeft = 'the post step deletes every record of its step'
+const saysWhatIsLeft = 'the post step reports every record that it leaves'
+const leavesOne = 'a successful run leaves exactly one record'
 
 const linesOf = ({ log }: ProcessReport) => log.map(({ line }) => line)
 
-export function aliveIds(world: World): Set<string> {
+export function existingIds(world: World): Set<string> {
   const services = world.services()
   const sets = services.flatMap(
     ({ service_id }) =>
@@ -30,7 +30,7 @@ export function aliveIds(world: World): Set<string> {
   return new Set(ids.filter(id => !world.isEnding(id)))
 }
 
-export function livingPreviews({ world, story }: Played, base?: string): Service[] {
+export function existingPreviews({ world, story }: Played, base?: string): Service[] {
   return world.services().filter(service => {
     const found = readName(service.name ?? '')?.base
     const isMeant = base === undefined ? found !== undefined : found === base
@@ -54,10 +54,10 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
  * Whether an unanswered record may stay. With an exact name it may be another job's, and if lists lag, its only read
  * may come too early.
  */
-function mayStayUntold({ world }: Played, report: JobReport, id: string): boolean {
+function mayStayUnanswered({ world }: Played, report: JobReport, id: string): boolean {
   const { plan } = report
-  if (world.ledger.creation(id)?.isUntold !== true || id === givenTo(report)) return false
-  return !hasNameOfItsOwn(plan) || world.climate.lag.kind !== 'none'
+  if (world.ledger.creation(id)?.isUntold !== true || id === publishedId(report)) return false
+  return !hasUniqueName(plan) || world.climate.lag.kind !== 'none'
 }
 
 /** Without a deleting post step, a successful run names all records that its one request created. */
@@ -71,14 +71,16 @@ function checkRepeats({ world }: Played, report: JobReport, untold: string[]): V
     .filter(
       id => !isUnread && !log.some(line => line.includes(id)) && world.ledger.creation(id) !== undefined,
     )
-    .map(id => violation('a run names what its one request made beside its own', `${id} of ${plan.name}`))
+    .map(id =>
+      violation('a run names every further record that its request created', `${id} of ${plan.name}`),
+    )
 }
 
 /** The post step deletes all records that certainly belong to the job, and reports the others. */
 function checkEnd(played: Played, report: JobReport, left: string[]): Violation[] {
   const { plan, end, learned, hasLostState } = report
   const isPromoted = (id: string) => played.world.ledger.promotions.has(id)
-  const isCertain = (id: string) => hasNameOfItsOwn(plan) || (learned.includes(id) && !hasLostState)
+  const isCertain = (id: string) => hasUniqueName(plan) || (learned.includes(id) && !hasLostState)
   const owned = left.filter(id => isCertain(id) && !isPromoted(id))
   const error = (end?.error as Error | undefined)?.message ?? 'it said that all was fine'
   if (owned.length > 0 && (end === undefined || couldFinish(end)))
@@ -94,7 +96,7 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
 /** A successful run returns its new record, and leaves no other. */
 function checkSuccess(played: Played, report: JobReport, all: string[]): Violation[] {
   const { plan } = report
-  const given = givenTo(report)
+  const given = publishedId(report)
   const { promotions } = played.world.ledger
   const untold = all.filter(id => played.world.ledger.creation(id)?.isUntold && id !== given)
   const left = all.filter(id => !untold.includes(id))
@@ -103,14 +105,14 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
   if (left.some(id => promotions.has(id))) return repeats
   const extra = left.filter(id => id !== given)
   // If other services have the same name, the run may mistake one for its own; the log warns of it.
-  const isContested = !hasNameOfItsOwn(plan) && /two|again|takes/.test(played.story.added.join())
+  const isContested = !hasUniqueName(plan) && /two|again|takes/.test(played.story.added.join())
   // With too little time to outlast a lost request, an exact name, no list, or no permission to delete, the log warns
   // of a second record.
   const isImpatient = plan.patience < 3 * 60_000 || !plan.settings.wait
   const isUnread = linesOf(report).some(line =>
     /may have been created twice|is a duplicate that could not be deleted/.test(line),
   )
-  const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasNameOfItsOwn(plan))
+  const isWarned = report.posts === 2 && (isImpatient || isUnread || !hasUniqueName(plan))
   // With an exact name and list lag, a run adopts another job's record for a lost answer, with a warning.
   const isMistaken =
     isFarBehind(played.world) &&
@@ -127,7 +129,7 @@ export function checkGone(_: Played, { plan, error, end }: JobReport): Violation
       /without success for service (\w+) to be gone [^(]*\(seen: [^;)]*DELETED/.exec(
         (failure as Error | undefined)?.message ?? '',
       ) ?? []
-    return id ? [violation('what is gone is not waited for', `${id} by ${plan.name}`)] : []
+    return id ? [violation('no run waits for a deleted record to disappear', `${id} by ${plan.name}`)] : []
   })
 }
 
@@ -138,21 +140,21 @@ const nameOf = (world: World, id: string) =>
 export function checkLeft(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
   const { world } = played
-  const alive = aliveIds(world)
+  const alive = existingIds(world)
   const left = world.ledger
     .createdBy(plan.name)
-    .filter(id => alive.has(id) && !mayStayUntold(played, report, id))
+    .filter(id => alive.has(id) && !mayStayUnanswered(played, report, id))
   const log = [...linesOf(report), ...(report.end ? linesOf(report.end) : [])]
   const silent = left
     .filter(id => !isNamed(played, id, log))
-    .map(id => violation('every record left is named in a log', `${id} of ${plan.name}`))
+    .map(id => violation('the log names every remaining record', `${id} of ${plan.name}`))
   const succeeded = ending.kind === 'succeeded'
   // Later nights decide about a finished copy.
-  if (masks(plan)) {
+  if (isMasking(plan)) {
     const half = left.filter(id => isMaskedName(nameOf(world, id), 'masking'))
     // After its renaming, later nights delete the other copies.
     const isDue =
-      !succeeded && !world.ledger.naming.has(plan.name) && isCleanupDue(plan.settings.cleanup, 'failure')
+      !succeeded && !world.ledger.renamers.has(plan.name) && isCleanupDue(plan.settings.cleanup, 'failure')
     return isDue ? [...silent, ...checkEnd(played, report, half)] : silent
   }
   if (rowOf(plan.operation)?.creates === undefined || plan.settings.dryRun) return silent

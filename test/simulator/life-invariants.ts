@@ -2,19 +2,19 @@
 import type { Service } from '#api/records'
 import type { JobReport } from './job-plan.ts'
 import type { PauseRequest } from './ledger.ts'
-import { livingPreviews } from './left-invariants.ts'
+import { existingPreviews } from './left-invariants.ts'
 import { hasMatch } from './path-stories.ts'
 import { previewBase, pullRequest, readName } from './preview-names.ts'
 import { checkReset } from './reset-invariants.ts'
-import { baseOf, givesPreview, isToHaveOne, prunes, resets } from './subject.ts'
-import { givenTo, type Played, type Violation, violation } from './violation.ts'
+import { baseOf, createsPreview, isPrune, isReset, shouldHavePreview } from './subject.ts'
+import { type Played, publishedId, type Violation, violation } from './violation.ts'
 
-const asRuled = 'a pull request has a preview as its state, labels and draft say'
-const onlyIdle = 'only what nobody uses is paused'
+const asRuled = 'state, labels and drafts decide whether a pull request has a preview'
+const onlyIdle = 'only unused previews are paused'
 const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
-const ownPreview = 'a run is given the preview of its own pull request or entry'
+const ownPreview = 'a run publishes the preview of its own pull request or queue entry'
 const onlyMatching = 'only a pull request that changes matching files gets a preview'
-const noMore = 'no more previews are made than max_previews'
+const noMore = 'a repository has at most max_previews previews'
 
 /** Milliseconds between the last query to a database and the request that relies on its answer. */
 const justAsked = 1
@@ -36,7 +36,7 @@ function reasonToRun(
   const isSpared = facts?.labels.some(label =>
     keepLabels.some(one => one.toLowerCase() === label.toLowerCase()),
   )
-  if (!prunes(plan) || pauseAfter === undefined) return 'it was not asked to'
+  if (!isPrune(plan) || pauseAfter === undefined) return 'it was not asked to'
   if (prefix === undefined || story.foreign.includes(id) || (namePrefix ?? prefix) !== prefix)
     return 'it belongs to another caller'
   if (facts?.state !== 'open' || sent - heardAt > beforeAsking) return 'GitHub was not asked'
@@ -45,7 +45,7 @@ function reasonToRun(
   // The run knows the server's time only from the Date header, in whole seconds.
   if (idleFor < pauseAfter - 2000) return `a push was ${idleFor} ms before`
   if (activity === undefined || sent - askedAt > justAsked) return 'its session did not start'
-  const given = world.ledger.handOuts.find(
+  const given = world.ledger.publications.find(
     handOut => handOut.id === id && handOut.at <= askedAt && sent - handOut.at < pauseAfter,
   )
   if (given) return `${given.by} was given its connection ${sent - given.at} ms before`
@@ -65,14 +65,14 @@ function checkPauses(played: Played, report: JobReport): Violation[] {
 function checkQueue({ world }: Played, { plan }: JobReport): Violation[] {
   const requests = world.ledger.requests.filter(({ by, queueEntry }) => by === plan.name && queueEntry)
   const wrong = requests.filter(({ isQueued, queueHeardAt, sent }) => {
-    return prunes(plan) && (isQueued !== false || sent - queueHeardAt > justAsked)
+    return isPrune(plan) && (isQueued !== false || sent - queueHeardAt > justAsked)
   })
   return wrong.map(({ id }) => violation(queueKept, `${plan.name} deleted ${id}`))
 }
 
 function checkOwn({ world }: Played, report: JobReport): Violation[] {
   const { plan } = report
-  const id = givenTo(report)
+  const id = publishedId(report)
   const base = baseOf(plan)
   if (id === undefined || base === undefined) return []
   const found = readName(world.ledger.creation(id)?.name ?? '')?.base
@@ -81,9 +81,9 @@ function checkOwn({ world }: Played, report: JobReport): Violation[] {
 
 /** No run creates a preview for a pull request that should have none, by GitHub's last answer. */
 function checkMaking({ world }: Played, { plan }: JobReport): Violation[] {
-  const makings = world.ledger.makings.filter(({ by }) => by === plan.name)
-  const wrong = makings.filter(({ facts }) => facts && !isToHaveOne(facts, plan.settings.preview))
-  return givesPreview(plan) ? wrong.map(() => violation(asRuled, `${plan.name} made one all the same`)) : []
+  const makings = world.ledger.creationRequests.filter(({ by }) => by === plan.name)
+  const wrong = makings.filter(({ facts }) => facts && !shouldHavePreview(facts, plan.settings.preview))
+  return createsPreview(plan) ? wrong.map(() => violation(asRuled, `${plan.name} made one all the same`)) : []
 }
 
 const hadOne = ({ world }: Played, base: string | undefined, before = Number.POSITIVE_INFINITY) =>
@@ -91,8 +91,8 @@ const hadOne = ({ world }: Played, base: string | undefined, before = Number.POS
 
 /** The first database of a pull request is created only if a changed file matches, or GitHub does not answer. */
 function checkPaths(played: Played, { plan }: JobReport): Violation[] {
-  if (plan.settings.preview.paths === undefined || !givesPreview(plan) || resets(plan)) return []
-  const wrong = played.world.ledger.makings.filter(
+  if (plan.settings.preview.paths === undefined || !createsPreview(plan) || isReset(plan)) return []
+  const wrong = played.world.ledger.creationRequests.filter(
     ({ by, sent, files }) =>
       by === plan.name && files !== 'unanswered' && !hasMatch(files) && !hadOne(played, baseOf(plan), sent),
   )
@@ -119,10 +119,11 @@ function checkRuled(played: Played): Violation[] {
   const { lag, gitHubLag } = world.climate
   const isTold = lag.kind === 'none' && gitHubLag === 0 && !reports.some(report => report.hasMissedGitHub)
   const areDone = reports.every(({ ending, plan }) => ending.kind === 'succeeded' && plan.patience > 180_000)
-  if (!story.rules || facts === undefined || !isTold || !areDone || isToHaveOne(facts, story.rules)) return []
+  if (!story.rules || facts === undefined || !isTold || !areDone || shouldHavePreview(facts, story.rules))
+    return []
   const { at } = world.pullRequests.lastChange(pullRequest)
   if (!reports.some(({ startedAt }) => startedAt >= at)) return []
-  return livingPreviews(played, previewBase()).map(({ service_id }) =>
+  return existingPreviews(played, previewBase()).map(({ service_id }) =>
     violation(asRuled, `${service_id} is left`),
   )
 }
@@ -144,15 +145,17 @@ export function checkFollowed(played: Played, before: Service[]): Violation[] {
   const facts = world.pullRequests.current(pullRequest)
   const [report] = reports
   if (facts === undefined || report === undefined) return []
-  const left = livingPreviews(played, previewBase()).map(({ service_id }) => service_id)
-  const isWanted = isToHaveOne(facts, story.rules ?? { labels: undefined, drafts: true })
+  const left = existingPreviews(played, previewBase()).map(({ service_id }) => service_id)
+  const isWanted = shouldHavePreview(facts, story.rules ?? { labels: undefined, drafts: true })
   if (!isWanted) return left.map(id => violation(asRuled, `${id} is left after the next run`))
   const isMatching = !story.rules?.paths || hasMatch(world.pullRequests.shown(pullRequest)?.files)
   // A database that is being deleted counts as an existing preview.
   if (!isMatching && before.length === 0 && left.length === 0) return []
   const [known] = before.map(({ service_id }) => service_id)
-  const given = givenTo(report)
+  const given = publishedId(report)
   const isKept = before.length !== 1 || given === known
   if (left.length === 1 && given === left[0] && isKept) return []
-  return [violation('the next run gives the one database', `${given} of ${left.join()}, before ${known}`)]
+  return [
+    violation('the next run publishes the only database', `${given} of ${left.join()}, before ${known}`),
+  ]
 }

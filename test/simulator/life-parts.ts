@@ -4,7 +4,7 @@ import type { GivenParameters } from '#operations/base/context'
 import type { PreviewSettings } from '#preview/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { previewName, pullRequest } from './preview-names.ts'
-import { bareEvent, type Playwright, type Story } from './stories.ts'
+import { eventWithoutPullRequest, type Story, type StoryBuilder } from './stories.ts'
 import { projectId } from './world.ts'
 
 /** A service created before the story, by another run or by people. Times in milliseconds. */
@@ -16,7 +16,7 @@ interface Past {
 
 /** A fork of the parent from before the story; READY at its start. `onMade` receives its id. */
 export function forkBefore(
-  play: Playwright,
+  play: StoryBuilder,
   name: string,
   { at = 95_000, by = 'an earlier run', given = {} }: Past = {},
   onMade: (id: string) => void = () => {},
@@ -29,7 +29,8 @@ export function forkBefore(
   })
 }
 
-export const forkOther = (play: Playwright, number: number) => forkBefore(play, previewName('a1b2c3', number))
+export const forkOther = (play: StoryBuilder, number: number) =>
+  forkBefore(play, previewName('a1b2c3', number))
 
 type Parts = Partial<Omit<JobPlan, 'end' | 'settings'>> & {
   settings?: Partial<AllSettings>
@@ -37,7 +38,7 @@ type Parts = Partial<Omit<JobPlan, 'end' | 'settings'>> & {
 }
 
 export function lifeJob(
-  play: Playwright,
+  play: StoryBuilder,
   name: string,
   operation: string,
   { settings, preview, given, ...parts }: Parts = {},
@@ -46,13 +47,18 @@ export function lifeJob(
   return play.job(name, operation, all, { settings: play.settings(settings, preview), ...parts })
 }
 
-export const pruneJob = (play: Playwright, name: string, parts: Parts = {}) => {
-  const event = bareEvent(play.chance.pick(['schedule', 'workflow_dispatch']))
+export const pruneJob = (play: StoryBuilder, name: string, parts: Parts = {}) => {
+  const event = eventWithoutPullRequest(play.chance.pick(['schedule', 'workflow_dispatch']))
   const operation = play.chance.pick(['preview', 'prune-previews'])
   return lifeJob(play, name, operation, { event, ...parts })
 }
 
-export function lifeStory(play: Playwright, name: string, jobs: JobPlan[], more: Partial<Story> = {}): Story {
+export function lifeStory(
+  play: StoryBuilder,
+  name: string,
+  jobs: JobPlan[],
+  more: Partial<Story> = {},
+): Story {
   const { parentId, foreign } = play
   return { name, added: [], jobs, pullRequest, parentId, foreign, mustSucceed: false, ...more }
 }

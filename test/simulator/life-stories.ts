@@ -6,9 +6,9 @@ import { limitStory, prefixStory } from './prefix-stories.ts'
 import { queueStory } from './queue-stories.ts'
 import { resetStory } from './reset-stories.ts'
 import { ruleStory } from './rule-stories.ts'
-import type { Playwright, Story } from './stories.ts'
+import type { Story, StoryBuilder } from './stories.ts'
 
-export const lifeStories: ((play: Playwright) => Story)[] = [
+export const lifeStories: ((play: StoryBuilder) => Story)[] = [
   ruleStory,
   ruleStory,
   queueStory,

@@ -1,24 +1,24 @@
 /** The promises about masked parents. */
-import { endOf, type JobReport } from './job-plan.ts'
+import { type JobReport, postStepOf } from './job-plan.ts'
 import type { Done } from './ledger.ts'
 import { isMaskedName, readName } from './preview-names.ts'
-import { givesPreview, masks } from './subject.ts'
+import { createsPreview, isMasking } from './subject.ts'
 import { isFarBehind, type Played, type Violation, violation } from './violation.ts'
 
-const calledMasked = 'what is called masked is masked and quarantined'
-const onlyFinished = 'with masked: true only finished masked copies are forked'
-const onlyCopies = 'a night touches nothing but masked copies of its repository'
-const othersWork = 'a night leaves what another one is at work on'
+const calledMasked = 'a service named masked is masked and quarantined'
+const onlyFinished = 'with masked: true, only finished masked copies are forked'
+const onlyCopies = 'create-masked-parent changes only masked copies of its repository'
+const othersWork = 'create-masked-parent deletes no copy that another run is masking'
 const newestStay = 'the two newest masked copies stay'
-const twoAtMost = 'no more than two masked copies are kept'
-const nothingHalf = 'what a night leaves half done is deleted by a later one'
-const onlyFinishedPaused = 'of masked copies only finished ones are paused'
-const maskedOnce = 'nothing is masked twice'
-const clearNight = 'a night on a clear day makes a masked copy'
+const twoAtMost = 'at most two masked copies are kept'
+const nothingHalf = 'a later run deletes unfinished copies'
+const onlyFinishedPaused = 'only finished masked copies are paused'
+const maskedOnce = 'no database is masked twice'
+const clearNight = 'create-masked-parent succeeds without faults'
 
-const isNight = ({ plan }: JobReport) => masks(plan)
+const isNight = ({ plan }: JobReport) => isMasking(plan)
 
-const actorsOf = ({ plan }: JobReport) => [plan.name, endOf(plan)]
+const actorsOf = ({ plan }: JobReport) => [plan.name, postStepOf(plan)]
 
 const finishedAt = ({ world: { ledger } }: Played, id: string) =>
   ledger.renames.find(rename => rename.id === id && isMaskedName(rename.name, 'masked'))?.at ??
@@ -37,7 +37,7 @@ function checkNames({ world: { ledger } }: Played): Violation[] {
 }
 
 function checkForks(played: Played, { plan }: JobReport): Violation[] {
-  if (!givesPreview(plan) || !plan.settings.preview.masked) return []
+  if (!createsPreview(plan) || !plan.settings.preview.masked) return []
   const { ledger } = played.world
   return ledger.creations
     .filter(({ by, id, at }) => by === plan.name && finishedAt(played, ledger.parentOf(id) ?? '') > at)

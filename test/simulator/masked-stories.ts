@@ -5,7 +5,7 @@ import type { JobPlan } from './job-plan.ts'
 import { forkBefore, lifeJob, pruneJob } from './life-parts.ts'
 import { pullRequest, repositoryHash } from './preview-names.ts'
 import type { Fate } from './process.ts'
-import { bareEvent, opening, type Playwright, type Story } from './stories.ts'
+import { eventWithoutPullRequest, opening, type Story, type StoryBuilder } from './stories.ts'
 import { clearWeather, type Forecast } from './weather.ts'
 import { otherCaller } from './world.ts'
 
@@ -13,14 +13,14 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** Many nights are killed at a random moment. */
-function nightFate({ chance }: Playwright): Fate | undefined {
+function nightFate({ chance }: StoryBuilder): Fate | undefined {
   if (chance.hits(0.55)) return undefined
   const kind = chance.pick(['killed', 'killed', 'cancelled'] as const)
   return { kind, atAwait: chance.whole(1, 70), delay: chance.pick([0, chance.between(0, 20_000)]) }
 }
 
 /** Every answer to the final rename of a copy is lost. */
-const namesInVain = (chance: Chance): Forecast => ({
+const losesRenames = (chance: Chance): Forecast => ({
   forecast({ operation }) {
     const sky = clearSky(chance)
     return operation === 'rename-service' ? { ...sky, kind: 'reset after processing', end: 'reset' } : sky
@@ -30,14 +30,14 @@ const namesInVain = (chance: Chance): Forecast => ({
 })
 
 /** One run of create-masked-parent. Some runners are lost together with their post step. */
-function night(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
+function night(play: StoryBuilder, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
   const { chance } = play
   const cleanup = chance.hits(0.3) ? 'never' : 'on-failure'
   const settings = play.settings({ quarantine: 'strict', cleanup }, { maskFile: ['masking.yml'] })
   const given = { service_id: play.parentId }
-  const event = bareEvent('schedule')
+  const event = eventWithoutPullRequest('schedule')
   const fate = nightFate(play)
-  const weather = chance.hits(0.1) ? namesInVain(chance) : play.weather()
+  const weather = chance.hits(0.1) ? losesRenames(chance) : play.weather()
   return play.job(name, 'create-masked-parent', given, {
     settings,
     event,
@@ -49,7 +49,7 @@ function night(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end
 }
 
 /** Services that only look like a masked copy of this repository. */
-function inviteStrangers(play: Playwright): void {
+function addStrangers(play: StoryBuilder): void {
   const { chance, foreign } = play
   const other = play.service('other')
   const strangers = [
@@ -65,7 +65,7 @@ function inviteStrangers(play: Playwright): void {
     if (chance.hits(0.5)) forkBefore(play, name, { by: otherCaller, given }, id => foreign.push(id))
 }
 
-function use(play: Playwright, name: string, beside: JobPlan): JobPlan {
+function previewJob(play: StoryBuilder, name: string, beside: JobPlan): JobPlan {
   const { chance } = play
   const operation = chance.pick(['create-preview', 'create-preview', 'reset-preview', 'get-connection'])
   const [start, after] = chance.hits(0.5)
@@ -79,7 +79,7 @@ function use(play: Playwright, name: string, beside: JobPlan): JobPlan {
 }
 
 /** The first fork of masked copies has no masking stamp, as if it were older than the masking. */
-function forkTooOld({ world }: Playwright): void {
+function forkWithoutStamp({ world }: StoryBuilder): void {
   let isLeft = true
   world.onCreated = (id, by) => {
     if (!isLeft || !by.startsWith('use')) return
@@ -88,7 +88,7 @@ function forkTooOld({ world }: Playwright): void {
   }
 }
 
-function missOriginals({ world, chance }: Playwright): void {
+function leaveOriginals({ world, chance }: StoryBuilder): void {
   const from = opening + chance.pick([0, 24, 48]) * hour
   world.time.schedule(from - 1000, () => {
     world.hasOriginals = true
@@ -98,10 +98,10 @@ function missOriginals({ world, chance }: Playwright): void {
   })
 }
 
-export function maskedStory(play: Playwright): Story {
+export function maskedStory(play: StoryBuilder): Story {
   const { chance, world, parentId, foreign } = play
   world.pullRequests.set(pullRequest, 'open')
-  inviteStrangers(play)
+  addStrangers(play)
   const first = night(play, 'night 1', chance.hits(0.6) ? { fate: undefined } : {})
   const jobs = [first]
   for (let count = 2; count <= chance.whole(2, 5); count++) {
@@ -120,7 +120,7 @@ export function maskedStory(play: Playwright): Story {
       )
     }
   for (const [index, beside] of nights.entries())
-    if (chance.hits(0.6)) jobs.push(use(play, `use ${index + 1}`, beside))
+    if (chance.hits(0.6)) jobs.push(previewJob(play, `use ${index + 1}`, beside))
   if (chance.hits(0.4)) {
     const preview = { masked: true, pauseAfter: chance.pick([minute, hour]) }
     const start = chance.between(1000, 6 * hour)
@@ -128,11 +128,11 @@ export function maskedStory(play: Playwright): Story {
   }
   const added: string[] = []
   if (chance.hits(0.3)) {
-    missOriginals(play)
+    leaveOriginals(play)
     added.push('originals are missed')
   }
   if (chance.hits(0.3)) {
-    forkTooOld(play)
+    forkWithoutStamp(play)
     added.push('a fork without the masking stamp')
   }
   return {
@@ -142,7 +142,7 @@ export function maskedStory(play: Playwright): Story {
 }
 
 /** One more night without faults, late enough that no run is still at work. */
-export function lastNight(play: Playwright): JobPlan {
+export function lastNight(play: StoryBuilder): JobPlan {
   const { world, chance } = play
   world.hasOriginals = false
   return night(play, 'last night', { start: 8 * hour, fate: undefined, weather: clearWeather(chance) })

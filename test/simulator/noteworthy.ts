@@ -1,19 +1,19 @@
 /** Counts noteworthy events. */
 import { isCleanupDue } from '#operations/cleanup/cleanup'
-import { aliveIds } from './left-invariants.ts'
-import { areTwoAtRest } from './preview-invariants.ts'
-import { creates, isFarBehind, type Played } from './violation.ts'
+import { existingIds } from './left-invariants.ts'
+import { hasDuplicate } from './preview-invariants.ts'
+import { createdResource, isFarBehind, type Played } from './violation.ts'
 
-export function noteworthy(played: Played): string[] {
+export function findNoteworthy(played: Played): string[] {
   const { world, reports } = played
-  const alive = aliveIds(world)
+  const alive = existingIds(world)
   const kept = reports.filter(({ plan, ending }) => {
     const status = ending.kind === 'succeeded' ? 'success' : 'failure'
-    const isDue = creates(plan) !== undefined && isCleanupDue(plan.settings.cleanup, status)
+    const isDue = createdResource(plan) !== undefined && isCleanupDue(plan.settings.cleanup, status)
     return isDue && world.ledger.createdBy(plan.name).some(id => alive.has(id))
   })
   return [
-    ...(isFarBehind(world) && areTwoAtRest(played) ? ['two previews at rest, answers far behind'] : []),
+    ...(isFarBehind(world) && hasDuplicate(played) ? ['two previews at rest, answers far behind'] : []),
     ...world.ledger.pauses.map(() => 'paused'),
     ...kept.map(() => 'left by the end of a job, and named'),
   ]

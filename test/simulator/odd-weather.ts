@@ -19,7 +19,7 @@ const refusedAfter = (course: Course, chance: Chance): Course => ({
 })
 
 /** A cache returns the answer to another request: the real record of another service. */
-const mixedUp = (course: Course, chance: Chance, world: World): Course => ({
+const answerForOtherId = (course: Course, chance: Chance, world: World): Course => ({
   ...course,
   kind: 'answer for another id',
   answer(given) {
@@ -56,17 +56,17 @@ export class OddWeather implements Forecast {
     const course = this.#weather.forecast(asked)
     const rate = asked.creates ? this.#creatingRate : this.#rate
     if (course.kind !== 'none' || !this.#chance.hits(rate)) return course
-    const odd = this.#befall(asked, course)
+    const odd = this.#drawFault(asked, course)
     if (odd === undefined) return course
     this.#faults += 1
     this.#seen.set(odd.kind, (this.#seen.get(odd.kind) ?? 0) + 1)
     return odd
   }
 
-  #befall({ creates, operation }: Asked, course: Course): Course | undefined {
+  #drawFault({ creates, operation }: Asked, course: Course): Course | undefined {
     const chance = this.#chance
     if (creates) return chance.pick([processedTwice, refusedAfter])(course, chance)
-    return operation === 'get-service' ? mixedUp(course, chance, this.#world) : undefined
+    return operation === 'get-service' ? answerForOtherId(course, chance, this.#world) : undefined
   }
 
   fails(kind: string): boolean {

@@ -2,14 +2,14 @@
 import type { JobPlan } from './job-plan.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
-import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
 import { drawTag } from './strangers.ts'
 import { otherCaller, projectId } from './world.ts'
 
 const prefixes = ['preview', 'docs', 'shop-mq']
 
 /** A pull request has several previews. So has one of the same number in another repository of the project. */
-export function prefixStory(play: Playwright): Story {
+export function prefixStory(play: StoryBuilder): Story {
   const { chance, world, foreign } = play
   world.pullRequests.set(pullRequest, 'open')
   world.pullRequests.set(pullRequest + 1, 'closed')
@@ -47,7 +47,7 @@ export function prefixStory(play: Playwright): Story {
 }
 
 /** The repository has as many previews as allowed, or nearly. */
-export function limitStory(play: Playwright): Story {
+export function limitStory(play: StoryBuilder): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, 'open')
   const others = [pullRequest + 1, pullRequest + 2].slice(0, chance.whole(1, 2))

@@ -1,37 +1,39 @@
 /** The promises about the previews of one pull request. */
 import type { JobReport } from './job-plan.ts'
-import { livingPreviews } from './left-invariants.ts'
+import { existingPreviews } from './left-invariants.ts'
 import { Outage } from './outage.ts'
 import { previewBase, pullRequestOf } from './preview-names.ts'
-import { baseOf, givesPreview } from './subject.ts'
-import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
+import { baseOf, createsPreview } from './subject.ts'
+import { isFarBehind, type Played, publishedId, type Violation, violation } from './violation.ts'
 
 /** Less time than a lost request may need: a run with only so much warns of a second database. */
 const tooShort = 3 * 60_000
 
 const hasSucceeded = ({ ending, plan }: JobReport) =>
-  ending.kind === 'succeeded' && (!givesPreview(plan) || plan.patience > tooShort)
+  ending.kind === 'succeeded' && (!createsPreview(plan) || plan.patience > tooShort)
 
-const isThere = (text: string | undefined): text is string => text !== undefined
+const isDefined = (text: string | undefined): text is string => text !== undefined
 
 /** The databases of a preview that the runs published; a run for a closed pull request publishes none. */
 const idsOf = (reports: JobReport[], base = previewBase()) =>
   reports
     .filter(({ plan }) => baseOf(plan) === base)
-    .map(givenTo)
-    .filter(isThere)
+    .map(publishedId)
+    .filter(isDefined)
 
-const basesOf = ({ reports }: Played) => [...new Set(reports.map(({ plan }) => baseOf(plan)).filter(isThere))]
+const basesOf = ({ reports }: Played) => [
+  ...new Set(reports.map(({ plan }) => baseOf(plan)).filter(isDefined)),
+]
 
 /** Whether two previews remain without a fault: this happens if answers lag far behind. */
-export function areTwoAtRest(played: Played): boolean {
+export function hasDuplicate(played: Played): boolean {
   const { reports } = played
   const isSettled = idsOf(reports).length > 0 && reports.every(hasSucceeded)
-  return isSettled && livingPreviews(played, previewBase()).length > 1
+  return isSettled && existingPreviews(played, previewBase()).length > 1
 }
 
 /** The database is older than the story, and no run has set its password yet: get-connection reports that and fails. */
-const isLockedOut = (ending: JobReport['ending']) =>
+const isPasswordRefused = (ending: JobReport['ending']) =>
   ending.kind === 'failed' && String((ending.error as Error).message).includes('does not open the database')
 
 /**
@@ -44,42 +46,44 @@ export function checkRest(played: Played): Violation[] {
   const isCalm = reports.every(
     ({ plan }) => plan.weather.isCalm && plan.fate === undefined && plan.patience > tooShort,
   )
-  const failed = reports.filter(({ ending }) => ending.kind !== 'succeeded' && !isLockedOut(ending))
+  const failed = reports.filter(({ ending }) => ending.kind !== 'succeeded' && !isPasswordRefused(ending))
   if (story.mustSucceed && isCalm && failed.length > 0)
-    return [violation('all runs succeed on a clear day', failed.map(({ plan }) => plan.name).join())]
-  return reports.every(hasSucceeded) ? basesOf(played).flatMap(base => checkOne(played, base)) : []
+    return [violation('all runs succeed without faults', failed.map(({ plan }) => plan.name).join())]
+  return reports.every(hasSucceeded) ? basesOf(played).flatMap(base => checkSinglePreview(played, base)) : []
 }
 
 /** At most one database of a preview, and all runs published the same, unless one of them replaced it. */
-function checkOne(played: Played, base: string): Violation[] {
+function checkSinglePreview(played: Played, base: string): Violation[] {
   const { world, story } = played
   const reports = played.reports.filter(({ plan }) => baseOf(plan) === base)
   const given = idsOf(reports, base)
-  if (!reports.some(report => givesPreview(report.plan) && isThere(givenTo(report)))) return []
-  const left = livingPreviews(played, base).map(({ service_id }) => service_id)
-  if (left.length > 1) return [violation('never two databases for one pull request', left.join())]
+  if (!reports.some(report => createsPreview(report.plan) && isDefined(publishedId(report)))) return []
+  const left = existingPreviews(played, base).map(({ service_id }) => service_id)
+  if (left.length > 1) return [violation('a pull request never has two databases', left.join())]
   // Without dates, the age of two databases cannot be compared: the later one may stay.
   const isComparable =
     !story.changes && given.length === played.reports.length && world.climate.dating.kind !== 'missing'
   if (isComparable && (left.length === 0 || new Set([...given, ...left]).size > 1))
-    return [violation('all runs of a pull request give the same database', [...given, ...left].join())]
+    return [violation('all runs of a pull request publish the same database', [...given, ...left].join())]
   return []
 }
 
 /** After the next run that publishes a preview, only one of two remains. */
 export function checkNextRun(played: Played): Violation[] {
-  const left = livingPreviews(played, previewBase()).map(({ service_id }) => service_id)
+  const left = existingPreviews(played, previewBase()).map(({ service_id }) => service_id)
   const isOver = left.length <= 1 || idsOf(played.reports).length === 0
-  return isOver ? [] : [violation('two at rest are one after the next run', left.join())]
+  return isOver ? [] : [violation('the next run deletes a remaining duplicate', left.join())]
 }
 
 /** After delete-preview and one prune without faults, no preview of the repository is left. */
 export function checkFinale(played: Played): Violation[] {
   // Only its date shows the age of a queue entry's preview: without dates, it stays.
   const isDated = played.world.climate.dating.kind !== 'missing'
-  const left = livingPreviews(played).filter(({ name = '' }) => isDated || pullRequestOf(name) !== undefined)
+  const left = existingPreviews(played).filter(
+    ({ name = '' }) => isDated || pullRequestOf(name) !== undefined,
+  )
   return left.map(({ service_id, status }) =>
-    violation('nothing is left after delete-preview and prune', `${service_id} is ${status}`),
+    violation('no preview is left after delete-preview and prune', `${service_id} is ${status}`),
   )
 }
 

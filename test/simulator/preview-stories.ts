@@ -1,7 +1,7 @@
 /** Stories of the runs of one pull request. */
 import type { JobPlan } from './job-plan.ts'
 import { previewName, pullRequest } from './preview-names.ts'
-import { eventOf, type Playwright, type Story } from './stories.ts'
+import { eventOf, type Story, type StoryBuilder } from './stories.ts'
 import { projectId } from './world.ts'
 
 /** The concurrent runs of one pull request. */
@@ -21,7 +21,7 @@ const casts = [
 
 type Role = (typeof casts)[number][number]
 
-export function create(play: Playwright, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
+export function create(play: StoryBuilder, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
   const { chance } = play
   const settings = play.settings({ waitForConnection: chance.hits(0.5) })
   // Drawn for a removed input. Kept, so later draws stay the same.
@@ -32,18 +32,18 @@ export function create(play: Playwright, name: string, parts: Partial<Omit<JobPl
   return play.job(name, 'create-preview', given, { settings, patience, ...parts })
 }
 
-function close(play: Playwright, name: string, start: number): JobPlan {
+function close(play: StoryBuilder, name: string, start: number): JobPlan {
   const parts = { event: eventOf('closed', 'closed'), start: start + play.chance.between(0, 20_000) }
   return play.job(name, 'delete-preview', { service_id: play.parentId }, parts)
 }
 
-function prune(play: Playwright, name: string): JobPlan {
+function prune(play: StoryBuilder, name: string): JobPlan {
   const settings = play.settings({}, { minAge: play.chance.pick([1000, 1000, 30 * 60_000]) })
   return play.job(name, 'prune-previews', { service_id: play.parentId }, { settings, start: play.later() })
 }
 
 /** A preview that exists from the start. */
-function makeBefore(play: Playwright): void {
+function createEarlier(play: StoryBuilder): void {
   const { world, chance, parentId } = play
   const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
   const fork = (name: string) => world.call('an earlier run', 'fork-service', { ...given, name }) as string
@@ -58,28 +58,28 @@ function makeBefore(play: Playwright): void {
 }
 
 /** A service with the preview's name that is no preview: no run may change it. */
-function makeImpostor(play: Playwright): void {
+function createImpostor(play: StoryBuilder): void {
   play.service(previewName('a1b2c3'), play.chance.pick(['PROD', 'DEV']))
 }
 
 /** The pull request is closed while the other runs are at work. */
-function closeDuring(play: Playwright): number {
+function closeDuring(play: StoryBuilder): number {
   const at = play.later()
   play.world.time.schedule(at, () => {
-    play.world.tell('GitHub', 'the pull request is closed')
+    play.world.trace('GitHub', 'the pull request is closed')
     play.world.pullRequests.set(pullRequest, 'closed')
   })
   return at
 }
 
-export function previewStory(play: Playwright): Story {
+export function previewStory(play: StoryBuilder): Story {
   const { chance, world } = play
   const cast: readonly Role[] = chance.pick(casts)
   world.pullRequests.set(pullRequest, 'open')
   const isThereBefore = !cast.includes('create') || chance.hits(cast.includes('prune') ? 0.5 : 0.1)
-  if (isThereBefore) makeBefore(play)
+  if (isThereBefore) createEarlier(play)
   const isContested = !isThereBefore && chance.hits(0.05)
-  if (isContested) makeImpostor(play)
+  if (isContested) createImpostor(play)
   const closes = cast.some(role => role === 'close' || role === 'lost close')
   const closedAt = closes ? closeDuring(play) : 0
   const jobs = cast.flatMap((role, index): JobPlan[] => {

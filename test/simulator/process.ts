@@ -7,7 +7,7 @@ import { TimelineRecorder } from '#operations/base/timeline'
 import { findRoute } from '../../emulator/http/router.ts'
 import { Chance } from './chance.ts'
 import type { Course } from './faults.ts'
-import { Testimony } from './testimony.ts'
+import { ProcessRecord } from './process-record.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, type Sent, type World } from './world.ts'
 
@@ -51,7 +51,7 @@ export class Process implements Seam {
   /** Creating requests that were not refused. */
   posts = 0
   readonly log: LogLine[] = []
-  readonly testimony: Testimony
+  readonly record: ProcessRecord
   timeline: TimelineRecorder
   /** Ids in readable answers to its creating requests. */
   readonly learned: string[] = []
@@ -84,7 +84,7 @@ export class Process implements Seam {
     parts: { world: World; chance: Chance; weather: Forecast; fate?: Fate | undefined },
   ) {
     this.name = name
-    this.testimony = new Testimony(name, parts.world)
+    this.record = new ProcessRecord(name, parts.world)
     this.#world = parts.world
     this.timeline = new TimelineRecorder(this)
     this.#chance = parts.chance
@@ -123,7 +123,7 @@ export class Process implements Seam {
   date(): number {
     if (this.#chance.hits(0.01)) {
       this.#clockError = this.#chance.pick(clockErrors)
-      this.tell(`its clock jumps by ${this.#clockError / 1000} s`)
+      this.trace(`its clock jumps by ${this.#clockError / 1000} s`)
     }
     return this.#world.date() + this.#clockError
   }
@@ -148,15 +148,15 @@ export class Process implements Seam {
     })
   }
 
-  tell(line: string): void {
-    this.#world.tell(this.name, line)
+  trace(line: string): void {
+    this.#world.trace(this.name, line)
   }
 
   /** Writes a line of its log, in which people can find the records left behind. */
   write(mark: string, line: string): void {
     const isAsking = this.#open > this.#sleeping || this.now() - this.#lastAnswer < justNow
     this.log.push({ at: this.now(), line, isAsking })
-    this.tell(`${mark} ${line}`)
+    this.trace(`${mark} ${line}`)
   }
 
   send(request: HttpRequest): Promise<HttpResponse> {
@@ -167,9 +167,9 @@ export class Process implements Seam {
     const now = this.now()
     if (request.method !== 'GET') this.changes += 1
     const id = Object.values(route?.path ?? {}).at(-1) ?? ''
-    if (request.method === 'DELETE') this.testimony.deletes(id)
-    if (operation === 'stop-service') this.testimony.pauses(id)
-    if (operation === 'rename-service') this.#world.ledger.naming.add(this.name)
+    if (request.method === 'DELETE') this.record.noteDeletion(id)
+    if (operation === 'stop-service') this.record.notePause(id)
+    if (operation === 'rename-service') this.#world.ledger.renamers.add(this.name)
     const sinceCreated = this.#createdAt === undefined ? undefined : now - this.#createdAt
     const course = this.#weather.forecast({
       operation,
@@ -179,9 +179,9 @@ export class Process implements Seam {
       retryAfter: this.#world.climate.retryAfter,
       elapsed: now,
     })
-    this.tell(`${operation ?? request.url}${course.kind === 'none' ? '' : `: ${course.kind}`}`)
+    this.trace(`${operation ?? request.url}${course.kind === 'none' ? '' : `: ${course.kind}`}`)
     if (course.kind !== 'none') this.lastFault = now
-    if (creates) this.testimony.makes()
+    if (creates) this.record.noteCreation()
     if (creates) this.#world.onCreating()
     if (creates && course.end !== 'refused') this.posts += 1
     if (course.end === 'refused') return this.#connect(course, request)
@@ -236,7 +236,7 @@ export class Process implements Seam {
   wait<Value>(signal: AbortSignal | undefined, start: (settle: Settle<Value>) => void): Promise<Value> {
     this.#awaits += 1
     this.#open += 1
-    if (this.#fate && this.#awaits === this.#fate.atAwait) this.#meet(this.#fate)
+    if (this.#fate && this.#awaits === this.#fate.atAwait) this.#scheduleInterruption(this.#fate)
     return new Promise((resolve, reject) => {
       let isOpen = true
       const appointments: (() => void)[] = []
@@ -260,14 +260,14 @@ export class Process implements Seam {
     })
   }
 
-  #meet({ kind, delay }: Fate): void {
+  #scheduleInterruption({ kind, delay }: Fate): void {
     const { time } = this.#world
     time.schedule(delay, () => (kind === 'killed' ? this.kill() : this.cancel()))
   }
 
   cancel(): void {
     if (!this.#isAlive) return
-    this.tell('gets SIGINT')
+    this.trace('gets SIGINT')
     this.cancelledAt = this.now()
     const reason = new CancelledError('SIGINT')
     this.#cancellation.abort(reason)
@@ -277,7 +277,7 @@ export class Process implements Seam {
 
   kill(): void {
     if (!this.#isAlive) return
-    this.tell('is killed')
+    this.trace('is killed')
     this.isKilled = true
     this.#isAlive = false
     this.#onEnd('killed')

@@ -1,22 +1,22 @@
 /** The promises about prune. */
 import { decisionsOf } from '../preview/support/decisions.ts'
 import type { JobReport } from './job-plan.ts'
-import { prunes } from './subject.ts'
+import { isPrune } from './subject.ts'
 import { type Played, type Violation, violation } from './violation.ts'
 
 function checkMost({ world }: Played, { plan }: JobReport): Violation[] {
-  if (!prunes(plan)) return []
+  if (!isPrune(plan)) return []
   const { maxDeletions } = plan.settings.preview
   const asked = world.ledger.requests.filter(({ by }) => by === plan.name)
   if (asked.length <= maxDeletions) return []
-  return [violation('prune deletes max_deletions at most', `${plan.name} deleted ${asked.length}`)]
+  return [violation('prune deletes at most max_deletions previews', `${plan.name} deleted ${asked.length}`)]
 }
 
 /** A lasting refusal fails the step, since the warnings of a scheduled run stay unread. */
 function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
   const isSilent = ending.kind === 'succeeded' && ending.outcome.problem === undefined
-  if (!prunes(plan) || gitHubRefused !== 'lasts' || !isSilent) return []
-  return [violation('prune fails where GitHub refuses for good', `${plan.name} succeeded`)]
+  if (!isPrune(plan) || gitHubRefused !== 'lasts' || !isSilent) return []
+  return [violation('prune fails after a lasting refusal by GitHub', `${plan.name} succeeded`)]
 }
 
 /**
@@ -33,7 +33,12 @@ function checkLimited(
   const kept = decisionsOf(ending.outcome).filter(({ reason }) => !reason.includes('limit'))
   if (gitHubAnswers < 2 + kept.length) return []
   if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
-  return [violation('prune goes on where the limit of GitHub ended it', `${plan.name} deleted nothing`)]
+  return [
+    violation(
+      'prune deletes previews before the rate limit of GitHub ends it',
+      `${plan.name} deleted nothing`,
+    ),
+  ]
 }
 
 /** Checks how much a prune deletes, and how it ends if GitHub refuses. */

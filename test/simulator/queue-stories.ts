@@ -2,13 +2,13 @@
 import type { JobPlan } from './job-plan.ts'
 import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
-import { eventOf, opening, type Playwright, queueEventOf, type Story } from './stories.ts'
+import { eventOf, opening, queueEventOf, type Story, type StoryBuilder } from './stories.ts'
 
 /** A commit whose first digits look like the number of a pull request, and two others. */
 const commits = [`000000000${pullRequest}${'a'.repeat(30)}`, '1234567890'.repeat(4), 'beef'.repeat(10)]
 
 /** A merge queue entry has its own preview, beside that of its pull request. */
-export function queueStory(play: Playwright): Story {
+export function queueStory(play: StoryBuilder): Story {
   const { chance, world } = play
   const sha = chance.pick(commits)
   const event = queueEventOf(sha)
@@ -26,7 +26,7 @@ export function queueStory(play: Playwright): Story {
   }
   const left = opening + chance.between(0, 300_000)
   world.time.schedule(left, () => {
-    world.tell('GitHub', 'the entry leaves the merge queue')
+    world.trace('GitHub', 'the entry leaves the merge queue')
     world.queue.delete(sha)
   })
   const preview = { namePrefix: undefined, minAge: 1000 }

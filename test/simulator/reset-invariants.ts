@@ -2,13 +2,13 @@
 import type { Service } from '#api/records'
 import { longestLag } from './climate.ts'
 import type { JobReport } from './job-plan.ts'
-import { resets } from './subject.ts'
-import { givenTo, isFarBehind, type Played, type Violation, violation } from './violation.ts'
+import { isReset } from './subject.ts'
+import { isFarBehind, type Played, publishedId, type Violation, violation } from './violation.ts'
 
-const isReplaced = 'a reset ends with one database that is newer than before'
-const originsStay = 'a reset deletes nothing that another service was forked from'
+const isReplaced = 'a reset ends with one new database'
+const originsStay = 'a reset deletes no parent of another service'
 const takesOver = 'a run whose database a reset deleted waits for the new one'
-const saysWhatIsGone = 'a reset that fails says whose data is gone'
+const saysWhatIsGone = 'a failed reset names the services whose data is gone'
 
 /** A reset deletes the old databases before it requests a new one, and publishes a new one. */
 function checkReplaced({ world }: Played, report: JobReport): Violation[] {
@@ -19,10 +19,10 @@ function checkReplaced({ world }: Played, report: JobReport): Violation[] {
     .flatMap(({ id, sent }) => {
       const replaced = ledger.requests.filter(request => request.by === plan.name && request.sent < sent)
       return replaced
-        .filter(request => ledger.beside.get(id)?.includes(request.id))
+        .filter(request => ledger.duplicatesOf.get(id)?.includes(request.id))
         .map(request => request.id)
     })
-  const given = givenTo(report)
+  const given = publishedId(report)
   const madeAt = ledger.creation(given ?? '')?.at ?? Number.POSITIVE_INFINITY
   const isOld = given !== undefined && madeAt < startedAt - longestLag(climate)
   // A replica that lags more than documented makes an old record look gone.
@@ -56,7 +56,7 @@ function checkOrigins(played: Played, report: JobReport): Violation[] {
 }
 
 /** Without a new database, the log reports the fate of the old one. */
-function checkSaid(played: Played, report: JobReport): Violation[] {
+function checkReported(played: Played, report: JobReport): Violation[] {
   if (report.ending.kind !== 'failed') return []
   const isSaid = (id: string) => report.log.some(({ line }) => line.includes(id) && line.includes('its data'))
   return deletedOf(played, report)
@@ -76,7 +76,7 @@ function checkSuccession(
     ending.kind === 'failed' && /was deleted while it was being created/.test(String(ending.error))
   if (!isLost || endedAt > startedAt + plan.patience - 1000) return []
   const made = world.ledger.createdBy(plan.name)
-  const successful = reports.filter(other => resets(other.plan) && givenTo(other) !== undefined)
+  const successful = reports.filter(other => isReset(other.plan) && publishedId(other) !== undefined)
   return world.ledger.deletions
     .filter(({ id, by }) => made.includes(id) && successful.some(other => other.plan.name === by))
     .filter(({ at }) => endedAt < at + patience)
@@ -85,6 +85,6 @@ function checkSuccession(
 
 /** Checks resets and the runs concurrent with them. */
 export function checkReset(played: Played, report: JobReport): Violation[] {
-  const checks = resets(report.plan) ? [checkReplaced, checkOrigins, checkSaid] : []
+  const checks = isReset(report.plan) ? [checkReplaced, checkOrigins, checkReported] : []
   return [...checks, checkSuccession].flatMap(check => check(played, report))
 }

@@ -2,12 +2,12 @@
 import type { JobPlan } from './job-plan.ts'
 import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
-import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
 import { drawTag } from './strangers.ts'
 import { otherCaller, projectId } from './world.ts'
 
 /** A service with the name of the preview or of its parent that must stay. */
-function makeForeign(play: Playwright): string | undefined {
+function createForeign(play: StoryBuilder): string | undefined {
   const { chance, foreign } = play
   const name = previewName('f0f0f0')
   if (chance.hits(0.5)) {
@@ -20,13 +20,13 @@ function makeForeign(play: Playwright): string | undefined {
 }
 
 /** Other previews beside the replaced one: of another prefix, of other pull requests. */
-function makeOthers(play: Playwright): void {
+function createOthers(play: StoryBuilder): void {
   forkBefore(play, `docs-pr-${pullRequest}-${repositoryHash}-a1b2c3`)
   forkOther(play, pullRequest * 10 + 1)
 }
 
 /** Forks the preview, under a name of any kind, before or during the story. */
-function forkPreview(play: Playwright): void {
+function forkPreview(play: StoryBuilder): void {
   const { chance, world, foreign } = play
   const names = [
     `demo-pr-${pullRequest}-${repositoryHash}-f0f0f0`,
@@ -43,16 +43,16 @@ function forkPreview(play: Playwright): void {
 }
 
 /** A reset replaces the preview of a pull request, beside other runs for it. */
-export function resetStory(play: Playwright): Story {
+export function resetStory(play: StoryBuilder): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, 'open')
   world.pullRequests.set(pullRequest * 10 + 1, 'open')
   const isThere = chance.hits(0.8)
   if (isThere) forkBefore(play, previewName('a1b2c3'), { at: chance.pick([95_000, 400_000]) })
   if (isThere && chance.hits(0.2)) forkBefore(play, previewName('d4e5f6'))
-  makeOthers(play)
+  createOthers(play)
   const isContested = chance.hits(0.25)
-  const parent = isContested ? makeForeign(play) : undefined
+  const parent = isContested ? createForeign(play) : undefined
   const given = parent === undefined ? {} : { service_id: parent }
   const reset = lifeJob(play, 'reset', 'reset-preview', { event: eventOf('labeled'), given })
   const jobs: JobPlan[] = [reset]

@@ -3,7 +3,7 @@ import type { Chance } from './chance.ts'
 import { forkBefore, lifeJob, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
-import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
 
 /** The change of a pull request: the action of its event, and its new facts. */
 type Change = (before: PullRequestFacts) => [string, PullRequestFacts]
@@ -32,7 +32,7 @@ const laterBy = (chance: Chance) =>
   chance.pick([chance.between(200, 3000), chance.between(0, 60_000), chance.between(0, 150_000)])
 
 /** A pull request gets and loses its label, becomes a draft and ready, is closed and reopened. */
-export function ruleStory(play: Playwright): Story {
+export function ruleStory(play: StoryBuilder): Story {
   const { chance, world } = play
   const preview = {
     labels: chance.hits(0.7) ? ['another', chance.pick(labels)] : undefined,
@@ -57,7 +57,7 @@ export function ruleStory(play: Playwright): Story {
     const [action, after] = change(now)
     now = after
     world.time.schedule(at, () => {
-      world.tell('GitHub', `the pull request is ${action}: ${JSON.stringify(after)}`)
+      world.trace('GitHub', `the pull request is ${action}: ${JSON.stringify(after)}`)
       world.pullRequests.set(pullRequest, after)
     })
     // GitHub replaces a waiting run by a later one.

@@ -4,11 +4,11 @@ import type { ProcessReport } from './job-plan.ts'
 import type { LogLine } from './process.ts'
 import { type Violation, violation } from './violation.ts'
 
-const noSilence = 'no more than 5 s go by without a line, or a line that named the wait'
-const namedFirst = 'a rest is named when it begins'
+const noSilence = 'a log is silent for at most 5 s, except during an announced wait'
+const namedFirst = 'a wait is announced when it begins'
 
 /** The longest silence in milliseconds that readers of a log accept. */
-const bearable = 5000
+const longestSilence = 5000
 
 /** The longest pause between two lines of a wait, in milliseconds. */
 const betweenLines = 37_000
@@ -41,7 +41,7 @@ const overlap = (one: Span, other: Span): Span => ({
 })
 
 /** The parts of a span outside all others. */
-function without(span: Span, others: Span[]): number {
+function uncoveredLength(span: Span, others: Span[]): number {
   const covering = others
     .map(other => overlap(span, other))
     .filter(({ from, until }) => from < until)
@@ -70,7 +70,7 @@ export function checkSilence(name: string, report: ProcessReport): Violation[] {
   const named = namedWaits(report)
   const silences = moments.slice(1).flatMap((until, index) => {
     const span = { from: moments[index] ?? startedAt, until }
-    const isLong = until - span.from > bearable && without(span, named) > bearable
+    const isLong = until - span.from > longestSilence && uncoveredLength(span, named) > longestSilence
     return isLong ? [violation(noSilence, `${name} says nothing from ${span.from} to ${until}`)] : []
   })
   // Such a line reports a late answer. A process that only sleeps has announced that before.

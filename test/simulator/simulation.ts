@@ -4,25 +4,25 @@ import { addTo } from './additions.ts'
 import { Chance } from './chance.ts'
 import { describeClimate } from './climate.ts'
 import { checkContents } from './contents-invariants.ts'
-import { checkDeletions, checkDoubted, checkUntouched } from './deletion-invariants.ts'
+import { checkCandidates, checkDeletions, checkUntouched } from './deletion-invariants.ts'
 import { checkGiven } from './given-invariants.ts'
 import { checkRun } from './invariants.ts'
 import { runJob } from './job.ts'
 import type { JobPlan, JobReport } from './job-plan.ts'
-import { checkGone, checkLeft, livingPreviews } from './left-invariants.ts'
+import { checkGone, checkLeft, existingPreviews } from './left-invariants.ts'
 import { checkFollowed, checkLife } from './life-invariants.ts'
 import { lifeStories } from './life-stories.ts'
 import { checkMasked } from './masked-invariants.ts'
 import { lastNight, maskedStory } from './masked-stories.ts'
-import { noteworthy } from './noteworthy.ts'
+import { findNoteworthy } from './noteworthy.ts'
 import { Trouble } from './outage.ts'
 import { addPaths } from './path-stories.ts'
-import { areTwoAtRest, checkFinale, checkNextRun, checkOutlasted, checkRest } from './preview-invariants.ts'
+import { checkFinale, checkNextRun, checkOutlasted, checkRest, hasDuplicate } from './preview-invariants.ts'
 import { previewBase, pullRequest } from './preview-names.ts'
 import { create, previewStory } from './preview-stories.ts'
 import { changeStory, createStory } from './single-stories.ts'
-import { eventOf, Playwright, type Story } from './stories.ts'
-import { canTellOfTwo, twoStory } from './two-stories.ts'
+import { eventOf, type Story, StoryBuilder } from './stories.ts'
+import { canHaveTwoDatabases, twoStory } from './two-stories.ts'
 import type { Played, Violation } from './violation.ts'
 import { clearWeather } from './weather.ts'
 import { type Chances, World } from './world.ts'
@@ -75,10 +75,10 @@ async function play(world: World, plans: JobPlan[]): Promise<(JobReport | undefi
 async function playNext(played: Played, plan: JobPlan): Promise<Played> {
   const { world, story } = played
   world.gitHub.limit = undefined
-  return { world, story, reports: (await play(world, [plan])).filter(isThere) }
+  return { world, story, reports: (await play(world, [plan])).filter(isDefined) }
 }
 
-const clearOf = ({ secondChance }: World) => ({
+const withoutFaults = ({ secondChance }: World) => ({
   weather: clearWeather(secondChance),
   fate: undefined,
   patience: 30 * 60_000,
@@ -86,24 +86,24 @@ const clearOf = ({ secondChance }: World) => ({
 })
 
 /** After another run of the pull request, only one of two remaining previews is left. */
-async function runNext(played: Played, author: Playwright): Promise<Violation[]> {
+async function runNext(played: Played, author: StoryBuilder): Promise<Violation[]> {
   const { world } = played
-  if (!areTwoAtRest(played) || world.pullRequests.shown(pullRequest)?.state !== 'open') return []
-  return checkNextRun(await playNext(played, create(author.another(), 'next', clearOf(world))))
+  if (!hasDuplicate(played) || world.pullRequests.shown(pullRequest)?.state !== 'open') return []
+  return checkNextRun(await playNext(played, create(author.withChance(), 'next', withoutFaults(world))))
 }
 
 /** After any earlier runs, one more creates the preview that the pull request should have, or deletes it. */
-async function followUp(played: Played, author: Playwright, trouble: Trouble): Promise<Violation[]> {
+async function followUp(played: Played, author: StoryBuilder, trouble: Trouble): Promise<Violation[]> {
   const { world, story } = played
   const facts = world.pullRequests.current(pullRequest)
   if (!story.isOfLife || story.isContested || facts === undefined) return []
   const action = facts.state === 'closed' ? 'edited' : 'synchronize'
   const event = eventOf(action, facts.state, facts)
   const settings = author.settings({}, story.rules)
-  const clear = clearOf(world)
+  const clear = withoutFaults(world)
   const parts = { ...clear, weather: trouble.rateLimit(clear.weather), event, settings }
-  const before = livingPreviews(played, previewBase())
-  const job = author.another().job('next', 'preview', { service_id: author.parentId }, parts)
+  const before = existingPreviews(played, previewBase())
+  const job = author.withChance().job('next', 'preview', { service_id: author.parentId }, parts)
   const next = await playNext(played, job)
   return [
     ...next.reports.flatMap(report => checkRun(next, report)),
@@ -113,15 +113,15 @@ async function followUp(played: Played, author: Playwright, trouble: Trouble): P
 }
 
 /** The pull request is closed at last: delete-preview, unless its run is lost, and later prune, without faults. */
-async function finale(
+async function closePullRequest(
   world: World,
   chance: Chance,
-  author: Playwright,
+  author: StoryBuilder,
   trouble: Trouble,
 ): Promise<(JobReport | undefined)[]> {
   world.pullRequests.closeAll()
   world.queue.clear()
-  world.fillGitHub()
+  world.removeGitHubLimits()
   world.onReading = () => {}
   const clear = { weather: clearWeather(chance), fate: undefined }
   const weather = trouble.outage(clear.weather)
@@ -135,17 +135,17 @@ async function finale(
   return [...(await play(world, closings)), ...(await play(world, [prune]))]
 }
 
-function endless(plans: JobPlan[], reports: (JobReport | undefined)[]): Violation[] {
+function findEndless(plans: JobPlan[], reports: (JobReport | undefined)[]): Violation[] {
   return plans
     .filter((_, index) => reports[index] === undefined)
     .map(({ name }) => ({ invariant: 'a run ends', detail: `${name} does not` }))
 }
 
-const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined
+const isDefined = <Value>(value: Value | undefined): value is Value => value !== undefined
 
 /** After one more night without faults. */
-async function checkNights({ world, story, reports }: Played, author: Playwright): Promise<Violation[]> {
-  const last = (await play(world, [lastNight(author)])).filter(isThere)
+async function checkNights({ world, story, reports }: Played, author: StoryBuilder): Promise<Violation[]> {
+  const last = (await play(world, [lastNight(author)])).filter(isDefined)
   const whole = { world, story, reports: [...reports, ...last] }
   return [
     ...last.flatMap(report => checkRun(whole, report)),
@@ -158,27 +158,27 @@ interface Judged {
   counted: string[]
 }
 
-async function perform(
+async function playAndCheck(
   world: World,
   chance: Chance,
-  author: Playwright,
+  author: StoryBuilder,
   story: Story,
   trouble: Trouble,
 ): Promise<Judged> {
   const all = await play(world, story.jobs)
-  const reports = all.filter(isThere)
+  const reports = all.filter(isDefined)
   const played = { world, story, reports }
   const rest = [
-    ...endless(story.jobs, all),
+    ...findEndless(story.jobs, all),
     ...reports.flatMap(report => [...checkRun(played, report), ...checkLeft(played, report)]),
     ...(story.pullRequest === undefined ? [] : [...checkRest(played), ...checkLife(played)]),
   ]
-  const counted = noteworthy(played)
+  const counted = findNoteworthy(played)
   if (story.hasNights) return { violations: [...rest, ...(await checkNights(played, author))], counted }
   if (story.pullRequest === undefined)
     return { violations: [...rest, ...checkAll(played), ...checkContents(played)], counted }
   rest.push(...(await runNext(played, author)), ...(await followUp(played, author, trouble)))
-  const last = (await finale(world, chance, author, trouble)).filter(isThere)
+  const last = (await closePullRequest(world, chance, author, trouble)).filter(isDefined)
   const whole = { world, story, reports: [...reports, ...last] }
   const violations = [...rest, ...last.flatMap(report => checkRun(whole, report))]
   return {
@@ -195,7 +195,7 @@ async function perform(
 
 /** Judges each run by all events. */
 function checkAll(played: Played): Violation[] {
-  const checks = [checkDeletions, checkUntouched, checkDoubted, checkGiven, checkGone]
+  const checks = [checkDeletions, checkUntouched, checkCandidates, checkGiven, checkGone]
   return played.reports.flatMap(report => checks.flatMap(check => check(played, report)))
 }
 
@@ -229,12 +229,12 @@ const maskedShare = 0.08
 /** The share of stories about the younger of two databases, among the seeds with a suitable climate. */
 const twoShare = 0.25
 
-function tellStory(author: Playwright, third: Chance, fifth: Chance): Story {
+function drawStory(author: StoryBuilder, third: Chance, fifth: Chance): Story {
   if (fifth.hits(maskedShare)) return maskedStory(author)
-  if (canTellOfTwo(author) && fifth.hits(twoShare)) return twoStory(author)
+  if (canHaveTwoDatabases(author) && fifth.hits(twoShare)) return twoStory(author)
   if (third.hits(lifeShare)) return { ...third.pick(lifeStories)(author), isOfLife: true }
   const story = author.chance.pick(stories)(author)
-  addTo(author.another(), story)
+  addTo(author.withChance(), story)
   return story
 }
 
@@ -246,12 +246,12 @@ export async function simulate(
   const chance = new Chance(seed)
   const chances: Chances = [chance, new Chance(seed + secondChances), new Chance(seed + fourthChances)]
   const world = new World(chances, tracing, { like })
-  const author = new Playwright(world, chance, seen)
-  const story = tellStory(author, new Chance(seed + thirdChances), new Chance(seed + fifthChances))
+  const author = new StoryBuilder(world, chance, seen)
+  const story = drawStory(author, new Chance(seed + thirdChances), new Chance(seed + fifthChances))
   addPaths(story, world, new Chance(seed + seventhChances))
   const trouble = new Trouble(new Chance(seed + sixthChances), seen)
   trouble.limitGitHub(world)
-  const judged = await perform(world, chance, author, story, trouble).catch((error: Error) => ({
+  const judged = await playAndCheck(world, chance, author, story, trouble).catch((error: Error) => ({
     violations: [{ invariant: 'a run ends', detail: String(error.stack) }],
     counted: [],
   }))

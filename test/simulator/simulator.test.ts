@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { Chance } from './chance.ts'
-import { aliveIds } from './left-invariants.ts'
+import { existingIds } from './left-invariants.ts'
 import { tally } from './report.ts'
 import { simulate } from './simulation.ts'
 import { projectId, World } from './world.ts'
@@ -68,14 +68,14 @@ it('counts no VPC as left once its deletion has begun', async () => {
   const world = new World([new Chance(1), new Chance(2), new Chance(3)], false)
   const given = { project_id: projectId, name: 'network', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
   const vpc_id = world.call('a test', 'create-vpc', given) as string
-  expect([...aliveIds(world)]).toEqual([vpc_id])
+  expect([...existingIds(world)]).toEqual([vpc_id])
   world.time.schedule(3_600_000, () => {})
   await world.time.run()
   world.call('a test', 'delete-vpc', { project_id: projectId, vpc_id })
   expect(world.read('list-vpcs', { project_id: projectId })).toMatchObject([
     { id: vpc_id, status: 'DELETING' },
   ])
-  expect([...aliveIds(world)]).toEqual([])
+  expect([...existingIds(world)]).toEqual([])
 })
 
 it('plays the same seed the same way', async () => {

@@ -48,7 +48,7 @@ export interface Story {
 export const opening = 420_000
 
 /** Builds the jobs of a story. */
-export class Playwright {
+export class StoryBuilder {
   readonly world: World
   readonly chance: Chance
   readonly foreign: string[]
@@ -59,7 +59,7 @@ export class Playwright {
   readonly #spread: number
 
   /** `other`: the playwright of the shared scene, to add to its story. */
-  constructor(world: World, chance: Chance, seen: Map<string, number>, other?: Playwright) {
+  constructor(world: World, chance: Chance, seen: Map<string, number>, other?: StoryBuilder) {
     this.world = world
     this.chance = chance
     this.#seen = seen
@@ -81,8 +81,8 @@ export class Playwright {
   }
 
   /** A playwright that adds to this story with its own chance, so the story stays the same. */
-  another(chance = this.world.secondChance): Playwright {
-    return new Playwright(this.world, chance, this.#seen, this)
+  withChance(chance = this.world.secondChance): StoryBuilder {
+    return new StoryBuilder(this.world, chance, this.#seen, this)
   }
 
   /** A service that exists from the start. */
@@ -165,15 +165,15 @@ export function eventOf(
   { labels = [], draft = false }: Partial<PullRequestFacts> = {},
 ): WorkflowEvent {
   const told = { number: pullRequest, state, fromFork: false, labels, draft }
-  return { ...bareEvent('pull_request'), action, pullRequest: told }
+  return { ...eventWithoutPullRequest('pull_request'), action, pullRequest: told }
 }
 
 export function queueEventOf(headSha: string): WorkflowEvent {
-  return { ...bareEvent('merge_group'), action: 'checks_requested', mergeGroup: { headSha } }
+  return { ...eventWithoutPullRequest('merge_group'), action: 'checks_requested', mergeGroup: { headSha } }
 }
 
 /** An event without a pull request. */
-export function bareEvent(name: string): WorkflowEvent {
+export function eventWithoutPullRequest(name: string): WorkflowEvent {
   return {
     name,
     action: undefined,

@@ -2,18 +2,18 @@
 import type { GivenParameters } from '#operations/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { previewBase } from './preview-names.ts'
-import type { Playwright } from './stories.ts'
+import type { StoryBuilder } from './stories.ts'
 import { otherCaller, projectId } from './world.ts'
 
 /** Tags that keep a service. Only DEV and PROD are in the specification. */
-const keeping = ['PROD', 'STAGING', 'prod', ' PROD ', 'PRODUCTION'] as const
+const protectingTags = ['PROD', 'STAGING', 'prod', ' PROD ', 'PRODUCTION'] as const
 
 /**
  * One of the tags that keep a service, by an id of the seed: a draw of its own would change all later ones. The typed
  * calls know PROD only.
  */
-export const drawTag = ({ parentId }: Playwright) =>
-  keeping[parentId.charCodeAt(0) % keeping.length] as 'PROD'
+export const drawTag = ({ parentId }: StoryBuilder) =>
+  protectingTags[parentId.charCodeAt(0) % protectingTags.length] as 'PROD'
 
 type Call = (by: string, operation: string, parameters: GivenParameters) => string | undefined
 
@@ -21,7 +21,7 @@ type Call = (by: string, operation: string, parameters: GivenParameters) => stri
  * Another owner creates one of these: at any moment, or right after a run has sent a creating request, before or after
  * the server processes it.
  */
-function invite(play: Playwright, creates: boolean, makes: [string, GivenParameters][]): void {
+function addStranger(play: StoryBuilder, creates: boolean, makes: [string, GivenParameters][]): void {
   const { world, chance, foreign } = play
   const appear = () => {
     const [operation, given] = chance.pick(makes)
@@ -41,18 +41,18 @@ function invite(play: Playwright, creates: boolean, makes: [string, GivenParamet
 }
 
 /** Another owner takes the exact name that a step requests. */
-export function inviteNamesake(play: Playwright, { operation, given }: JobPlan): void {
+export function addNamesake(play: StoryBuilder, { operation, given }: JobPlan): void {
   const { service_id: _, fork_strategy: __, ...unforked } = given
   const makes: [string, GivenParameters][] = [[operation, given]]
   if (/-service$/.test(operation)) makes.push([operation, { ...given, environment_tag: drawTag(play) }])
   if (operation === 'fork-service') makes.push(['create-service', unforked])
   if (operation === 'create-service')
     makes.push(['fork-service', { service_id: play.parentId, fork_strategy: 'NOW', name: given.name }])
-  invite(play, true, makes)
+  addStranger(play, true, makes)
 }
 
 /** Another owner needs the new record of the step, and tags it. */
-export function invitePromoter(play: Playwright, { name }: JobPlan): void {
+export function addTagger(play: StoryBuilder, { name }: JobPlan): void {
   const { world, chance } = play
   const delay = chance.pick([chance.between(0, 3000), chance.between(0, 60_000)])
   const environment = drawTag(play)
@@ -70,10 +70,10 @@ export function invitePromoter(play: Playwright, { name }: JobPlan): void {
  * Another owner creates a service with nearly the name of a preview, or exactly that name. `creates`: whether any run
  * does.
  */
-export function inviteImpostor(play: Playwright, creates: boolean): void {
+export function addImpostor(play: StoryBuilder, creates: boolean): void {
   const name = previewBase()
   const fork = { service_id: play.parentId, fork_strategy: 'NOW' }
-  invite(play, creates, [
+  addStranger(play, creates, [
     ['fork-service', { ...fork, name: `${name}-zz9zz9`, environment_tag: drawTag(play) }],
     ['create-service', { name: `${name}-zz9zz9` }],
     ['fork-service', { ...fork, name: `${name}zz9zz9` }],

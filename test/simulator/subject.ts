@@ -10,24 +10,24 @@ export type Rules = Pick<PreviewSettings, 'labels' | 'drafts'> & Partial<Pick<Pr
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
 /** Whether a run prunes, by its operation or its event. */
-export function prunes({ operation, event, settings }: JobPlan): boolean {
+export function isPrune({ operation, event, settings }: JobPlan): boolean {
   if (operation === 'prune-previews') return true
   const isBare = event.name === 'schedule' || event.name === 'workflow_dispatch'
   return operation === 'preview' && isBare && settings.preview.pullRequest === undefined
 }
 
-export const masks = ({ operation }: JobPlan) => operation === 'create-masked-parent'
+export const isMasking = ({ operation }: JobPlan) => operation === 'create-masked-parent'
 
-export const givesPreview = (plan: JobPlan) =>
-  /^(create-|reset-|)preview$/.test(plan.operation) && !prunes(plan)
+export const createsPreview = (plan: JobPlan) =>
+  /^(create-|reset-|)preview$/.test(plan.operation) && !isPrune(plan)
 
-export const resets = ({ operation }: JobPlan) => operation === 'reset-preview'
+export const isReset = ({ operation }: JobPlan) => operation === 'reset-preview'
 
 /** The name, without its random part, of the one preview of a run; undefined for none or all. */
 export function baseOf(plan: JobPlan): string | undefined {
   const { settings, event, given, operation } = plan
   const { namePrefix = 'preview', pullRequest = event.pullRequest?.number } = settings.preview
-  const isOfOne = isOfPreviews(plan) ? !prunes(plan) : operation === 'get-connection' && !given.service_id
+  const isOfOne = isOfPreviews(plan) ? !isPrune(plan) : operation === 'get-connection' && !given.service_id
   if (!isOfOne) return undefined
   const isOfQueue = event.mergeGroup !== undefined && settings.preview.pullRequest === undefined
   const middle = isOfQueue ? `mq-${entryOf(event.mergeGroup?.headSha ?? '')}` : `pr-${pullRequest}`
@@ -35,7 +35,7 @@ export function baseOf(plan: JobPlan): string | undefined {
 }
 
 /** Whether a pull request should have a preview. Written independently of the code, and the other way round. */
-export function isToHaveOne(
+export function shouldHavePreview(
   { state, labels, draft }: Omit<PullRequestFacts, 'state'> & { state: string },
   { labels: asked, drafts }: Rules,
 ): boolean {

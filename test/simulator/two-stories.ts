@@ -3,11 +3,11 @@ import { forkBefore, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'
 import { SlowList } from './slow-list.ts'
-import { eventOf, opening, type Playwright, type Story } from './stories.ts'
+import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
 import { clearWeather } from './weather.ts'
 
 /** One run must see a newer list than another, so lists come from replicas. */
-export function canTellOfTwo({ world: { climate } }: Playwright): boolean {
+export function canHaveTwoDatabases({ world: { climate } }: StoryBuilder): boolean {
   return climate.lag.kind === 'replicas' && climate.lag.stale === 'lists'
 }
 
@@ -15,7 +15,7 @@ export function canTellOfTwo({ world: { climate } }: Playwright): boolean {
  * A pull request has two databases. It is closed, and reopened before the younger one is deleted: the next run
  * publishes that one. Runs that chose the older one before read the list only now, and it may lag.
  */
-export function twoStory(play: Playwright): Story {
+export function twoStory(play: StoryBuilder): Story {
   const { chance, world } = play
   world.pullRequests.set(pullRequest, 'open')
   forkBefore(play, previewName('a1b2c3'), { at: 100_000 })
@@ -27,7 +27,7 @@ export function twoStory(play: Playwright): Story {
     [openedAt, 'open'],
   ] as const)
     world.time.schedule(at, () => {
-      world.tell('GitHub', `the pull request is ${state}`)
+      world.trace('GitHub', `the pull request is ${state}`)
       world.pullRequests.set(pullRequest, state)
     })
   const clear = { weather: clearWeather(chance), fate: undefined, patience: 30 * 60_000 }

@@ -18,7 +18,7 @@ const records = new Set<EndpointName>(['get-service', 'get-vpc', 'get-peering'])
 const idOf = (record: Fields) => String(record.service_id ?? record.id)
 
 /** A deleted record while it still appears: with the status of a deletion, if its kind has one. */
-function ending(record: Fields | undefined): Fields | undefined {
+function deletedRecord(record: Fields | undefined): Fields | undefined {
   if (record?.service_id !== undefined) return { ...record, status: 'DELETING' }
   return record?.nodes === undefined ? record : { ...record, status: 'deleting' }
 }
@@ -90,7 +90,7 @@ export class View {
     const { changed = 0, gone = 0 } = lag.upTo
     // The lag of each record is one of a few values, so few copies of the server are enough.
     const ids = versions.idsOf([0, ...this.#amounts(changed), ...this.#amounts(gone)])
-    const seen = ids.flatMap(id => this.#see(id, versions, isList) ?? [])
+    const seen = ids.flatMap(id => this.#recordNow(id, versions, isList) ?? [])
     if (isList) return current.status < 300 ? { ...current, body: seen } : current
     if (seen[0]) return { status: 200, body: seen[0], effects: [] }
     return current.status < 300 ? refuse(new Refusal(404, 'NOT_FOUND', 'no such record')) : current
@@ -110,13 +110,13 @@ export class View {
   }
 
   /** A record as it appears now; undefined before it appears, or after it disappears. */
-  #see(id: string, versions: Versions, isList: boolean): Fields | undefined {
+  #recordNow(id: string, versions: Versions, isList: boolean): Fields | undefined {
     const { listed = 0, found = 0, changed = 0, gone = 0, forked_from = 0 } = this.#latenessOf(id)
     const birth = this.#births.get(id)
     const age = birth ? this.#now() - birth.at : Number.POSITIVE_INFINITY
     if (age < (isList ? listed : found)) return undefined
     const unchanged = age < changed ? birth?.record : undefined
-    const seen = versions.of(id, changed) ?? unchanged ?? ending(versions.of(id, gone))
+    const seen = versions.of(id, changed) ?? unchanged ?? deletedRecord(versions.of(id, gone))
     if (seen === undefined || age >= forked_from) return seen
     const { forked_from: _, ...rest } = seen
     return rest

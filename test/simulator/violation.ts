@@ -5,7 +5,7 @@ import { resources } from '#api/resource'
 import { longestLag, tolerableLag } from './climate.ts'
 import type { JobPlan, JobReport } from './job-plan.ts'
 import type { Story } from './stories.ts'
-import { baseOf, givesPreview, masks } from './subject.ts'
+import { baseOf, createsPreview, isMasking } from './subject.ts'
 import type { World } from './world.ts'
 
 export interface Violation {
@@ -27,8 +27,8 @@ export const rowOf = (operation: string): Endpoint | undefined =>
   (endpoints as Record<string, Endpoint>)[operation]
 
 /** The record that a step creates, if any. */
-export function creates(plan: JobPlan) {
-  return givesPreview(plan) || masks(plan) ? 'service' : rowOf(plan.operation)?.creates
+export function createdResource(plan: JobPlan) {
+  return createsPreview(plan) || isMasking(plan) ? 'service' : rowOf(plan.operation)?.creates
 }
 
 /** Whether a run that requires a masked database must not publish this one. */
@@ -36,9 +36,9 @@ export const isUnmasked = (world: World, { settings }: JobPlan, id: string) =>
   settings.preview.masked && world.held(id).stamp === undefined
 
 /** The id in the outputs of a run, created or found. */
-export function givenTo({ plan, ending }: JobReport): string | undefined {
+export function publishedId({ plan, ending }: JobReport): string | undefined {
   const isFound = plan.operation === 'get-connection' && baseOf(plan) !== undefined
-  const resource = isFound ? 'service' : creates(plan)
+  const resource = isFound ? 'service' : createdResource(plan)
   if (ending.kind === 'succeeded' && ending.outcome.operation === 'delete-preview') return undefined
   if (ending.kind !== 'succeeded' || ending.outcome.skipped !== undefined || !resource) return undefined
   return ending.outcome.ids[resources[resource].id]

@@ -1,7 +1,7 @@
 /** The faults of one process. */
 import type { EndpointName } from '#api/endpoints'
 import type { Chance } from './chance.ts'
-import { type Course, clearSky, faults, type Moment, notThere } from './faults.ts'
+import { type Course, clearSky, faults, type Moment, recordNotFound } from './faults.ts'
 
 /** The facts about a request that decide its fault. */
 export interface Asked extends Moment {
@@ -14,10 +14,10 @@ export interface Asked extends Moment {
 }
 
 /** Faults that end a run for good if they hit many requests; they are rarer. */
-const grave = new Set(['401', '403', 'HTML 404'])
-const kinds = Object.keys(faults).filter(kind => !grave.has(kind))
+const permanent = new Set(['401', '403', 'HTML 404'])
+const kinds = Object.keys(faults).filter(kind => !permanent.has(kind))
 /** Faults that leave the creation of a record uncertain. */
-const doubtful = kinds.filter(kind => /after processing|late|truncated|large/.test(kind))
+const uncertain = kinds.filter(kind => /after processing|late|truncated|large/.test(kind))
 const unprocessed = kinds.filter(kind => kind.endsWith('before processing'))
 const late = kinds.filter(kind => kind.endsWith('processed late'))
 
@@ -84,10 +84,10 @@ export class Weather implements Forecast {
       operation?.startsWith('get-') &&
       chance.hits(this.#rate)
     )
-      return notThere(chance, asked)
+      return recordNotFound(chance, asked)
     if (!chance.hits(creates ? this.#creatingRate : this.#rate)) return clearSky(chance)
-    if (chance.hits(0.03)) return this.#make(chance.pick([...grave]), asked)
-    return this.#make(chance.pick(creates && chance.hits(0.5) ? doubtful : this.#kinds), asked)
+    if (chance.hits(0.03)) return this.#make(chance.pick([...permanent]), asked)
+    return this.#make(chance.pick(creates && chance.hits(0.5) ? uncertain : this.#kinds), asked)
   }
 
   #make(kind: string, moment: Moment): Course {

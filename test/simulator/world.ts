@@ -64,7 +64,7 @@ export interface Scene {
 }
 
 /** The contents of a service's database. */
-export interface Held {
+export interface DatabaseContents {
   /** The notes of runs. A fork begins with its parent's. */
   text: string | undefined
   /** The server start during its last quarantine. */
@@ -82,9 +82,9 @@ export interface Held {
 }
 
 /** The present limits of GitHub. */
-export interface GitHubSupply {
+export interface GitHubLimits {
   /** The number of pull requests in one answer. */
-  tellsAtOnce: number
+  pullRequestsPerAnswer: number
   /** The remaining requests before the limit. */
   requestsLeft: number
   /** Its rate limit: the requests before it, its milliseconds, and its present end. */
@@ -100,8 +100,8 @@ export class World {
   readonly climate: Climate
   readonly pullRequests: PullRequests
   readonly queue = new Set<string>()
-  readonly gitHub: GitHubSupply = {
-    tellsAtOnce: 100,
+  readonly gitHub: GitHubLimits = {
+    pullRequestsPerAnswer: 100,
     requestsLeft: Number.POSITIVE_INFINITY,
     limit: undefined,
     refuses: false,
@@ -114,7 +114,7 @@ export class World {
   /** The number of open sessions, by service id. */
   readonly sessions = new Map<string, number>()
   /** The usage markers, by service id. */
-  readonly handedOut = new Map<string, number>()
+  readonly usageMarkers = new Map<string, number>()
   seeds: SeedFile[] = []
   /** The objects that no quarantine can disable. */
   undone: QuarantineFailure[] = []
@@ -125,7 +125,7 @@ export class World {
   /** Connection details that were published too early. */
   readonly leaks: { id: string; by: string; how: string; isUnmasked?: true }[] = []
   /** Databases that a run reported as unreachable for a quarantine. */
-  readonly beyondReach = new Set<string>()
+  readonly unreachable = new Set<string>()
   /** Whether masking leaves an original, so the search finds it. */
   hasOriginals = false
   /** Databases masked a second time, which takes masked values for originals. */
@@ -134,7 +134,7 @@ export class World {
   readonly filledTwice: string[] = []
   /** Databases whose schema baseline belongs to another, or was read too late. */
   readonly wrongSchemas: string[] = []
-  readonly #held = new Map<string, Held>()
+  readonly contentsOf = new Map<string, DatabaseContents>()
   /** Called for each creating request when it is sent. */
   onCreating: () => void = () => {}
   /** Called with the id of a service that a run is about to read. */
@@ -170,7 +170,7 @@ export class World {
   }
 
   /** Removes GitHub's limit. */
-  fillGitHub(): void {
+  removeGitHubLimits(): void {
     Object.assign(this.gitHub, { requestsLeft: Number.POSITIVE_INFINITY, limit: undefined, refuses: false })
   }
 
@@ -180,7 +180,7 @@ export class World {
   }
 
   /** Adds a line to the timeline of a replay. */
-  tell(who: string, line: string): void {
+  trace(who: string, line: string): void {
     if (!this.#tracing) return
     this.lines.push(`${(this.time.now / 1000).toFixed(3).padStart(10)} s  ${who.padEnd(18)} ${line}`)
   }
@@ -230,17 +230,17 @@ export class World {
   }
 
   /** The contents of a service's database. A fork begins with its parent's notes. */
-  held(id: string): Held {
-    const known = this.#held.get(id)
+  held(id: string): DatabaseContents {
+    const known = this.contentsOf.get(id)
     if (known) return known
     const parentId = this.parentOf(id)
     const parent = parentId === undefined ? undefined : this.held(parentId)
     const { text, stamp, schemaOf } = parent ?? { text: inherited, stamp: undefined, schemaOf: 'another' }
-    const held: Held = {
+    const held: DatabaseContents = {
       ...{ text, stamp, schemaOf, quarantinedAt: undefined, seeds: [], busyUntil: 0, lock: undefined },
       isBeingMasked: false,
     }
-    this.#held.set(id, held)
+    this.contentsOf.set(id, held)
     return held
   }
 
@@ -262,7 +262,7 @@ export class World {
     parameters: EndpointParameters<Endpoints[Name]>,
   ): string | undefined {
     const { status, body } = this.#server.change(store => store.call(operation, parameters))
-    this.tell('server', `${operation} by ${by}: ${status}`)
+    this.trace('server', `${operation} by ${by}: ${status}`)
     if (status >= 300 || !('creates' in endpoints[operation])) return undefined
     return this.ledger.created({ operation, by, sent: this.time.now, at: this.time.now }, body)
   }
@@ -274,7 +274,7 @@ export class World {
     const { status, body } = this.#answer(asked, route)
     if (route && status < 300) this.#show(by, route, body)
     if (route && status < 300) this.#enter(sent, route, body)
-    this.tell('server', `${request.method} ${asked.path} by ${by}: ${status}`)
+    this.trace('server', `${request.method} ${asked.path} by ${by}: ${status}`)
     return {
       status,
       headers: { 'content-type': 'application/json', date: new Date(this.date()).toUTCString() },
@@ -307,7 +307,7 @@ export class World {
     const done = { id: Object.values(path).at(-1) ?? '', operation, by, at }
     if (creates) {
       const id = ledger.created({ operation, by, sent, at, ...(isUntold && { isUntold }) }, body)
-      ledger.beside.set(id, this.#duplicatesOf(id))
+      ledger.duplicatesOf.set(id, this.#duplicatesOf(id))
       this.onCreated(id, by)
     } else if (method === 'DELETE') ledger.deletions.push(done)
     else ledger.changes.push(done)

@@ -6,7 +6,7 @@ import type { GitHub, WorkflowEvent } from '#preview/base/github'
 import { findRoute } from '../../../emulator/http/router.ts'
 import type { Course } from '../../simulator/faults.ts'
 import { Process } from '../../simulator/process.ts'
-import { type Notes, surround } from '../../simulator/surroundings.ts'
+import { createContext, type Notes } from '../../simulator/simulated-context.ts'
 import { baseUrl, type World } from '../../simulator/world.ts'
 import { fine } from './courses.ts'
 import type { SteadyChance } from './steady-chance.ts'
@@ -67,7 +67,7 @@ export class StagedRun extends Process {
         world.time.schedule(parts.killed.after, () => this.kill())
     }
     const { notes } = this
-    const given = surround({ world, process: this, weather, notes, settings, seeds, event, patience })
+    const given = createContext({ world, process: this, weather, notes, settings, seeds, event, patience })
     const log = {
       info: (line: string) => void this.lines.push(line),
       warning: (line: string) => void this.warnings.push(line),

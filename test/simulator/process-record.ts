@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 const never = Number.NEGATIVE_INFINITY
 
 /** GitHub's last answer about a pull request, and its last conclusive one. */
-interface Heard {
+interface PullRequestAnswers {
   told: PullRequest | undefined
   known: PullRequest | undefined
   at: number
@@ -16,14 +16,14 @@ interface Heard {
 }
 
 /** The answers to one process, and its requests. Times in milliseconds of virtual time. */
-export class Testimony {
+export class ProcessRecord {
   /** Whether a question to GitHub stayed without an answer. */
   hasMissedGitHub = false
   /** Of its questions about pull requests and the queue: the number of answers, and whether one was refused. */
   answers = 0
   refused: Outlook | undefined
   /** GitHub's last answers about pull requests; undefined without an answer. */
-  readonly #heard = new Map<number, Heard>()
+  readonly #heard = new Map<number, PullRequestAnswers>()
   /** The changed files in GitHub's answer; undefined without a question. */
   files: string[] | 'unanswered' | undefined
   #last: PullRequest | undefined
@@ -40,7 +40,7 @@ export class Testimony {
   }
 
   /** GitHub's answer about a pull request; undefined for none. */
-  hears(number: number, told: PullRequest | undefined): void {
+  notePullRequest(number: number, told: PullRequest | undefined): void {
     if (told === undefined) this.hasMissedGitHub = true
     const { times = 0, known } = this.#heard.get(number) ?? {}
     this.#heard.set(number, { told, known: told ?? known, at: this.#world.time.now, times: times + 1 })
@@ -48,26 +48,26 @@ export class Testimony {
   }
 
   /** The commits in the merge queue. */
-  hearsQueue(heads: ReadonlySet<string>): void {
+  noteQueue(heads: ReadonlySet<string>): void {
     this.#queue = { heads, at: this.#world.time.now }
   }
 
   /** The use of a service, by its own database. */
-  hearsActivity(id: string, activity: Activity): void {
+  noteActivity(id: string, activity: Activity): void {
     this.#activity.set(id, { activity, at: this.#world.time.now })
   }
 
-  logsIn(id: string, isNoted: boolean): void {
+  noteLogin(id: string, isNoted: boolean): void {
     this.#logins.set(id, isNoted ? this.#world.time.now : undefined)
   }
 
   /** The process publishes the connection details of a service. */
-  handsOut(id: string): void {
+  notePublication(id: string): void {
     const at = this.#logins.get(id)
-    if (at !== undefined) this.#world.ledger.handOuts.push({ id, by: this.#by, at })
+    if (at !== undefined) this.#world.ledger.publications.push({ id, by: this.#by, at })
   }
 
-  deletes(id: string): void {
+  noteDeletion(id: string): void {
     const { ledger, pullRequests, time } = this.#world
     const by = this.#by
     if (ledger.requests.some(request => request.id === id && request.by === by)) return
@@ -82,7 +82,7 @@ export class Testimony {
     ledger.requests.push({ id, by, sent: time.now, ...about, ...heard })
   }
 
-  pauses(id: string): void {
+  notePause(id: string): void {
     const { ledger, time } = this.#world
     const by = this.#by
     if (ledger.pauses.some(request => request.id === id && request.by === by)) return
@@ -93,8 +93,8 @@ export class Testimony {
   }
 
   /** The process requests a new database. */
-  makes(): void {
+  noteCreation(): void {
     const { ledger, time } = this.#world
-    ledger.makings.push({ by: this.#by, sent: time.now, facts: this.#last, files: this.files })
+    ledger.creationRequests.push({ by: this.#by, sent: time.now, facts: this.#last, files: this.files })
   }
 }

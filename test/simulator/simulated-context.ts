@@ -15,8 +15,8 @@ import { PasswordRefusedError } from '#postgres/login-refused'
 import type { UsageMarker } from '#postgres/usage-marker'
 import type { GitHub, PullRequest, WorkflowEvent } from '#preview/base/github'
 import { derivePassword } from '#preview/base/password'
-import { HandingOver, openContents } from './contents.ts'
-import { type Asking, InjectedRefusal, waitForLimit } from './github-limit.ts'
+import { openContents, PublicationCheck } from './contents.ts'
+import { type GitHubCaller, InjectedRefusal, waitForLimit } from './github-limit.ts'
 import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, keys, type World } from './world.ts'
@@ -34,7 +34,7 @@ export interface Notes extends Journaled {
   announcedAt?: number
 }
 
-interface Surrounded {
+interface ContextParts {
   world: World
   process: Process
   weather: Forecast
@@ -47,7 +47,7 @@ interface Surrounded {
 }
 
 /** The context of an operation: production code around a virtual edge. */
-export function surround({
+export function createContext({
   world,
   process,
   weather,
@@ -56,7 +56,7 @@ export function surround({
   event,
   seeds = [],
   patience,
-}: Surrounded): DatabaseContext {
+}: ContextParts): DatabaseContext {
   const { signal, creatingSignal } = process
   const deadline = process.now() + patience
   const write = (mark: string) => (line: string) => {
@@ -67,7 +67,7 @@ export function surround({
   const timeline = new TimelineRecorder(process)
   process.timeline = timeline
   const pauses = reportPauses({ log, timeline })
-  const handing = new HandingOver(world, process, {
+  const handing = new PublicationCheck(world, process, {
     isQuarantined: settings.quarantine !== false,
     isMaker: seeds.length > 0,
     isMasked: settings.preview.masked || settings.preview.maskFile !== undefined,
@@ -116,7 +116,7 @@ export function surround({
 }
 
 /** The state file, whose content survives the process. */
-function journal(notes: Notes, process: Process, weather: Forecast, handing: HandingOver): Journal {
+function journal(notes: Notes, process: Process, weather: Forecast, handing: PublicationCheck): Journal {
   const save = <Value>(value: Value): Value => {
     if (weather.fails('state cannot be written')) {
       process.hasLostState = true
@@ -150,7 +150,7 @@ function journal(notes: Notes, process: Process, weather: Forecast, handing: Han
 const day = 86_400_000
 
 /** GitHub's answer about a pull request. One closed from the start was closed a day before. */
-function tell(world: World, number: number): PullRequest {
+function pullRequestShown(world: World, number: number): PullRequest {
   const shown = world.pullRequests.shown(number)
   if (shown === undefined) return { state: 'missing', labels: [], draft: false }
   const start = world.date() - world.time.now
@@ -162,7 +162,7 @@ function tell(world: World, number: number): PullRequest {
 }
 
 /** A GitHub with lagging answers. */
-function github(asking: Asking, weather: Forecast, handing: HandingOver): GitHub {
+function github(asking: GitHubCaller, weather: Forecast, handing: PublicationCheck): GitHub {
   const { world, process } = asking
   const ask = async <Value>(what: string, answer: () => Value, isOptional = false) => {
     await waitForLimit(asking, what, isOptional)
@@ -177,52 +177,52 @@ function github(asking: Asking, weather: Forecast, handing: HandingOver): GitHub
       })
     })
   }
-  const asked = async <Value>(what: string, answer: () => Value): Promise<Value> => {
-    const { testimony } = process
+  const askAndNote = async <Value>(what: string, answer: () => Value): Promise<Value> => {
+    const { record } = process
     try {
       const told = await ask(what, answer)
-      testimony.answers += 1
+      record.answers += 1
       return told
     } catch (failure) {
-      testimony.hasMissedGitHub = true
-      if (failure instanceof InjectedRefusal) testimony.refused = failure.outlook
+      record.hasMissedGitHub = true
+      if (failure instanceof InjectedRefusal) record.refused = failure.outlook
       throw failure
     }
   }
   return {
     async readPullRequest(number) {
-      const reading = ask('read the pull request', () => tell(world, number))
+      const reading = ask('read the pull request', () => pullRequestShown(world, number))
       const told = await reading.catch(() => undefined)
-      process.testimony.hears(number, told)
+      process.record.notePullRequest(number, told)
       return await reading
     },
     async readPullRequests(numbers) {
-      const some = numbers.slice(0, world.gitHub.tellsAtOnce)
-      const told = await asked(
+      const some = numbers.slice(0, world.gitHub.pullRequestsPerAnswer)
+      const told = await askAndNote(
         'read pull requests',
-        () => new Map(some.map(number => [number, tell(world, number)])),
+        () => new Map(some.map(number => [number, pullRequestShown(world, number)])),
       )
-      for (const [number, facts] of told) process.testimony.hears(number, facts)
+      for (const [number, facts] of told) process.record.notePullRequest(number, facts)
       return told
     },
     listQueueHeads: () =>
-      asked('list the merge queue', () => {
+      askAndNote('list the merge queue', () => {
         const heads = new Set(world.queue)
-        process.testimony.hearsQueue(heads)
+        process.record.noteQueue(heads)
         return heads
       }),
     readFiles: of =>
       ask('read the files', () => new Map(typeof of === 'object' ? world.baseFiles : world.files)),
     async readChangedFiles(number) {
-      process.testimony.files = 'unanswered'
+      process.record.files = 'unanswered'
       const files = await ask('read the changed files', () => world.pullRequests.shown(number)?.files ?? [])
-      process.testimony.files = files
+      process.record.files = files
       return files
     },
     writeComment(number, report) {
       handing.comment(report)
       process.comments += 1
-      process.tell(`writes the comment on pull request ${number}`)
+      process.trace(`writes the comment on pull request ${number}`)
       return ask('write the comment', () => 'https://github.example/comment', true)
     },
     // No operation of previews reports migrations.
@@ -269,8 +269,8 @@ async function logIn(
   if (connection.password === undefined) return
   const id = serviceAt(connection, world)
   const isRefused = !weather.isCalm && world.thirdChance.hits(0.2)
-  process.testimony.logsIn(id, !isRefused)
-  if (mark !== undefined && !isRefused) world.handedOut.set(id, world.time.now)
+  process.record.noteLogin(id, !isRefused)
+  if (mark !== undefined && !isRefused) world.usageMarkers.set(id, world.time.now)
 }
 
 function serviceAt({ host, port }: Connection, world: World): string {
@@ -287,9 +287,9 @@ async function readActivity(
 ): Promise<Activity> {
   await probe(connection, world, process, weather)
   const id = serviceAt(connection, world)
-  const handedOutAt = world.handedOut.get(id)
-  const publishedFor = handedOutAt === undefined ? undefined : world.time.now - handedOutAt
+  const publishedAt = world.usageMarkers.get(id)
+  const publishedFor = publishedAt === undefined ? undefined : world.time.now - publishedAt
   const activity = { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id), publishedFor }
-  process.testimony.hearsActivity(id, activity)
+  process.record.noteActivity(id, activity)
   return activity
 }
