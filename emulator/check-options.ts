@@ -14,7 +14,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 const isWhole = (least: number, most: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most
 
-const text: Rule = { expected: 'a text', isMet: value => isText(value) && value !== '' }
+const text: Rule = { expected: 'a non-empty text', isMet: value => isText(value) && value !== '' }
 const flag: Rule = { expected: 'true or false', isMet: value => typeof value === 'boolean' }
 const callback: Rule = { expected: 'a function', isMet: value => typeof value === 'function' }
 const milliseconds: Rule = {
@@ -78,7 +78,7 @@ export function checkOptions(options: EmulatorOptions): void {
   const problems = Object.entries(options).flatMap(([name, value]) => {
     const rule = new Map(Object.entries(rules)).get(name)
     if (rule === undefined) return [`there is no option ${name}${suggestionClause(name, Object.keys(rules))}`]
-    // As if it were missing.
+    // An undefined option counts as missing.
     if (value === undefined) return []
     return rule.isMet(value) ? [] : [`${name}: expected ${rule.expected}${shown(name, value)}`]
   })

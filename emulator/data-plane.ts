@@ -1,10 +1,12 @@
+// The interface between the records of the emulator and the databases behind them.
+
 /** The address of a database. */
 export interface Address {
   host: string
   port: number
 }
 
-/** The host to connect to for a listener: one that listens everywhere is reachable over the loopback. */
+/** The host for connections to a listener. A listener on all addresses is reachable over the loopback. */
 export function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }
@@ -45,7 +47,7 @@ export interface LogEntry {
 }
 
 /** Current statistics of a database (PostgreSQL docs, "The Cumulative Statistics System"). */
-export interface Figures {
+export interface Statistics {
   /** Sessions open now. */
   connections: number
   /** Transactions since the start, in all databases. */
@@ -54,13 +56,13 @@ export interface Figures {
 }
 
 /**
- * A database of the previous process: its address, nothing for a stopped one, or the reason why it could not
+ * A database of the previous process: its address, no field if it is stopped, or the reason why it could not
  * be restored.
  */
-export interface Returned {
+export interface RestoredDatabase {
   address?: Address
   problem?: string
-  /** Its second addresses. */
+  /** The addresses of its pooler and in its VPC. */
   pooler?: Address
   vpc?: Address
 }
@@ -103,7 +105,7 @@ export interface DataPlane {
 
   /** A hot standby of the service, with its users and passwords. */
   createReplicaSet(replicaSetId: string, serviceId: string, sizes?: Sizes): Promise<Address>
-  /** As `resizeService`. */
+  /** Like `resizeService`. */
   resizeReplicaSet(replicaSetId: string, sizes: Sizes): Promise<Address | undefined>
   deleteReplicaSet(replicaSetId: string): Promise<void>
 
@@ -118,7 +120,7 @@ export interface DataPlane {
   /** The log of one of the service's servers, newest first: 0 is its primary, the standbys follow. */
   readLogs(serviceId: string, node?: number): Promise<LogEntry[]>
   /** Rejects if the service's database does not run. */
-  readFigures(serviceId: string): Promise<Figures>
+  readStatistics(serviceId: string): Promise<Statistics>
 
   /** Whether poolers really pool, or only forward connections. */
   readonly poolers?: 'PgBouncer' | 'relay'
@@ -129,7 +131,7 @@ export interface DataPlane {
   /** Everything that another data plane needs to continue with these databases. Missing if they cannot be kept. */
   describe?(): unknown
   /** The results of restoring the previous data plane's databases, by the id of each service and replica set. */
-  readonly returned?: ReadonlyMap<string, Returned>
+  readonly restored?: ReadonlyMap<string, RestoredDatabase>
   /** Sets the listener for incidents: changes that the databases make by themselves. */
   watch?(listener: (incident: Incident) => void): void
 

@@ -1,3 +1,5 @@
+// The public types of the package.
+
 /** A request and its answer, without secrets. */
 export interface AnsweredRequest {
   readonly method: string

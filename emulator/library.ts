@@ -7,11 +7,11 @@ import { connect as call } from './client/services.ts'
 import type { ClustersRecord } from './clusters/record.ts'
 import type { DataPlane } from './data-plane.ts'
 import { databaseLimit } from './database-limit.ts'
-import { given } from './given.ts'
 import { readFaultRules } from './http/faults/fault-rules.ts'
 import { type Emulator as Server, startEmulator as serve } from './http/server.ts'
-import { DataFolder } from './kept/data-folder.ts'
 import type { Emulator, EmulatorAccess, EmulatorOptions, Services } from './library-types.ts'
+import { omitUndefined } from './omit-undefined.ts'
+import { DataFolder } from './persistence/data-folder.ts'
 import type { Effect } from './store/effect.ts'
 import { defaultProject } from './store/store.ts'
 
@@ -28,11 +28,15 @@ export type {
   Services,
 } from './library-types.ts'
 
-function present(server: Server, memory: DataFolder | undefined, dataPlane: DataPlane | undefined): Emulator {
+function toPublicEmulator(
+  server: Server,
+  dataFolder: DataFolder | undefined,
+  dataPlane: DataPlane | undefined,
+): Emulator {
   const { baseUrl, port, keys, store, requests } = server
   const stop = async () => {
     await server.stop()
-    await memory?.close()
+    await dataFolder?.close()
   }
   const services = call({ baseUrl, keys })
   return {
@@ -52,39 +56,39 @@ function present(server: Server, memory: DataFolder | undefined, dataPlane: Data
   }
 }
 
-/** The given keys, completed with the folder's own. */
-async function keysFor({ publicKey, secretKey }: EmulatorOptions, memory: DataFolder) {
+/** The missing halves of the API key, from the data folder. */
+async function completeKeys({ publicKey, secretKey }: EmulatorOptions, dataFolder: DataFolder) {
   if (publicKey !== undefined && secretKey !== undefined) return {}
-  const kept = await memory.keys()
-  return { publicKey: publicKey ?? kept.publicKey, secretKey: secretKey ?? kept.secretKey }
+  const savedState = await dataFolder.keys()
+  return { publicKey: publicKey ?? savedState.publicKey, secretKey: secretKey ?? savedState.secretKey }
 }
 
-function idToDelete(effect: Effect): string[] {
+function idsToDelete(effect: Effect): string[] {
   if (effect.kind === 'delete-service') return [effect.serviceId]
   return effect.kind === 'delete-replica' ? [effect.replicaSetId] : []
 }
 
-function whatIsThere({ folder, kept }: DataFolder) {
+function readKeptDatabases({ folder, savedState }: DataFolder) {
   return {
     folder,
     advice: 'choose another folder with --data',
     // The clusters wrote this description: an emulator of the same format can read it.
-    record: kept?.databases as ClustersRecord | undefined,
-    leftOut: new Set(kept?.effects.flatMap(idToDelete)),
-    promisedPorts: kept?.effects.flatMap(effect =>
+    record: savedState?.databases as ClustersRecord | undefined,
+    idsToSkip: new Set(savedState?.effects.flatMap(idsToDelete)),
+    promisedPorts: savedState?.effects.flatMap(effect =>
       'reserved' in effect && effect.reserved ? [effect.reserved.port] : [],
     ),
   }
 }
 
-async function openDatabases(options: EmulatorOptions, memory: DataFolder | undefined) {
+async function openDatabases(options: EmulatorOptions, dataFolder: DataFolder | undefined) {
   // A third of the emulator's code, which an emulator without databases does not need.
   const { openClusters } = await import('./clusters/open-clusters.ts')
   const { host, ports, temp, snapshotAfter, snapshotEvery, postgres, standIns, extensions } = options
   return openClusters({
-    ...given({ host, ports, snapshotAfter, snapshotEvery, standIns, extensions }),
+    ...omitUndefined({ host, ports, snapshotAfter, snapshotEvery, standIns, extensions }),
     ...(temp !== undefined && { root: temp, advice: 'choose another folder with --temp' }),
-    ...(memory && whatIsThere(memory)),
+    ...(dataFolder && readKeptDatabases(dataFolder)),
     ...(postgres !== undefined && { programs: postgres }),
   })
 }
@@ -111,28 +115,28 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   checkOptions(options)
   const { data, databases = true } = options
   const faultRules = readFaultRules(options.faults ?? [])
-  const memory = data === undefined ? undefined : await DataFolder.open(data, databases)
+  const dataFolder = data === undefined ? undefined : await DataFolder.open(data, databases)
   try {
-    const dataPlane = databases ? await openDatabases(options, memory) : undefined
+    const dataPlane = databases ? await openDatabases(options, dataFolder) : undefined
     try {
       const { faults: _, projectId, ...rest } = options
       const server = await serve({
         // A caller that sets the number of services knows the machine: the emulator's own limit does not apply.
         ...(databases && options.maxServices === undefined && { maxDatabases: databaseLimit() }),
-        ...given(rest),
-        ...(memory && (await keysFor(options, memory))),
+        ...omitUndefined(rest),
+        ...(dataFolder && (await completeKeys(options, dataFolder))),
         ...(projectId !== undefined && { project: { ...defaultProject, id: projectId } }),
         ...(dataPlane && { dataPlane }),
-        ...(memory && { memory }),
+        ...(dataFolder && { dataFolder }),
         faultRules,
       })
-      return present(server, memory, dataPlane)
+      return toPublicEmulator(server, dataFolder, dataPlane)
     } catch (error) {
       await dataPlane?.close()
       throw error
     }
   } catch (error) {
-    await memory?.close()
+    await dataFolder?.close()
     throw error
   }
 }

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// The command line of the emulator: starts it, or runs `status` or `seed` on a running one.
+
 import './recent-node.ts'
 
 import { readFile } from 'node:fs/promises'
@@ -8,7 +10,7 @@ import { helpText } from './command/help-text.ts'
 import { LineLog } from './command/line-log.ts'
 import { isScript, watchParent } from './command/parent-watch.ts'
 import { seed } from './command/seed.ts'
-import { renderRunning } from './command/status.ts'
+import { renderStatus } from './command/status.ts'
 import { StopSignal } from './command/stop-signal.ts'
 import { parseFaultRules } from './http/faults/fault-rules.ts'
 import { type EmulatorOptions, type FaultEntry, startEmulator } from './library.ts'
@@ -44,12 +46,12 @@ async function readProfile(file: string): Promise<Pick<EmulatorOptions, 'like' |
 }
 
 async function main(args: string[]): Promise<void> {
-  const [word, ...rest] = args
-  if (word === 'status') {
-    process.stdout.write(await renderRunning(rest))
+  const [command, ...rest] = args
+  if (command === 'status') {
+    process.stdout.write(await renderStatus(rest))
     return
   }
-  if (word === 'seed') {
+  if (command === 'seed') {
     process.stdout.write(await seed(rest))
     return
   }
@@ -58,11 +60,12 @@ async function main(args: string[]): Promise<void> {
     process.stdout.write(helpText)
     return
   }
-  // Writing fails after the reader of the output has ended. The databases must be stopped nevertheless.
+  // After the reader of the output has ended, writing fails. Without a listener that would end the process before it stops
+  // the databases.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signal = new StopSignal()
   // A shell that runs the emulator directly may end before it; the shell of a package script may not.
-  if (isScript(process.env) && !commandLine.detached) watchParent(() => signal.give())
+  if (isScript(process.env) && !commandLine.detached) watchParent(() => signal.trigger())
   const { faultsFile, profileFile } = commandLine
   const options = {
     ...(profileFile !== undefined && (await readProfile(profileFile))),
@@ -78,8 +81,8 @@ async function main(args: string[]): Promise<void> {
   process.stdout.write(renderGreeting(emulator, options))
   await signal.received
   log.flush()
-  const files = options.data === undefined ? ' and removes its files' : '; its files stay'
-  process.stdout.write(`Stopping: ends every database${files}.\n`)
+  const files = options.data === undefined ? ' and deletes its files' : ' and keeps its files'
+  process.stdout.write(`Stopping: the emulator ends every database${files}.\n`)
   await emulator.stop()
   signal.release()
 }

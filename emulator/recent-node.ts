@@ -1,3 +1,5 @@
+// Refuses an old Node.js.
+
 /** The minimum in `engines` of package.json. */
 const oldest = 22
 

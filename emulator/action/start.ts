@@ -21,9 +21,9 @@ async function checkSeed(file: string): Promise<void> {
 
 async function start(): Promise<void> {
   const began = Date.now()
-  const since = () => `after ${((Date.now() - began) / 1000).toFixed(1)} s`
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  say(`packages ${await provideDependencies(root)} ${since()}`)
+  const elapsed = () => `after ${((Date.now() - began) / 1000).toFixed(1)} s`
+  const log = (line: string) => process.stdout.write(`${line}\n`)
+  log(`packages ${await provideDependencies(root)} ${elapsed()}`)
 
   const keys = {
     publicKey: `local${randomBytes(4).toString('hex')}`,
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   const flags = ['--port', '0', '--keys', `${keys.publicKey}:${keys.secretKey}`, ...given]
   const { pid, baseUrl } = await startProcess(flags, logFile)
   saveState('pid', String(pid))
-  say(`the emulator listens at ${baseUrl} ${since()}`)
+  log(`the emulator listens at ${baseUrl} ${elapsed()}`)
 
   const running = { baseUrl, keys }
   const projectId = await readProjectId(running)
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   mask(password)
   setOutput('service_id', id)
   setOutput('database_url', databaseUrl)
-  say(`service ${id} (${name}) is READY${seedFile && `, filled from ${seedFile}`} ${since()}`)
+  log(`service ${id} (${name}) is READY${seedFile && `, filled from ${seedFile}`} ${elapsed()}`)
 }
 
 try {

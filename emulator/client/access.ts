@@ -4,7 +4,7 @@ import { access as canRead } from 'node:fs/promises'
 import type { EmulatorAccess } from '../library-types.ts'
 
 /** Calls the API, or the emulator itself if `path` is a complete address. Rejects with the message of a refusal. */
-export async function ask<Answer>(
+export async function sendRequest<Answer>(
   { baseUrl, keys: { publicKey, secretKey } }: EmulatorAccess,
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
@@ -30,21 +30,25 @@ export async function ask<Answer>(
 }
 
 /** An address of the emulator itself, outside of the API. */
-export const ownUrl = ({ baseUrl }: EmulatorAccess, path: string) =>
+export const controlUrl = ({ baseUrl }: EmulatorAccess, path: string) =>
   new URL(`/emulator/${path}`, baseUrl).href
 
 /** The id of the one project that the key belongs to. */
 export async function readProjectId(access: EmulatorAccess): Promise<string> {
-  const { api_key: key } = await ask<{ api_key: { project: { id: string } } }>(access, 'GET', '/auth/info')
+  const { api_key: key } = await sendRequest<{ api_key: { project: { id: string } } }>(
+    access,
+    'GET',
+    '/auth/info',
+  )
   return key.project.id
 }
 
 /** The file with the certificate of the databases, if this process can read it; that of a container is unreadable. */
 export async function findCertificate(access: EmulatorAccess): Promise<string | undefined> {
-  const { certificateFile } = await ask<{ certificateFile?: string }>(
+  const { certificateFile } = await sendRequest<{ certificateFile?: string }>(
     access,
     'GET',
-    ownUrl(access, 'overview'),
+    controlUrl(access, 'overview'),
   )
   if (certificateFile === undefined) return undefined
   return canRead(certificateFile).then(

@@ -1,21 +1,21 @@
 /** Copies the database of a service on the same server, for unit tests: faster than a fork, and no call of the API. */
 import { randomBytes } from 'node:crypto'
 import type { DatabaseCopy, ReadyService } from '../library-types.ts'
-import { clientOf, quoteName, withClient } from './own-client.ts'
+import { configOf, quoteName, withClient } from './session.ts'
 
 type Source = Pick<ReadyService, 'host' | 'port' | 'user' | 'password' | 'database' | 'databaseUrl'>
 
-/** A database cannot be copied or dropped by a session in it. */
-const besides = ({ host, port, user, password }: Source) =>
-  clientOf({ host, port, user, password, database: 'postgres' })
+/** Connects to the database `postgres`: a session in a database can neither copy nor drop that database. */
+const maintenanceConfig = ({ host, port, user, password }: Source) =>
+  configOf({ host, port, user, password, database: 'postgres' })
 
-/** `object_in_use`. */
+/** Whether PostgreSQL refused with `object_in_use`. */
 const isInUse = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55006'
 
-/** PostgreSQL itself waits 5 s for sessions that are just ending. */
+/** Needs no retry: PostgreSQL itself waits 5 s for sessions that are about to end. */
 async function createCopy(source: Source, name: string): Promise<void> {
   const sql = `CREATE DATABASE ${quoteName(name)} TEMPLATE ${quoteName(source.database)} STRATEGY file_copy`
-  await withClient(besides(source), query => query(sql)).catch(cause => {
+  await withClient(maintenanceConfig(source), query => query(sql)).catch(cause => {
     if (!isInUse(cause)) throw cause
     const advice = 'Close every connection to it before copyDatabase'
     throw new Error(`the database ${source.database} cannot be copied: a session is open in it. ${advice}`, {
@@ -36,7 +36,7 @@ export async function copyDatabase(source: Source): Promise<DatabaseCopy> {
   const url = new URL(source.databaseUrl)
   url.pathname = `/${database}`
   const remove = () =>
-    withClient(besides(source), async query => {
+    withClient(maintenanceConfig(source), async query => {
       await query(`DROP DATABASE IF EXISTS ${quoteName(database)} WITH (FORCE)`)
     })
   return { database, databaseUrl: url.href, delete: remove, [Symbol.asyncDispose]: remove }

@@ -12,16 +12,16 @@ export interface ClientProgram {
 }
 
 /** Where packages install the programs of several versions; the folder in the middle has the version. */
-const usual = [
+const packageFolders = [
   ['/usr/lib/postgresql', 'bin'],
   ['/opt/homebrew/opt', 'bin'],
   ['/usr/local/opt', 'bin'],
   ['/usr', 'bin'],
 ] as const
 
-async function candidates(): Promise<string[]> {
+async function listFolders(): Promise<string[]> {
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder))
-  for (const [parent, inside] of usual) {
+  for (const [parent, inside] of packageFolders) {
     const names = await readdir(parent).catch(() => [])
     const versions = names.filter(name => /^(\d+|postgresql@\d+|libpq|pgsql-\d+)$/.test(name))
     folders.push(...versions.map(name => path.join(parent, name, inside)))
@@ -31,7 +31,7 @@ async function candidates(): Promise<string[]> {
 
 /** All programs of this name on the PATH and in the folders of packages. */
 export async function findPrograms(name: 'psql' | 'pg_dump'): Promise<ClientProgram[]> {
-  const files = (await candidates()).map(folder =>
+  const files = (await listFolders()).map(folder =>
     path.join(folder, process.platform === 'win32' ? `${name}.exe` : name),
   )
   const found = files.map(async file => {

@@ -4,13 +4,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { clientOf, type Target, withClient } from './own-client.ts'
 import { type ClientProgram, findPrograms } from './programs.ts'
+import { configOf, type Target, withClient } from './session.ts'
 
 const isDatabase = (source: string) => /^postgres(ql)?:\/\//.test(source)
 
 /** A source without its password, for messages. */
-export function nameOf(source: string): string {
+export function describeSource(source: string): string {
   if (!isDatabase(source)) return source
   const { protocol, host, pathname } = new URL(source)
   return `${protocol}//${host}${pathname}`
@@ -25,7 +25,7 @@ const environmentOf = ({ host, port, user, database, password }: Target) => ({
 const psqlArguments = ['-X', '-q', '-v', 'ON_ERROR_STOP=1']
 
 async function runSql(target: Target, file: string, sql: string): Promise<void> {
-  await withClient(clientOf(target), query => query(sql)).catch(cause => {
+  await withClient(configOf(target), query => query(sql)).catch(cause => {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`PostgreSQL refuses ${file}: ${reason} (dumps with COPY need psql on the PATH)`, {
       cause,
@@ -51,16 +51,18 @@ const readMajor = (config: object) =>
     return Math.floor(Number(rows[0]?.value) / 10_000)
   })
 
-/** A pg_dump reads servers up to its own version, and writes for servers of its own version. */
-function choosePgDump(all: readonly ClientProgram[], source: number, target: number): ClientProgram {
-  const fitting = all.filter(({ major }) => major >= source && major <= target)
+/** Chooses the newest pg_dump that can read the source and write for the target: it reads older servers, and writes for its own version. */
+function choosePgDump(programs: readonly ClientProgram[], source: number, target: number): ClientProgram {
+  const fitting = programs.filter(({ major }) => major >= source && major <= target)
   const [best] = fitting.sort((one, other) => other.major - one.major)
   if (best) return best
-  const found =
-    all.length > 0 ? `those found are of ${all.map(({ major }) => major).join(', ')}` : 'none was found'
+  const available =
+    programs.length > 0
+      ? `those available are of ${programs.map(({ major }) => major).join(', ')}`
+      : 'none was found'
   const needed = source < target ? `${source} to ${target}` : String(target)
   throw new Error(
-    `a database of PostgreSQL ${source} needs the pg_dump of PostgreSQL ${needed} (${found}): install it, with psql, by ` +
+    `a database of PostgreSQL ${source} needs the pg_dump of PostgreSQL ${needed} (${available}): install it, with psql, by ` +
       `"apt install postgresql-client-${target}" (apt.postgresql.org), "brew install postgresql@${target}" or the ` +
       'installer of postgresql.org',
   )
@@ -75,7 +77,7 @@ async function copyDatabase(target: Target, source: string): Promise<void> {
   const config = new URL(source)
   config.searchParams.set('uselibpqcompat', 'true')
   const major = await readMajor({ connectionString: config.href })
-  const dump = choosePgDump(await findPrograms('pg_dump'), major, await readMajor(clientOf(target)))
+  const dump = choosePgDump(await findPrograms('pg_dump'), major, await readMajor(configOf(target)))
   const args = ['--no-owner', '--no-privileges', '--no-publications', '--no-subscriptions']
   const reader = spawn(dump.file, [...args, `--dbname=${url.href}`], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,18 +89,18 @@ async function copyDatabase(target: Target, source: string): Promise<void> {
     env: environmentOf(target),
   })
   const ends = [reader, writer].map(async child => {
-    let told = ''
+    let output = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      told = (told + text).slice(-600)
+      output = (output + text).slice(-600)
     })
     const [code] = await once(child, 'close')
-    return { code, told }
+    return { code, output }
   })
   // From now on only psql reads it: if psql ends, pg_dump ends too.
   reader.stdout.destroy()
   const [read, written] = await Promise.all(ends)
-  if (written?.code !== 0) throw new Error(`psql refuses the dump: ${written?.told.trim()}`)
-  if (read?.code !== 0) throw new Error(`pg_dump failed: ${read?.told.trim()}`)
+  if (written?.code !== 0) throw new Error(`psql refuses the dump: ${written?.output.trim()}`)
+  if (read?.code !== 0) throw new Error(`pg_dump failed: ${read?.output.trim()}`)
 }
 
 /**
@@ -119,10 +121,12 @@ export async function findSources(sources: readonly string[], folder = process.c
 }
 
 /** Fills a database from a file of SQL, or from another database by its address. */
-export async function fill(target: Target, source: string): Promise<void> {
+export async function fillDatabase(target: Target, source: string): Promise<void> {
   try {
     await (isDatabase(source) ? copyDatabase(target, source) : runFile(target, source))
   } catch (cause) {
-    throw new Error(`seed ${nameOf(source)}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Error(`seed ${describeSource(source)}: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
   }
 }

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmulatorAccess, ForkOptions, ReadyService, ServiceOptions, Services } from '../library-types.ts'
-import { ask, findCertificate, ownUrl, readProjectId } from './access.ts'
+import { controlUrl, findCertificate, readProjectId, sendRequest } from './access.ts'
 import { copyDatabase } from './copy-database.ts'
-import { fill, findSources } from './seeds.ts'
+import { fillDatabase, findSources } from './seeds.ts'
 
 /** The used fields of a record. */
 interface Service {
@@ -22,9 +22,9 @@ const pause = 20
 const user = 'tsdbadmin'
 const database = 'tsdb'
 
-class Caller implements Services {
+class ServiceClient implements Services {
   readonly #access: EmulatorAccess
-  #known: Promise<{ path: string; certificate: string | undefined }> | undefined
+  #projectAccess: Promise<{ path: string; certificate: string | undefined }> | undefined
 
   constructor(access: EmulatorAccess) {
     this.#access = access
@@ -36,10 +36,10 @@ class Caller implements Services {
     seed = [],
   }: ServiceOptions = {}): Promise<ReadyService> {
     const sources = await findSources([seed].flat())
-    const { path } = await this.#read()
-    const created = await ask<Service>(this.#access, 'POST', path, { name, addons })
-    return this.#finish(created, async service => {
-      for (const source of sources) await fill(service, source)
+    const { path } = await this.#readProject()
+    const created = await sendRequest<Service>(this.#access, 'POST', path, { name, addons })
+    return this.#prepare(created, async service => {
+      for (const source of sources) await fillDatabase(service, source)
       // Forks by LAST_SNAPSHOT must have the data that was just inserted.
       await this.#takeSnapshot(service.id)
     })
@@ -49,57 +49,60 @@ class Caller implements Services {
     serviceId: string,
     { name, strategy = 'NOW', targetTime }: ForkOptions = {},
   ): Promise<ReadyService> {
-    const { path } = await this.#read()
-    const created = await ask<Service>(this.#access, 'POST', `${path}/${serviceId}/forkService`, {
+    const { path } = await this.#readProject()
+    const created = await sendRequest<Service>(this.#access, 'POST', `${path}/${serviceId}/forkService`, {
       fork_strategy: strategy,
       ...(name !== undefined && { name }),
       ...(targetTime && { target_time: targetTime.toISOString() }),
     })
-    return this.#finish(created)
+    return this.#prepare(created)
   }
 
   async find(nameOrId: string): Promise<ReadyService> {
-    const { path } = await this.#read()
-    const all = await ask<Service[]>(this.#access, 'GET', path)
+    const { path } = await this.#readProject()
+    const all = await sendRequest<Service[]>(this.#access, 'GET', path)
     const [service, ...others] = all.filter(one => [one.service_id, one.name].includes(nameOrId))
     if (service === undefined) throw new Error(`the emulator has no service ${nameOrId}`)
     if (others.length > 0)
       throw new Error(`the emulator has several services ${nameOrId}: give the id of one`)
-    const url = ownUrl(this.#access, `services/${service.service_id}/password`)
-    const { password } = await ask<{ password: string }>(this.#access, 'GET', url)
-    return this.#present(service, password)
+    const url = controlUrl(this.#access, `services/${service.service_id}/password`)
+    const { password } = await sendRequest<{ password: string }>(this.#access, 'GET', url)
+    return this.#toReadyService(service, password)
   }
 
-  /** Waits until it is READY and prepared. Deletes an incomplete service. */
-  async #finish(created: Service, prepare = async (_: ReadyService) => {}): Promise<ReadyService> {
-    const { path } = await this.#read()
+  /** Waits until the created service is READY, then prepares it. If either fails, deletes the service. */
+  async #prepare(created: Service, prepare = async (_: ReadyService) => {}): Promise<ReadyService> {
+    const { path } = await this.#readProject()
     try {
-      const record = await this.#untilReady(`${path}/${created.service_id}`)
-      const service = await this.#present(record, created.initial_password ?? '')
+      const record = await this.#waitUntilReady(`${path}/${created.service_id}`)
+      const service = await this.#toReadyService(record, created.initial_password ?? '')
       await prepare(service)
       return service
     } catch (error) {
-      await ask(this.#access, 'DELETE', `${path}/${created.service_id}`).catch(() => {})
+      await sendRequest(this.#access, 'DELETE', `${path}/${created.service_id}`).catch(() => {})
       throw error
     }
   }
 
-  async #untilReady(path: string): Promise<Service> {
+  async #waitUntilReady(path: string): Promise<Service> {
     for (const start = performance.now(); performance.now() - start < patience; await sleep(pause)) {
-      const service = await ask<Service>(this.#access, 'GET', path)
+      const service = await sendRequest<Service>(this.#access, 'GET', path)
       if (service.status === 'READY') return service
       if (service.status === 'UNSTABLE') break
     }
-    const { logs = [] } = await ask<{ logs?: string[] }>(this.#access, 'GET', `${path}/logs`)
+    const { logs = [] } = await sendRequest<{ logs?: string[] }>(this.#access, 'GET', `${path}/logs`)
     throw new Error(`the service did not become READY: ${logs[0] ?? 'see the log of the emulator'}`)
   }
 
-  async #present({ service_id: id, name, endpoint }: Service, password: string): Promise<ReadyService> {
-    const { path, certificate } = await this.#read()
+  async #toReadyService(
+    { service_id: id, name, endpoint }: Service,
+    password: string,
+  ): Promise<ReadyService> {
+    const { path, certificate } = await this.#readProject()
     const { host = '127.0.0.1', port = 0 } = endpoint ?? {}
     const trust = certificate ? `verify-full&sslrootcert=${encodeURIComponent(certificate)}` : 'require'
     const login = `${user}:${encodeURIComponent(password)}`
-    const remove = async () => ask<void>(this.#access, 'DELETE', `${path}/${id}`)
+    const remove = async () => sendRequest<void>(this.#access, 'DELETE', `${path}/${id}`)
     const databaseUrl = `postgresql://${login}@${host}:${port}/${database}?sslmode=${trust}`
     const target = { host, port, user, database, password, databaseUrl }
     return {
@@ -114,21 +117,21 @@ class Caller implements Services {
   }
 
   async #takeSnapshot(id: string): Promise<void> {
-    const { certificate } = await this.#read()
+    const { certificate } = await this.#readProject()
     // Without databases there are no snapshots.
     if (certificate !== undefined)
-      await ask(this.#access, 'POST', ownUrl(this.#access, `services/${id}/snapshot`))
+      await sendRequest(this.#access, 'POST', controlUrl(this.#access, `services/${id}/snapshot`))
   }
 
-  #read() {
-    this.#known ??= Promise.all([readProjectId(this.#access), findCertificate(this.#access)]).then(
+  #readProject() {
+    this.#projectAccess ??= Promise.all([readProjectId(this.#access), findCertificate(this.#access)]).then(
       ([projectId, certificate]) => ({ path: `/projects/${projectId}/services`, certificate }),
     )
-    return this.#known
+    return this.#projectAccess
   }
 }
 
 /** Connects to a running emulator, in this process or in another one of this machine. */
 export function connect(access: EmulatorAccess): Services {
-  return new Caller(access)
+  return new ServiceClient(access)
 }

@@ -5,15 +5,15 @@ import { Semaphore } from '#base/semaphore'
 import {
   type Address,
   type DataPlane,
-  type Figures,
   type ForkPoint,
   type HaReplicas,
   type Incident,
   type LogEntry,
   type NewDatabase,
-  type Returned,
+  type RestoredDatabase,
   reachable,
   type Sizes,
+  type Statistics,
 } from '../data-plane.ts'
 import { type CreationParts, createService, forkService } from './create-service.ts'
 import { ClusterError } from './errors.ts'
@@ -24,8 +24,8 @@ import type { ClustersRecord } from './record.ts'
 import { Registry } from './registry.ts'
 import { restoreClusters } from './restore.ts'
 import { changePassword } from './server/admin.ts'
-import { readFigures } from './server/figures.ts'
 import { readLogFile } from './server/log-file.ts'
+import { readStatistics } from './server/statistics.ts'
 import type { Service } from './service.ts'
 
 /** The ids of a service and of its read replica sets. */
@@ -38,7 +38,7 @@ export class Clusters implements DataPlane {
   readonly #forwarders: Forwarders
   readonly #creation: CreationParts
   /** The result of restoring each database that the previous process recorded as complete. */
-  readonly returned = new Map<string, Returned>()
+  readonly restored = new Map<string, RestoredDatabase>()
   #onIncident: (incident: Incident) => void = () => {}
   #closing: Promise<void> | undefined
 
@@ -85,7 +85,7 @@ export class Clusters implements DataPlane {
   }
 
   async createService(serviceId: string, password: string, chosen: NewDatabase = {}): Promise<Address> {
-    if (this.returned.has(serviceId)) return this.startService(serviceId)
+    if (this.restored.has(serviceId)) return this.startService(serviceId)
     return createService(this.#creation, { ...chosen, id: serviceId, password })
   }
 
@@ -96,7 +96,7 @@ export class Clusters implements DataPlane {
     password: string,
     chosen: NewDatabase = {},
   ): Promise<Address> {
-    if (this.returned.has(serviceId)) return this.startService(serviceId)
+    if (this.restored.has(serviceId)) return this.startService(serviceId)
     return forkService(this.#creation, { ...chosen, id: serviceId, password }, parentServiceId, point)
   }
 
@@ -134,8 +134,8 @@ export class Clusters implements DataPlane {
 
   async createReplicaSet(replicaSetId: string, serviceId: string, sizes?: Sizes): Promise<Address> {
     const service = this.#registry.service(serviceId)
-    const returned = service.replicaSets.all.get(replicaSetId)?.cluster.address
-    if (returned && this.returned.has(replicaSetId)) return returned
+    const restored = service.replicaSets.all.get(replicaSetId)?.cluster.address
+    if (restored && this.restored.has(replicaSetId)) return restored
     this.#registry.checkNew(replicaSetId)
     return service.createReplicaSet(replicaSetId, sizes)
   }
@@ -179,13 +179,13 @@ export class Clusters implements DataPlane {
   }
 
   /** Restores the databases of another process from the folder. Call it once, before any other method. */
-  async restore(record: ClustersRecord, leftOut: ReadonlySet<string>): Promise<void> {
-    const returned = await restoreClusters(record, leftOut, {
+  async restore(record: ClustersRecord, idsToSkip: ReadonlySet<string>): Promise<void> {
+    const restored = await restoreClusters(record, idsToSkip, {
       installation: this.#installation,
       registry: this.#registry,
       openForwarder: (id, purpose, port) => this.openForwarder(id, purpose, port),
     })
-    for (const [id, outcome] of returned) this.returned.set(id, outcome)
+    for (const [id, outcome] of restored) this.restored.set(id, outcome)
   }
 
   async readLogs(serviceId: string, node = 0): Promise<LogEntry[]> {
@@ -193,8 +193,8 @@ export class Clusters implements DataPlane {
     return readLogFile((standby?.cluster ?? this.#registry.cluster(serviceId)).logFile)
   }
 
-  async readFigures(serviceId: string): Promise<Figures> {
-    return readFigures(this.#registry.cluster(serviceId).adminAddress)
+  async readStatistics(serviceId: string): Promise<Statistics> {
+    return readStatistics(this.#registry.cluster(serviceId).adminAddress)
   }
 
   close(): Promise<void> {

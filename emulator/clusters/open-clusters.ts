@@ -10,7 +10,7 @@ export interface ClustersOptions extends Partial<SnapshotSchedule>, Installation
   /** The record of the clusters in this folder, to restore them. */
   record?: ClustersRecord | undefined
   /** Ids of services and replica sets that are about to be deleted, so they are not started. */
-  leftOut?: ReadonlySet<string>
+  idsToSkip?: ReadonlySet<string>
   /** Ports that callers already know, of services that are about to be created. */
   promisedPorts?: readonly number[] | undefined
 }
@@ -26,6 +26,6 @@ export async function openClusters(options: ClustersOptions = {}): Promise<Clust
   const installation = await openInstallation(options)
   for (const port of options.promisedPorts ?? []) installation.ports.reserve(port)
   const clusters = new Clusters(installation, { snapshotAfter, snapshotEvery })
-  await clusters.restore(options.record ?? { services: [], forwarders: [] }, options.leftOut ?? new Set())
+  await clusters.restore(options.record ?? { services: [], forwarders: [] }, options.idsToSkip ?? new Set())
   return clusters
 }

@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { Address, Returned } from '../data-plane.ts'
+import type { Address, RestoredDatabase } from '../data-plane.ts'
 import { removeTree } from './disk/tree.ts'
 import { describeError } from './errors.ts'
 import { poolerFolder } from './forwarding/pooler.ts'
@@ -27,7 +27,7 @@ function clustersOf(service: ServiceRecord): ClusterRecord[] {
 /**
  * Deletes the folders of unfinished or half-deleted clusters. Returns the highest number among the remaining folders.
  */
-async function removeUnknown(folder: string, { services }: ClustersRecord): Promise<number> {
+async function deleteUnknownFolders(folder: string, { services }: ClustersRecord): Promise<number> {
   const known = new Set(services.flatMap(clustersOf).map(one => one.folder))
   for (const name of await readdir(folder)) {
     if ((clusterFolder.test(name) && !known.has(name)) || poolerFolder.test(name)) {
@@ -44,10 +44,10 @@ function portsIn({ services, forwarders }: ClustersRecord): number[] {
   )
 }
 
-async function outcome(
+async function tryToStart(
   cluster: { address: Address | undefined },
   start: () => Promise<unknown>,
-): Promise<Returned> {
+): Promise<RestoredDatabase> {
   try {
     await start()
     return cluster.address ? { address: cluster.address } : {}
@@ -58,45 +58,45 @@ async function outcome(
 
 async function restoreService(
   record: ServiceRecord,
-  leftOut: ReadonlySet<string>,
+  idsToSkip: ReadonlySet<string>,
   restorer: Restorer,
-  returned: Map<string, Returned>,
+  restored: Map<string, RestoredDatabase>,
 ): Promise<void> {
   const service = restorer.registry.add(record.id, record.folder)
   service.restore(record)
-  if (leftOut.has(record.id)) return
-  const comeBack = () => service.runHeavy(() => service.comeBack(record))
-  returned.set(record.id, await outcome(service.cluster, comeBack))
+  if (idsToSkip.has(record.id)) return
+  const startRestored = () => service.runHeavy(() => service.startRestored(record))
+  restored.set(record.id, await tryToStart(service.cluster, startRestored))
   for (const [id, standby] of service.replicaSets.all) {
-    if (leftOut.has(id)) continue
+    if (idsToSkip.has(id)) continue
     const start = () => service.runHeavy(() => standby.start())
-    returned.set(id, await outcome(standby.cluster, start))
+    restored.set(id, await tryToStart(standby.cluster, start))
   }
 }
 
 /**
  * Restores the clusters of another process from the folder, before any other work; returns the result for
- * each. `leftOut` has the ids of those that are about to be deleted: they are not started.
+ * each. `idsToSkip` has the ids of those that are about to be deleted: they are not started.
  */
 export async function restoreClusters(
   record: ClustersRecord,
-  leftOut: ReadonlySet<string>,
+  idsToSkip: ReadonlySet<string>,
   restorer: Restorer,
-): Promise<Map<string, Returned>> {
+): Promise<Map<string, RestoredDatabase>> {
   const { installation, registry } = restorer
-  registry.skipFolders(await removeUnknown(installation.folder, record))
+  registry.skipFolders(await deleteUnknownFolders(installation.folder, record))
   for (const port of portsIn(record)) installation.ports.reserve(port)
-  const returned = new Map<string, Returned>()
-  await Promise.all(record.services.map(service => restoreService(service, leftOut, restorer, returned)))
+  const restored = new Map<string, RestoredDatabase>()
+  await Promise.all(record.services.map(service => restoreService(service, idsToSkip, restorer, restored)))
   for (const { id, purpose, address } of record.forwarders) {
-    const found = returned.get(id)
-    if (found === undefined || leftOut.has(id)) continue
+    const database = restored.get(id)
+    if (database === undefined || idsToSkip.has(id)) continue
     try {
-      found[purpose] = await restorer.openForwarder(id, purpose, address.port)
+      database[purpose] = await restorer.openForwarder(id, purpose, address.port)
     } catch (error) {
       // The other databases are restored nevertheless.
-      found.problem = `its ${purpose} could not be opened: ${describeError(error)}`
+      database.problem = `its ${purpose} could not be opened: ${describeError(error)}`
     }
   }
-  return returned
+  return restored
 }

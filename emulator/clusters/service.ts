@@ -10,7 +10,7 @@ import type { Settings } from './installation/settings.ts'
 import type { ServiceRecord } from './record.ts'
 import { changePassword } from './server/admin.ts'
 import type { Cluster } from './server/cluster.ts'
-import { endLeftover } from './server/leftover.ts'
+import { stopLeftoverServer } from './server/leftover-server.ts'
 import { Queue } from './server/queue.ts'
 import { connectionsFor } from './server/size-settings.ts'
 import { ReplicaSets } from './standby/replica-sets.ts'
@@ -37,7 +37,7 @@ export class Service {
   readonly #semaphore: Semaphore
   readonly #queue = new Queue()
   readonly #rescue: Rescue
-  #deleted = false
+  #isDeleted = false
   #isComplete = false
   #isStopped = false
   /** Called with the incidents of the database, such as an unexpected end. */
@@ -61,20 +61,25 @@ export class Service {
     this.#rescue = new Rescue({
       ...{ id, cluster, standbys: this.standbys, replicaSets: this.replicaSets },
       start: () => this.start(),
-      hasFailedOver: () => this.history.startAnew(),
+      onFailover: () => this.history.resetSnapshots(),
       report: incident => this.onIncident(incident),
     })
-    cluster.onDeath = () => this.#bringBack(async () => this.#isStopped || this.#rescue.primary())
-    this.standbys.onDeath = standby =>
-      this.#bringBack(async () => this.#isStopped || this.#rescue.standby(standby))
-    this.replicaSets.onDeath = id => this.#bringBack(() => this.#rescue.replicaSet(id))
+    cluster.onCrash = () =>
+      this.#enqueueRescue(async () => {
+        if (!this.#isStopped) await this.#rescue.restorePrimary()
+      })
+    this.standbys.onCrash = standby =>
+      this.#enqueueRescue(async () => {
+        if (!this.#isStopped) await this.#rescue.restoreStandby(standby)
+      })
+    this.replicaSets.onCrash = id => this.#enqueueRescue(() => this.#rescue.restoreReplicaSet(id))
     this.#semaphore = semaphore
   }
 
   /** Runs the job after earlier jobs, unless the service is deleted by then. */
   run<T>(job: () => Promise<T>): Promise<T> {
     return this.#queue.run(async () => {
-      if (this.#deleted) throw new ClusterError(`The service ${this.id} is deleted.`)
+      if (this.#isDeleted) throw new ClusterError(`The service ${this.id} is deleted.`)
       return job()
     })
   }
@@ -102,7 +107,7 @@ export class Service {
   /** Starts the server if it does not run. */
   async start(): Promise<Address> {
     if (this.cluster.address) return this.cluster.address
-    await endLeftover(this.cluster.data)
+    await stopLeftoverServer(this.cluster.data)
     const address = await this.cluster.start()
     this.history.begin()
     this.#isStopped = false
@@ -125,12 +130,12 @@ export class Service {
   async resize(sizes: Sizes): Promise<Address | undefined> {
     const { cluster, replication } = this
     const connections = connectionsFor(sizes)
-    await replication.allow(connections)
+    await replication.raiseConnectionLimit(connections)
     cluster.sizes = sizes
     const address = await cluster.restart()
     if (!address) return undefined
     await replication.resume()
-    await replication.permitFewer(connections)
+    await replication.lowerConnectionLimit(connections)
     await this.standbys.resize()
     return address
   }
@@ -164,7 +169,7 @@ export class Service {
 
   /** Deletes the service after earlier jobs; later jobs are refused. */
   async remove(): Promise<void> {
-    this.#deleted = true
+    this.#isDeleted = true
     await this.#queue.run(async () => {
       this.history.pause()
       await this.replication.removeStandbys()
@@ -179,7 +184,7 @@ export class Service {
 
   /** Undefined while the service is not complete yet. */
   describe(): ServiceRecord | undefined {
-    if (!this.#isComplete || this.#deleted) return undefined
+    if (!this.#isComplete || this.#isDeleted) return undefined
     return {
       ...{ id: this.id, folder: path.basename(this.cluster.folder), port: this.cluster.port },
       sizes: this.cluster.sizes,
@@ -203,13 +208,13 @@ export class Service {
   }
 
   /** Starts the restored service, unless it was stopped. */
-  async comeBack({ snapshots, isStopped }: ServiceRecord): Promise<void> {
+  async startRestored({ snapshots, isStopped }: ServiceRecord): Promise<void> {
     this.#isComplete = true
     await this.history.snapshots.restore(snapshots)
     if (!isStopped) await this.start().catch(error => this.#rescue.failOver(error))
   }
 
-  #bringBack(job: () => Promise<unknown>): void {
+  #enqueueRescue(job: () => Promise<unknown>): void {
     void this.run(job).catch(() => {})
   }
 

@@ -7,13 +7,13 @@ import type { EmulatorOptions } from '../library-types.ts'
 
 interface CommandLine {
   help: boolean
-  /** Whether it continues after the process that started it has ended. */
+  /** Whether the emulator continues after the process that started it has ended. */
   detached: boolean
   /** The file with the initial faults. */
   faultsFile: string | undefined
   /** The file with the profile of another server. */
   profileFile: string | undefined
-  /** Only the given options, and the port and the host. */
+  /** The given options, and the defaults of `port`, `host` and `databases`. */
   options: EmulatorOptions
 }
 
@@ -21,9 +21,9 @@ interface Flag {
   type: 'string' | 'boolean'
   multiple?: true
   short?: string
-  /** The option that it sets; none for a flag about the process. */
+  /** The option that the flag sets; undefined for a flag of the command line only. */
   option?: keyof EmulatorOptions
-  /** The value of the option for this text; undefined if the text is not as expected. */
+  /** Parses the value; returns undefined if it is malformed. */
   read?: (given: string) => unknown
   expected?: string
 }
@@ -33,7 +33,9 @@ const flag = { type: 'boolean' } as const
 
 const reading = (option: keyof EmulatorOptions, expected: string, read: NonNullable<Flag['read']>) => ({
   ...text,
-  ...{ option, expected, read },
+  option,
+  expected,
+  read,
 })
 const matching = (option: keyof EmulatorOptions, pattern: RegExp, expected: string) =>
   reading(option, expected, given => (pattern.test(given) ? given : undefined))
@@ -136,7 +138,9 @@ export function parseCommandLine(args: string[]): CommandLine {
     faultsFile: faults === undefined ? undefined : String(faults),
     profileFile: like === undefined ? undefined : String(like),
     options: {
-      ...{ port: 8787, host: '127.0.0.1', databases: !values['no-databases'] },
+      port: 8787,
+      host: '127.0.0.1',
+      databases: !values['no-databases'],
       ...(values['no-stand-ins'] && { standIns: false }),
       ...splitKeys(keys),
       ...Object.fromEntries(given),

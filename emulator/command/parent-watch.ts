@@ -1,8 +1,10 @@
-/** Milliseconds between two checks. */
-const lookEvery = 250
+// Stops the emulator when the process that started it has ended.
 
-/** The watched processes: by default those of this process. */
-interface Family {
+/** Milliseconds between two checks of the parent. */
+const checkInterval = 250
+
+/** Access to the processes of the machine, which tests replace. */
+interface ProcessTree {
   /** The id of the current parent. */
   parent: () => number
   /** Whether there is a process with this id. */
@@ -18,20 +20,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const thisProcess: Family = { parent: () => process.ppid, isAlive }
+const thisProcess: ProcessTree = { parent: () => process.ppid, isAlive }
 
 /**
  * Calls `end` after the process that started this one has ended. npm runs a script in a shell, and passes a signal only
  * to that shell: without this, `kill` of npm would leave the emulator running. Never keeps the process alive.
  */
-export function watchParent(end: () => void, family: Family = thisProcess): { stop(): void } {
-  const parent = family.parent()
+export function watchParent(end: () => void, processes: ProcessTree = thisProcess): { stop(): void } {
+  const parent = processes.parent()
   const timer = setInterval(() => {
     // An orphan gets another parent. On Windows it keeps the id of the previous one.
-    if (family.parent() === parent && family.isAlive(parent)) return
+    if (processes.parent() === parent && processes.isAlive(parent)) return
     clearInterval(timer)
     end()
-  }, lookEvery)
+  }, checkInterval)
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -4,17 +4,17 @@ import { parseArgs } from 'node:util'
 import { connect } from '../client/services.ts'
 import type { Overview } from '../http/control/overview.ts'
 import type { ReadyService } from '../library-types.ts'
-import { addressIn, flagsOfRunning, keysIn, readFlags } from './running.ts'
+import { readAddress, readFlags, readKeys, sharedFlags } from './shared-flags.ts'
 
-async function askFor(url: string): Promise<Overview> {
+async function fetchOverview(url: string): Promise<Overview> {
   let answer: Response
   try {
     answer = await fetch(url)
   } catch {
-    throw new Error(`no emulator answers at ${url}: start one, or give its port with --port`)
+    throw new Error(`no emulator answers at ${url}: start one, or set its port with --port`)
   }
   if (!answer.ok) {
-    throw new Error(`${url} answered ${answer.status}: ask on the emulator's own machine`)
+    throw new Error(`${url} answered ${answer.status}: run status on the machine of the emulator`)
   }
   // The cast is safe: the emulator has the same version as this command.
   return (await answer.json()) as Overview
@@ -23,9 +23,9 @@ async function askFor(url: string): Promise<Overview> {
 /** A line for each service. The dashboard shows everything else. */
 function renderServices({ services }: Overview, address: string): string {
   const lines = services.map(({ service_id, name = '', status = '', endpoint }) => {
-    const place = endpoint?.host === undefined ? '' : `  ${endpoint.host}:${endpoint.port}`
+    const address = endpoint?.host === undefined ? '' : `  ${endpoint.host}:${endpoint.port}`
     // Names come from callers: control characters in them must not reach the terminal.
-    return `${service_id}  ${status.padEnd(11)}  ${name.replaceAll(/\p{C}/gu, '?')}${place}\n`
+    return `${service_id}  ${status.padEnd(11)}  ${name.replaceAll(/\p{C}/gu, '?')}${address}\n`
   })
   return `${lines.join('') || 'No services.\n'}${address} shows more in a browser.\n`
 }
@@ -61,22 +61,22 @@ async function renderEnvironment(
   { project, basePath, certificateFile }: Overview,
   { service, keys: given }: { service?: string | undefined; keys?: string | undefined },
 ): Promise<string> {
-  const keys = given === undefined && service === undefined ? undefined : keysIn(given)
+  const keys = given === undefined && service === undefined ? undefined : readKeys(given)
   const baseUrl = `${address}${basePath}`
-  const about = { BASE_URL: baseUrl, PROJECT_ID: project.id }
+  const settings = { BASE_URL: baseUrl, PROJECT_ID: project.id }
   const secrets = { PUBLIC_KEY: keys?.publicKey, SECRET_KEY: keys?.secretKey }
-  if (keys === undefined || service === undefined) return renderVariables({ ...about, ...secrets })
+  if (keys === undefined || service === undefined) return renderVariables({ ...settings, ...secrets })
   const found = await connect({ baseUrl, keys }).find(service)
-  return renderVariables({ ...about, ...secrets, ...variablesOf(found, certificateFile) })
+  return renderVariables({ ...settings, ...secrets, ...variablesOf(found, certificateFile) })
 }
 
 /**
  * `npm run emulator -- status`: the services for a terminal, the contents of the dashboard as JSON, or variables of an
  * environment. Shows passwords only with the keys.
  */
-export async function renderRunning(args: string[]): Promise<string> {
+export async function renderStatus(args: string[]): Promise<string> {
   const options = {
-    ...flagsOfRunning,
+    ...sharedFlags,
     output: { type: 'string', short: 'o', default: 'table' },
     service: { type: 'string' },
   } as const
@@ -85,8 +85,8 @@ export async function renderRunning(args: string[]): Promise<string> {
   const { output } = values
   if (!['table', 'json', 'env'].includes(output))
     throw new Error(`-o: expected table, json or env, not "${output}"`)
-  const address = addressIn(values)
-  const overview = await askFor(`${address}/emulator/overview`)
+  const address = readAddress(values)
+  const overview = await fetchOverview(`${address}/emulator/overview`)
   if (output === 'json') return `${JSON.stringify(overview, undefined, 2)}\n`
   return output === 'env' ? renderEnvironment(address, overview, values) : renderServices(overview, address)
 }

@@ -3,9 +3,10 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Milliseconds. A Ctrl-C arrives twice, from the terminal and through npm: a second one this soon is the same press.
+ * Milliseconds in which a second signal is a repetition of the first: one Ctrl-C arrives twice, from the terminal and through
+ * npm.
  */
-const samePress = 1000
+const repeatWindow = 1000
 
 /**
  * Waits for a signal to stop. A second one, while the emulator is stopping, ends the process at once: the
@@ -23,8 +24,8 @@ export class StopSignal {
     for (const signal of signals) process.on(signal, this.#onSignal)
   }
 
-  /** Stops like after a signal. */
-  give(): void {
+  /** Resolves `received` without a signal. */
+  trigger(): void {
     this.#receive()
   }
 
@@ -37,6 +38,6 @@ export class StopSignal {
     const now = performance.now()
     this.#receivedAt ??= now
     this.#receive()
-    if (now - this.#receivedAt > samePress) process.exit(1)
+    if (now - this.#receivedAt > repeatWindow) process.exit(1)
   }
 }

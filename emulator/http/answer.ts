@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '#api/endpoints'
-import type { Keys } from '../kept/keys.ts'
+import type { Keys } from '../persistence/keys.ts'
 import type { Caller, DatabaseFacts } from '../store/handler.ts'
 import { Refusal } from '../store/refusal.ts'
 import { type Reply, refuse, type Store } from '../store/store.ts'

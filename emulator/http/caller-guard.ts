@@ -1,4 +1,4 @@
-// Rejects requests of foreign web pages.
+// Rejects requests that browsers send for web pages of other origins.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../store/refusal.ts'
@@ -23,7 +23,7 @@ function parseHost(text: string | undefined): { name: string; host: string } | u
 const shown = (text: string | undefined) => (text === undefined ? 'none' : `"${text.slice(0, 100)}"`)
 
 /**
- * Rejects requests that a browser of this machine sends for a foreign web page. DNS rebinding shows in `Host`: the
+ * Rejects requests that a browser of this machine sends for a web page of another origin. DNS rebinding shows in `Host`: the
  * page's own name resolves to this machine. A request across origins shows in `Origin`, which only browsers send.
  */
 export function checkCaller(headers: IncomingHttpHeaders, { own, allowed }: CallerNames): void {

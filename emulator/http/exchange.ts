@@ -3,8 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '#api/endpoints'
 import type { DataPlane } from '../data-plane.ts'
-import type { Keys } from '../kept/keys.ts'
 import { describeApi } from '../openapi/document.ts'
+import type { Keys } from '../persistence/keys.ts'
 import type { Effect } from '../store/effect.ts'
 import type { DatabaseFacts } from '../store/handler.ts'
 import { conflict, notFound, Refusal } from '../store/refusal.ts'
@@ -13,8 +13,8 @@ import { type ApiRequest, answer } from './answer.ts'
 import { type CallerNames, checkCaller } from './caller-guard.ts'
 import { askDatabases } from './databases/database-facts.ts'
 import type { EffectQueue } from './databases/effect-queue.ts'
+import { applyFault } from './faults/apply-fault.ts'
 import { type FaultHook, isProcessed } from './faults/faults.ts'
-import { strike } from './faults/strike.ts'
 import { jsonPayload, type Payload, send } from './payload.ts'
 import { parseBody, readBody, readTarget, routeOf, type Target, toApiRequest } from './read-request.ts'
 import { basePath, type Route } from './router.ts'
@@ -42,9 +42,9 @@ export interface Answered {
 }
 
 /** Older records are deleted, so that an emulator that runs for weeks does not grow. No test sends that many. */
-const rememberedRequests = 10_000
+const maxRequests = 10_000
 /** Deleted in groups, because deleting the first item of a long list each time would be slow. */
-const forgottenRequests = 1000
+const requestsPerTrim = 1000
 
 /** Bytes: far more than any request of the contract needs. */
 const bodyLimit = 1024 * 1024
@@ -98,7 +98,7 @@ export class Exchange {
       hasAuthorization: request.headers.authorization !== undefined,
       status: undefined,
     }
-    this.#remember(record)
+    this.#record(record)
     try {
       record.status = await this.#respond(request, response, target, route)
     } catch (error) {
@@ -107,10 +107,10 @@ export class Exchange {
     this.#parts.onRequest(record)
   }
 
-  #remember(record: RequestRecord): void {
+  #record(record: RequestRecord): void {
     const { requests } = this.#parts
     requests.push(record)
-    if (requests.length >= rememberedRequests + forgottenRequests) requests.splice(0, forgottenRequests)
+    if (requests.length >= maxRequests + requestsPerTrim) requests.splice(0, requestsPerTrim)
   }
 
   async #respond(
@@ -130,24 +130,24 @@ export class Exchange {
       return reply(response, refuse(notFound(`${target.path} (the API is below ${basePath})`)))
     }
     this.#parts.onBody(body)
-    const asked = toApiRequest(request, target, body)
-    const { method, path } = asked
+    const apiRequest = toApiRequest(request, target, body)
+    const { method, path } = apiRequest
     const fault = this.#parts.faults({ method, path, operation: route?.operation, body: parseBody(body) })
-    const payload = isProcessed(fault) ? await this.#process(asked, route) : undefined
-    if (fault) return strike(response, fault, payload)
+    const payload = isProcessed(fault) ? await this.#process(apiRequest, route) : undefined
+    if (fault) return applyFault(response, fault, payload)
     return payload && send(response, payload)
   }
 
-  async #process(asked: ApiRequest, route: Route | undefined): Promise<Payload> {
+  async #process(apiRequest: ApiRequest, route: Route | undefined): Promise<Payload> {
     const { store, keys, dataPlane, onBody, onAnswer } = this.#parts
-    const facts = dataPlane ? await askDatabases(dataPlane, route, asked.query) : {}
-    const answered = answer(store, keys, asked, facts, route)
+    const facts = dataPlane ? await askDatabases(dataPlane, route, apiRequest.query) : {}
+    const answered = answer(store, keys, apiRequest, facts, route)
     this.#releaseUnused(facts, answered)
     const { status, body, headers } = await this.#carryOut(answered)
     // A change answered with success must survive any end of the emulator. Reads change nothing.
-    if (asked.method !== 'GET' && status < 300) await this.#parts.save()
+    if (apiRequest.method !== 'GET' && status < 300) await this.#parts.save()
     const payload = jsonPayload(status, body, headers)
-    const request = parseBody(asked.body)
+    const request = parseBody(apiRequest.body)
     onAnswer({ operation: route?.operation, path: route?.path ?? {}, request, status, body })
     onBody(payload.body)
     return payload

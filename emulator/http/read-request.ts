@@ -1,4 +1,4 @@
-// Reads a request.
+// Reads the target, the route and the body of a request.
 
 import type { IncomingMessage } from 'node:http'
 import type { ApiRequest } from './answer.ts'
@@ -55,7 +55,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return size <= limit ? Buffer.concat(chunks).toString() : undefined
 }
 
-/** Undefined if there is none, or if it is not JSON. */
+/** Parses a body; returns undefined if it is empty or not JSON. */
 export function parseBody(body: string): unknown {
   if (body === '') return undefined
   try {

@@ -5,12 +5,12 @@ import type { RequestListener, Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { type DataPlane, reachable } from '../data-plane.ts'
-import { given } from '../given.ts'
-import type { DataFolder } from '../kept/data-folder.ts'
-import type { Kept } from '../kept/kept.ts'
-import { generatePublicKey, generateSecretKey, type Keys } from '../kept/keys.ts'
-import { Saver } from '../kept/saver.ts'
 import type { EmulatorOptions as LibraryOptions } from '../library-types.ts'
+import { omitUndefined } from '../omit-undefined.ts'
+import type { DataFolder } from '../persistence/data-folder.ts'
+import { generatePublicKey, generateSecretKey, type Keys } from '../persistence/keys.ts'
+import type { SavedState } from '../persistence/saved-state.ts'
+import { Saver } from '../persistence/saver.ts'
 import type { Project } from '../store/handler.ts'
 import { defaultTiming, type Timing } from '../store/progress/timing.ts'
 import { Store } from '../store/store.ts'
@@ -18,8 +18,8 @@ import { control, isControl } from './control/control.ts'
 import { Overviews } from './control/overview.ts'
 import { Passwords } from './control/passwords.ts'
 import { Timeline } from './control/timeline.ts'
-import { bringBack, carryOn } from './databases/bring-back.ts'
 import { EffectQueue } from './databases/effect-queue.ts'
+import { reportRestored, resumeEffects } from './databases/restored-databases.ts'
 import { type Answered, Exchange, type RequestRecord } from './exchange.ts'
 import { type FaultRule, FaultRules } from './faults/fault-rules.ts'
 import type { FaultHook } from './faults/faults.ts'
@@ -49,7 +49,7 @@ export interface EmulatorOptions extends Shared, Partial<Timing> {
   /** Apply to requests without a fault from `faults`; replaceable at /emulator/faults. */
   faultRules?: readonly FaultRule[]
   /** Keeps the emulator's state, so that another one can continue from it. Without it, the state is lost. */
-  memory?: DataFolder
+  dataFolder?: DataFolder
   /** Milliseconds since 1970. Default: the real time. */
   now?: () => number
   /** Like Math.random. Default: unpredictable. */
@@ -96,7 +96,7 @@ function createServer(https: Certificate | undefined, listener: RequestListener)
 
 function chosenTiming(options: EmulatorOptions): Partial<Timing> {
   const names = [...Object.keys(defaultTiming), 'like'] as (keyof Timing)[]
-  return given(Object.fromEntries(names.map(name => [name, options[name]])))
+  return omitUndefined(Object.fromEntries(names.map(name => [name, options[name]])))
 }
 
 /** Replaces Math.random, whose numbers are predictable: passwords are derived from these. */
@@ -105,17 +105,24 @@ function unpredictable(): number {
 }
 
 function openStore(options: EmulatorOptions, publicKey: string): Store {
-  const { now = Date.now, random = unpredictable, dataPlane, memory } = options
+  const { now = Date.now, random = unpredictable, dataPlane, dataFolder } = options
   const { project, maxServices, maxDatabases, peerings, timeSeriesType } = options
   return new Store({
     ...{ now, random, publicKey, timing: chosenTiming(options) },
     databases: dataPlane ? 'real' : 'invented',
-    ...given({ project, maxServices, maxDatabases, peerings, timeSeriesType, state: memory?.kept?.state }),
+    ...omitUndefined({
+      project,
+      maxServices,
+      maxDatabases,
+      peerings,
+      timeSeriesType,
+      state: dataFolder?.savedState?.state,
+    }),
   })
 }
 
 /** An address in the form of URLs. */
-function inUrl(host: string): string {
+function hostInUrl(host: string): string {
   const address = reachable(host)
   return address.includes(':') ? `[${address}]` : address
 }
@@ -143,25 +150,25 @@ async function close(
   await save()
 }
 
-/** The store, its databases, and the place where both are kept. */
+/** Opens the store with the saved state, the queue of effects, and the function that saves both. */
 function openState(options: EmulatorOptions, publicKey: string) {
-  const { dataPlane, memory, onProblem = () => {} } = options
+  const { dataPlane, dataFolder, onProblem = () => {} } = options
   const store = openStore(options, publicKey)
-  const saver = new Saver(async () => memory?.keep(whatToKeep()))
-  const save = memory ? () => saver.save() : async () => {}
+  const saver = new Saver(async () => dataFolder?.save(describeState()))
+  const save = dataFolder ? () => saver.save() : async () => {}
   const effects = dataPlane && new EffectQueue(dataPlane, store, onProblem, save)
-  const whatToKeep = (): Kept => ({
+  const describeState = (): SavedState => ({
     state: store.state,
     effects: effects?.pending ?? [],
     databases: dataPlane?.describe?.(),
   })
-  const left = memory?.kept?.effects ?? []
-  if (dataPlane) bringBack(store, dataPlane, left, onProblem)
+  const pendingEffects = dataFolder?.savedState?.effects ?? []
+  if (dataPlane) reportRestored(store, dataPlane, pendingEffects, onProblem)
   /** Continues with the unfinished work of the previous emulator. */
-  const goOn = () => {
-    if (dataPlane && effects) carryOn(store, dataPlane, effects, left, onProblem, save)
+  const resume = () => {
+    if (dataPlane && effects) resumeEffects(store, dataPlane, effects, pendingEffects, onProblem, save)
   }
-  return { store, effects, save, goOn }
+  return { store, effects, save, resume }
 }
 
 /** Answers requests to the API and to the emulator itself, and records the former. */
@@ -176,19 +183,19 @@ function createListener(
   const timeline = new Timeline()
   const passwords = new Passwords()
   const overviews = new Overviews(store, dataPlane, timeline, now)
-  const callers = { own: inUrl(host), allowed: options.allowHosts ?? [] }
+  const callers = { own: hostInUrl(host), allowed: options.allowHosts ?? [] }
   const exchange = new Exchange({
     ...{ store, keys, callers, dataPlane, effects, requests, save, onProblem },
     faults: request => options.faults?.(request) ?? rules.hook(request),
     onRequest: request => {
-      timeline.note(request, now())
+      timeline.addRequest(request, now())
       // Recorded before a deleted service disappears together with its log.
-      if (request.method !== 'GET') timeline.look(store.state)
+      if (request.method !== 'GET') timeline.collectLogs(store.state)
       options.onRequest?.(request)
     },
     onBody: options.onBody ?? (() => {}),
     onAnswer: answered => {
-      passwords.look(answered)
+      passwords.record(answered)
       options.onAnswer?.(answered)
     },
   })
@@ -212,7 +219,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const server = createServer(options.https, createListener(options, state, { keys, host, requests }))
   await listen(server, options.port ?? 0, host)
   const { port } = server.address() as AddressInfo
-  state.goOn()
+  state.resume()
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= close(server, state.effects, options.dataPlane, state.save)
@@ -222,6 +229,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     keys.secretKey = secretKey
   }
   const scheme = options.https ? 'https' : 'http'
-  const baseUrl = `${scheme}://${inUrl(host)}:${port}${basePath}`
+  const baseUrl = `${scheme}://${hostInUrl(host)}:${port}${basePath}`
   return { baseUrl, port, keys, store: state.store, requests, rotateKey, stop }
 }

@@ -2,12 +2,12 @@
 
 import type { Answer, EndpointParameters } from '#api/endpoint'
 import type { EndpointName, Endpoints } from '#api/endpoints'
-import type { Address, Figures } from '../data-plane.ts'
+import type { Address, Statistics } from '../data-plane.ts'
 import type { PlannedEffect } from './effect.ts'
 import type { Timing } from './progress/timing.ts'
 import type { LogLine, PeeringFate, State } from './state.ts'
 
-/** The specification has the first, the public service returns the second (docs/internals/api.md, "Records"). */
+/** The type of a service with time-series: the specification has the first, the public service returns the second (docs/internals/api.md, "Records"). */
 export type TimeSeriesType = 'TIMESERIESDB' | 'TIMESCALEDB'
 
 export interface Project {
@@ -26,7 +26,7 @@ export interface DatabaseFacts {
   /** Why no address could be reserved. */
   noAddress?: string
   /** The database's statistics, for get-metric-series. */
-  figures?: Figures
+  statistics?: Statistics
 }
 
 /** The caller: an API key, or a person with a token. */
@@ -50,8 +50,8 @@ export interface HandlerContext {
   /** How a peering ends, unless its account id decides it. */
   peerings: PeeringFate
   databases: DatabaseFacts
-  /** The cached value with this name, if nothing has changed since; otherwise the result of `make`. */
-  remembered<Shown extends object>(name: string, make: () => Shown): Shown
+  /** The cached value with this name, if nothing has changed since; otherwise the result of `render`. */
+  cached<Shown extends object>(name: string, render: () => Shown): Shown
   /** The address of the service that this call creates, if it is known. */
   addressFor(serviceId: string): Address | undefined
   /** Plans an effect; returns its id, for work that waits for it. */

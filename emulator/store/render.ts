@@ -3,7 +3,7 @@
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import type { ReplicaSetStatus, ServiceStatus } from '#api/records'
-import { given } from '../given.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { HandlerContext } from './handler.ts'
 import { openAddress, replicaSetStatus, serviceStatus, vpcStatus } from './progress/status.ts'
 import { storageOf } from './samples.ts'
@@ -20,7 +20,7 @@ export function bothSpellings<Name extends string, Older extends string, Value>(
   older: Older,
   value: Value | undefined,
 ) {
-  return given({ [name]: value, [older]: value } as { [Key in Name | Older]: Value | undefined })
+  return omitUndefined({ [name]: value, [older]: value } as { [Key in Name | Older]: Value | undefined })
 }
 
 export function renderReplicaSet({ now }: { now: number }, replicaSet: ReplicaSetState): ReplicaSetRecord {
@@ -33,7 +33,7 @@ export function renderReplicaSet({ now }: { now: number }, replicaSet: ReplicaSe
     cpu_millis: replicaSet.cpuMillis,
     memory_gbs: replicaSet.memoryGbs,
     metadata: { environment: replicaSet.environment },
-    ...given({
+    ...omitUndefined({
       endpoint: replicaSet.rest === 'creating' ? undefined : replicaSet.address,
       connection_pooler: pooler && { endpoint: pooler },
     }),
@@ -44,7 +44,9 @@ export function renderReplicaSet({ now }: { now: number }, replicaSet: ReplicaSe
 const timestamp = (ms: number) => new Date(ms).toISOString()
 
 function resources(id: string, cpuMillis: number | undefined, memoryGbs: number | undefined) {
-  return [{ id, spec: { ...given({ cpu_millis: cpuMillis, memory_gbs: memoryGbs }), volume_type: 'gp3' } }]
+  return [
+    { id, spec: { ...omitUndefined({ cpu_millis: cpuMillis, memory_gbs: memoryGbs }), volume_type: 'gp3' } },
+  ]
 }
 
 function forkedFrom(projectId: string, serviceId: string | undefined, isStandby: boolean) {
@@ -74,16 +76,16 @@ export function renderService(context: HandlerContext, service: ServiceState): S
     status,
     resources: resources(service.id, service.sizes.cpuMillis, service.sizes.memoryGbs),
     metadata: { environment: service.environment },
-    ...given({ metrics: storageOf(service) }),
+    ...omitUndefined({ metrics: storageOf(service) }),
     // Host and port change when a service is attached to a VPC (docs/internals/api.md, "Connecting").
-    ...given({ endpoint: service.address && (vpc ?? service.address) }),
+    ...omitUndefined({ endpoint: service.address && (vpc ?? service.address) }),
     ...bothSpellings('vpc_endpoint', 'vpcEndpoint', vpc && { ...vpc, vpc_id: service.attachment?.vpcId }),
-    ...given({ forked_from: forkedFrom(project.id, service.forkedFrom, false) }),
+    ...omitUndefined({ forked_from: forkedFrom(project.id, service.forkedFrom, false) }),
     ha_replicas: {
       replica_count: service.haReplicas.replicaCount,
       sync_replica_count: service.haReplicas.syncReplicaCount,
     },
-    ...given({ connection_pooler: pooler && { endpoint: pooler } }),
+    ...omitUndefined({ connection_pooler: pooler && { endpoint: pooler } }),
     data_tiering: { enabled: false },
     read_replica_sets: [...service.replicaSets.values()].map(replicaSet =>
       renderReplicaSet(context, replicaSet),
@@ -120,7 +122,7 @@ export function renderReplicaSetAsService(
     status: statusAsService[status] ?? status,
     resources: resources(replicaSet.id, replicaSet.cpuMillis, replicaSet.memoryGbs),
     metadata: { environment: replicaSet.environment },
-    ...given({
+    ...omitUndefined({
       endpoint: record.endpoint,
       forked_from: forkedFrom(project.id, service.id, true),
       connection_pooler: record.connection_pooler,
@@ -137,7 +139,7 @@ export function renderVpc({ now }: { now: number }, vpc: VpcState): VpcRecord {
     region_code: vpc.regionCode,
     created: timestamp(vpc.created),
     status,
-    ...given({ provisioned_id: status === 'CREATING' ? undefined : vpc.provisionedId }),
+    ...omitUndefined({ provisioned_id: status === 'CREATING' ? undefined : vpc.provisionedId }),
     ...vpc.shown,
   }
 }
@@ -150,7 +152,7 @@ export function renderPeering({ now }: HandlerContext, peering: PeeringState): P
     peer_region_code: peering.peerRegionCode,
     peer_vpc_id: peering.peerVpcId,
     status: { accepted: 'active', pending: 'PENDING', failed: 'INVALID' }[fate],
-    ...given({
+    ...omitUndefined({
       provisioned_id: fate === 'accepted' ? peering.provisionedId : undefined,
       error_message: fate === 'failed' ? `VPC ${peering.peerVpcId} not found` : undefined,
     }),

@@ -2,13 +2,13 @@
 
 import type { Sample, ServiceState } from './state.ts'
 
-/** Samples kept for each service: each start and each query of a series takes one. */
-const kept = 1000
+/** Upper limit for the samples of a service: each start and each query of a series takes one. */
+const maxSamples = 1000
 
-/** Stores a sample; deletes the oldest ones. */
+/** Stores a sample; deletes the oldest one above the limit. */
 export function keepSample(service: ServiceState, sample: Sample): void {
   service.samples.push(sample)
-  if (service.samples.length > kept) service.samples.shift()
+  if (service.samples.length > maxSamples) service.samples.shift()
 }
 
 /** The storage of a service by its newest sample; undefined if its databases were never measured. */

@@ -3,12 +3,12 @@
 import type { LogLine, ServiceState } from './state.ts'
 
 /** Upper limit for the lines of each service. */
-const kept = 2000
+const maxLines = 2000
 
 /** Adds a line to a service's log. */
 export function writeLog(service: ServiceState, at: number, message: string, severity = 'LOG'): void {
   service.log.push({ at, severity, message })
-  if (service.log.length > kept) service.log.shift()
+  if (service.log.length > maxLines) service.log.shift()
 }
 
 /** The time of the last returned line, and the number of returned lines with that time. */
@@ -69,6 +69,6 @@ export function readLogPage(lines: LogLine[], query: LogQuery): LogPage | undefi
     .sort((one, other) => other.at - one.at)
   const rest = wanted.filter(line => line.at <= start.at)
   const page = rest.slice(start.given, start.given + pageSize)
-  const more = rest.length > start.given + pageSize
-  return { lines: page, cursor: more ? renderCursor(page, start) : undefined }
+  const hasMore = rest.length > start.given + pageSize
+  return { lines: page, cursor: hasMore ? renderCursor(page, start) : undefined }
 }

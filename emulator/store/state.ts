@@ -1,7 +1,7 @@
 // The types of the emulator's state.
 
 import type { Peering, ReadReplicaSet, Service, Vpc } from '#api/records'
-import type { Address, Figures, HaReplicas, Sizes } from '../data-plane.ts'
+import type { Address, HaReplicas, Sizes, Statistics } from '../data-plane.ts'
 import type { PendingEffect } from './effect.ts'
 import type { ReplicaSetChange, ServiceChange, VpcChange } from './progress/change.ts'
 import type { Work } from './progress/work.ts'
@@ -19,7 +19,7 @@ export interface LogLine {
 }
 
 /** Statistics of a database, with their time. */
-export type Sample = Figures & { at: number }
+export type Sample = Statistics & { at: number }
 
 /** The fields of a record that no work changes and no handler reads, in the API's form. A handler just sets them. */
 interface Shown<Kind> {

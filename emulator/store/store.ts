@@ -6,7 +6,6 @@ import type { Address } from '../data-plane.ts'
 import { type Effect, pendingEffect } from './effect.ts'
 import type { Caller, DatabaseFacts, Handler, HandlerContext, Project, TimeSeriesType } from './handler.ts'
 import { handlers } from './handlers/handlers.ts'
-import { Listing } from './listing.ts'
 import { advance } from './progress/advance.ts'
 import {
   type Completion,
@@ -18,6 +17,7 @@ import {
 import { defaultTiming, type Timing } from './progress/timing.ts'
 import type { Random } from './random-values.ts'
 import { conflict, Refusal } from './refusal.ts'
+import { RenderCache } from './render-cache.ts'
 import { emptyState, type PeeringFate, type State } from './state.ts'
 
 export interface StoreOptions {
@@ -92,7 +92,7 @@ export class Store {
   readonly #timing: Timing
   /** The whole state of the store; may be kept elsewhere, but not changed. */
   readonly state: State
-  readonly #listing = new Listing()
+  readonly #renderCache = new RenderCache()
 
   constructor(options: StoreOptions) {
     this.#options = options
@@ -113,12 +113,12 @@ export class Store {
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     const effects: Effect[] = []
     const context = this.#context(effects, databases, caller)
-    if (!this.#listing.isAtRest(this.state)) advance(this.state, this.#timing, context.now)
+    if (!this.#renderCache.isAtRest(this.state)) advance(this.state, this.#timing, context.now)
     try {
       const handler: Handler<Name> = handlers[name]
       const body = handler(context, params)
-      if (endpoints[name].method !== 'GET') this.#listing.forget()
-      return { status: endpoints[name].status, body, effects: this.#give(effects) }
+      if (endpoints[name].method !== 'GET') this.#renderCache.forget()
+      return { status: endpoints[name].status, body, effects: this.#completeInvented(effects) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return refuse(error)
@@ -127,13 +127,13 @@ export class Store {
 
   /** The data plane reports that an effect is done, with the address and the statistics of the database that it opened. */
   completed(effectId: string, result: Completion = {}): void {
-    this.#listing.forget()
+    this.#renderCache.forget()
     recordCompletion(this.state, effectId, result, this.#options.now())
   }
 
   /** The data plane reports that an effect failed for good. */
   failed(effectId: string, message: string): void {
-    this.#listing.forget()
+    this.#renderCache.forget()
     recordFailure(this.state, effectId, message, this.#options.now())
   }
 
@@ -149,7 +149,7 @@ export class Store {
 
   /** Applies the changes that have ended; returns the time. */
   #advance(): number {
-    this.#listing.forget()
+    this.#renderCache.forget()
     const now = this.#options.now()
     advance(this.state, this.#timing, now)
     return now
@@ -172,7 +172,7 @@ export class Store {
       peerings,
       timeSeriesType,
       databases,
-      remembered: (name, make) => this.#listing.give(state, name, make),
+      cached: (name, render) => this.#renderCache.read(state, name, render),
       addressFor: id => {
         if (this.#options.databases !== 'real') return inventedAddressOf(id, 'databases')
         if (databases.noAddress !== undefined) throw conflict(databases.noAddress)
@@ -188,7 +188,7 @@ export class Store {
     }
   }
 
-  #give(effects: Effect[]): Effect[] {
+  #completeInvented(effects: Effect[]): Effect[] {
     if (this.#options.databases === 'real') return effects
     for (const effect of effects) this.completed(effect.id, { address: inventedAddress(effect) })
     return []

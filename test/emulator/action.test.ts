@@ -5,7 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { runStep } from '../../tools/runner/run-step.ts'
-import { makeRoot } from '../support/database-folder.ts'
+import { createRoot } from '../support/database-folder.ts'
 import { findProcesses } from './clusters/support.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 /** The emulator's action in its own folder, which must be empty afterwards. */
 async function openAction({ onTestFinished, expect }: TestContext) {
   const action = 'emulator/action.yml'
-  const root = await makeRoot()
+  const root = await createRoot()
   let state: Record<string, string> = {}
 
   async function start(seed: string) {

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { seed } from '../../emulator/command/seed.ts'
-import { renderRunning } from '../../emulator/command/status.ts'
+import { renderStatus } from '../../emulator/command/status.ts'
 import { connect, type Emulator, startEmulator } from '../../emulator/library.ts'
-import { makeRoot } from '../support/database-folder.ts'
+import { createRoot } from '../support/database-folder.ts'
 import { ownPorts } from '../support/own-ports.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -21,7 +21,7 @@ let emulator: Emulator
 let where: string[]
 
 beforeAll(async () => {
-  root = await makeRoot()
+  root = await createRoot()
   const atOnce = { readyAfter: 0, changeAfter: 0, deleteAfter: 0, snapshotAfter: 3_600_000 }
   emulator = await startEmulator({ ...atOnce, temp: root, ports: ownPorts })
   const { publicKey, secretKey } = emulator.keys
@@ -51,7 +51,7 @@ async function query(connectionString: string, sql: string): Promise<unknown[]> 
 
 const names = async () =>
   (
-    (await JSON.parse(await renderRunning([...where, '-o', 'json']))) as { services: { name: string }[] }
+    (await JSON.parse(await renderStatus([...where, '-o', 'json']))) as { services: { name: string }[] }
   ).services.map(({ name }) => name)
 
 test('a service is filled and READY when it is returned, and so are its separate forks', async () => {
@@ -148,15 +148,15 @@ test('the environment of a service is printed with the keys, for shells and for 
   await using shop = await emulator.createService({ name: "a shop's" })
   const file = await write('more.sql', 'CREATE TABLE more ()')
   await seed([...where, '--service', shop.id, file])
-  const told = await renderRunning([...where, '-o', 'env', '--service', "a shop's"])
+  const told = await renderStatus([...where, '-o', 'env', '--service', "a shop's"])
   const shell = await promisify(execFile)('sh', ['-c', `${told}\necho "$DATABASE_URL"`])
   expect(shell.stdout.trim()).toBe(shop.databaseUrl)
   expect(await query(shop.databaseUrl, 'SELECT FROM more')).toEqual([])
   expect(told).toContain(`PGSSLMODE=verify-full\n`)
   expect(told).toContain(`BASE_URL=${emulator.baseUrl}\n`)
   const [port = '', number = ''] = where
-  expect(await renderRunning([port, number, '-o', 'env'])).not.toMatch(/KEY|PASSWORD/)
-  await expect(renderRunning([port, number, '-o', 'env', '--service', 'x'])).rejects.toThrow(
+  expect(await renderStatus([port, number, '-o', 'env'])).not.toMatch(/KEY|PASSWORD/)
+  await expect(renderStatus([port, number, '-o', 'env', '--service', 'x'])).rejects.toThrow(
     '--keys: expected',
   )
   await expect(seed([port, number, file])).rejects.toThrow('--keys: expected PUBLIC:SECRET')

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeRoot } from '../support/database-folder.ts'
+import { createRoot } from '../support/database-folder.ts'
 import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
 
@@ -54,7 +54,7 @@ const copies = all('COPY')
 let folder: string
 
 beforeAll(async () => {
-  folder = await makeRoot()
+  folder = await createRoot()
   for (const { source, target } of copies) {
     await mkdir(path.join(folder, path.dirname(target)), { recursive: true })
     await cp(path.join(repository, source), path.join(folder, target), {

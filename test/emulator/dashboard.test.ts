@@ -66,12 +66,12 @@ test('a service disappears at the end of its deletion, whenever it is read', () 
   const { service_id } = service.call('create-service', { name: 'short' })
   service.pass(timing.readyAfter)
   service.call('delete-service', { service_id })
-  timeline.look(service.store.state)
+  timeline.collectLogs(service.store.state)
   const end = service.now + timing.deleteAfter
   service.pass(60_000)
   service.call('list-services', {})
-  timeline.look(service.store.state)
-  timeline.look(service.store.state)
+  timeline.collectLogs(service.store.state)
+  timeline.collectLogs(service.store.state)
   const gone = timeline.after(0).filter(event => event.kind === 'status' && /gone/.test(event.message))
   expect(gone).toEqual([
     expect.objectContaining({ name: 'short', message: 'service is gone', at: new Date(end).toISOString() }),

@@ -10,8 +10,11 @@ test.each<[object, string]>([
   [{ ports: [9, 8] }, 'ports: expected two ports from 1 to 65535, the lower one first, not [9,8]'],
   [{ databases: 'false' }, 'databases: expected true or false, not "false"'],
   [{ peerings: 'never' }, 'peerings: expected accepted, pending or failed, not "never"'],
-  [{ secretKey: 7 }, 'secretKey: expected a text'],
-  [{ onRequest: 1, temp: '' }, 'onRequest: expected a function, not 1; temp: expected a text, not ""'],
+  [{ secretKey: 7 }, 'secretKey: expected a non-empty text'],
+  [
+    { onRequest: 1, temp: '' },
+    'onRequest: expected a function, not 1; temp: expected a non-empty text, not ""',
+  ],
 ])('startEmulator rejects %j', async (options, problem) => {
   await expect(startEmulator({ databases: false, ...options } as EmulatorOptions)).rejects.toThrow(
     new Error(`startEmulator: ${problem}`),

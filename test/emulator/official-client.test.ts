@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Service } from '#api/records'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
-import { makeRoot } from '../support/database-folder.ts'
+import { createRoot } from '../support/database-folder.ts'
 import { OfficialClient } from './support/official-client.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -51,7 +51,7 @@ describe.skipIf(binary === '')(
   { concurrent: true, timeout: 120_000 },
   () => {
     beforeAll(async () => {
-      root = await makeRoot()
+      root = await createRoot()
       emulator = await start({
         ...keys,
         ...{ readyAfter: 200, changeAfter: 200, deleteAfter: 200 },

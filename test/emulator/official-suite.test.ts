@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
-import { makeRoot } from '../support/database-folder.ts'
+import { createRoot } from '../support/database-folder.ts'
 import { callOver } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -67,7 +67,7 @@ describe.skipIf(checkout === '')(
   "the official client's own integration suite (skipped if TIGER_CLI does not name a checkout)",
   () => {
     beforeAll(async () => {
-      root = await makeRoot()
+      root = await createRoot()
       const atOnce = { readyAfter: 0, changeAfter: 200, deleteAfter: 0 }
       emulator = await start({
         ...keys,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeRoot } from '../support/database-folder.ts'
+import { createRoot } from '../support/database-folder.ts'
 import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
 
@@ -21,7 +21,7 @@ let dependencies: string[]
 
 beforeAll(async () => {
   project = await mkdtemp(path.join(tmpdir(), 'package-test-'))
-  databases = await makeRoot()
+  databases = await createRoot()
   const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', project], {
     cwd: repository,
     maxBuffer: 2 ** 24,

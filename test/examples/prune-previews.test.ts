@@ -16,7 +16,7 @@ let open: Service
 let closed: Service
 let closedNumber: number
 
-function makePreview(): { number: number; service: Service } {
+function createPreview(): { number: number; service: Service } {
   const number = stage.github.openPullRequest()
   const repositoryHash = hashRepository(stage.github.environment.GITHUB_REPOSITORY_ID, 'github.example')
   const base = renderPreviewBase({ prefix: 'preview', pullRequest: number, repositoryHash })
@@ -32,10 +32,10 @@ function makePreview(): { number: number; service: Service } {
 
 beforeEach(async () => {
   ago = 3_600_000
-  if (open === undefined) open = makePreview().service
-  const made = makePreview()
-  closed = made.service
-  closedNumber = made.number
+  if (open === undefined) open = createPreview().service
+  const created = createPreview()
+  closed = created.service
+  closedNumber = created.number
   // Its event gets lost.
   stage.github.closePullRequest(closedNumber)
   ago = 0

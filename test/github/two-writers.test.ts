@@ -37,9 +37,9 @@ class Shared {
   #answer(route: string, { comment_id, body }: Record<string, unknown>): unknown {
     const found = this.comments.find(({ id }) => id === comment_id)
     if (route.endsWith('/issues/{issue_number}/comments')) {
-      const made = { id: ++this.#lastId, body: String(body) }
-      this.comments.push(made)
-      return this.#render(made)
+      const created = { id: ++this.#lastId, body: String(body) }
+      this.comments.push(created)
+      return this.#render(created)
     }
     if (!found) throw new GitHubRefusalError(route, { status: 404, message: 'Not Found', permission: 'none' })
     if (route.startsWith('DELETE')) this.comments.splice(this.comments.indexOf(found), 1)

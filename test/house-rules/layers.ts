@@ -45,11 +45,11 @@ const src: Part['layers'] = [
 ]
 
 const emulator: Part['layers'] = [
-  within('emulator', 'data-plane.ts', 'library-types.ts', 'given.ts', 'dashboard'),
+  within('emulator', 'data-plane.ts', 'library-types.ts', 'omit-undefined.ts', 'dashboard'),
   // The action runs before its packages are installed, so it stands below all that needs them.
   ['emulator/client'],
   ['emulator/action', 'emulator/store'],
-  ['emulator/openapi', 'emulator/kept'],
+  ['emulator/openapi', 'emulator/persistence'],
   clusters('errors.ts', 'record.ts'),
   ...['machine', 'disk', 'installation', 'server'].map(name => clusters(name)),
   clusters('history', 'forwarding'),

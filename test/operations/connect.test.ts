@@ -18,16 +18,16 @@ function world(
   resource = 'service',
 ) {
   const probed: string[] = []
-  const made = fakeContext([], {
+  const fake = fakeContext([], {
     deadline: 60 * second,
     probe: async ({ host }) => {
-      const failure = answer(host, made.seam.now())
+      const failure = answer(host, fake.seam.now())
       if (failure) throw failure
       probed.push(host)
     },
   })
   const outcome = { operation: 'test', ids: {}, resource, record } as Outcome
-  return { ...made, probed, wait: () => waitForConnection(made.context, outcome) }
+  return { ...fake, probed, wait: () => waitForConnection(fake.context, outcome) }
 }
 
 const refused = new Error('ECONNREFUSED')

@@ -4,7 +4,7 @@ import { openDatabase } from '#contents/open-database'
 import { withSession } from '#postgres/session'
 import { mask } from '../contents/masking/support/database.ts'
 import { schemaOf } from '../contents/schema/support/databases.ts'
-import { connectionOf, makeService, type Outputs, quarantineOf, run } from '../support/fork.ts'
+import { connectionOf, createService, type Outputs, quarantineOf, run } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const never = new AbortController().signal
@@ -13,7 +13,7 @@ let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await createService(bench)
   await run(
     service,
     `CREATE ROLE team; GRANT team TO tsdbadmin; CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com');

@@ -140,13 +140,13 @@ describe('a preview that was created from another parent', () => {
 
   it('gets the usual error if it was created empty, but with the same instruction', async () => {
     const stage = new Stage()
-    const made = await stage.run(create, { given: {} })
+    const created = await stage.run(create, { given: {} })
     stage.pass(10 * minute)
     const run = await stage.run(create)
-    expect(run.error?.message).toBe(refusalOf(made.id, `it is no fork of ${stage.parent}`))
+    expect(run.error?.message).toBe(refusalOf(created.id, `it is no fork of ${stage.parent}`))
     expect(run.error?.next).toContain('created empty, run delete-preview without service_id')
     const closed = { given: {}, event: { pullRequest: undefined }, preview: { pullRequest } }
-    expect((await stage.run('delete-preview', closed)).outcome?.deletedIds).toEqual([made.id])
+    expect((await stage.run('delete-preview', closed)).outcome?.deletedIds).toEqual([created.id])
     expect((await stage.run(create)).outcome).toMatchObject({ created: true })
   })
 

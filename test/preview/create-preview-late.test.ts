@@ -60,8 +60,8 @@ describe('the time for any operation', () => {
 
   it('is left out of an error where it is not over', async () => {
     const stage = slowStage()
-    const made = () => stage.world.services().find(({ name }) => name === 'shop')?.service_id ?? ''
-    stage.at(minute, () => stage.remove(made()))
+    const created = () => stage.world.services().find(({ name }) => name === 'shop')?.service_id ?? ''
+    stage.at(minute, () => stage.remove(created()))
     const { error } = await fork(10 * minute, stage)
     expect(error).toMatchObject({
       name: 'WaitError',

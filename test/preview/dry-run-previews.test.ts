@@ -90,11 +90,11 @@ describe('a dry run of create-preview', () => {
   it.each<[string, (stage: Stage) => string]>([
     ['is tagged', stage => stage.preview({ random: 'bbbbbb', environment: 'PROD' })],
     ['is a fork of another parent', stage => stage.preview({ random: 'bbbbbb', parent: stage.other })],
-  ])('fails where a duplicate %s, as the run itself would', async (_, makeDuplicate) => {
+  ])('fails where a duplicate %s, as the run itself would', async (_, createDuplicate) => {
     const stage = new Stage()
     stage.preview()
     stage.pass(second)
-    const duplicate = makeDuplicate(stage)
+    const duplicate = createDuplicate(stage)
     stage.pass(hour)
     const { error } = await dryRun(stage)
     expect(error?.message).toContain(`service ${duplicate} has the name of the preview`)

@@ -246,11 +246,11 @@ describe('get-connection before there is a preview', () => {
 
   it('logs the wait for the creating run, and publishes the same preview', async () => {
     const stage = new Stage()
-    const [run, made] = await Promise.all([
+    const [run, created] = await Promise.all([
       connect(stage, { settings: { waitForConnection: true } }),
       stage.run('create-preview', { start: minute }),
     ])
-    const id = made.id
+    const id = created.id
     expect(run.outcome).toMatchObject({
       ids: { service_id: id },
       record: { status: 'READY' },
@@ -265,18 +265,18 @@ describe('get-connection before there is a preview', () => {
   it('waits where only one is there that is ending, as it is in a reset', async () => {
     const { stage, id: old } = begin({ deleteAfter: minute })
     stage.remove(old)
-    const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: second })])
-    expect(run.id).toBe(made.id)
-    expect(made.id).not.toBe(old)
+    const [run, created] = await Promise.all([connect(stage), stage.run('create-preview', { start: second })])
+    expect(run.id).toBe(created.id)
+    expect(created.id).not.toBe(old)
   })
 
   it('looks for the next one where the one it waits for is deleted', async () => {
     const stage = new Stage({ deleteAfter: 5 * second })
     const old = stage.preview()
     stage.at(15 * second, () => stage.remove(old))
-    const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
+    const [run, created] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
     expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} was deleted in the meantime`))
-    expect(run.id).toBe(made.id)
+    expect(run.id).toBe(created.id)
   })
 
   it('continues with a young one that reads and lists miss for a while', async () => {
@@ -384,7 +384,7 @@ describe('get-connection before there is a preview', () => {
     const stage = new Stage()
     stage.whenever('readPullRequest', () => new Error('down'))
     stage.when('list-services', () => refused(503), 3)
-    const [run, made] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
-    expect(run.id).toBe(made.id)
+    const [run, created] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
+    expect(run.id).toBe(created.id)
   })
 })

@@ -31,7 +31,7 @@ function world(
 ) {
   const probes: (string | undefined)[] = []
   const marks: (string | undefined)[] = []
-  const made = fakeContext(
+  const fake = fakeContext(
     records.map(record => json(200, record)),
     {
       settings: {
@@ -54,7 +54,7 @@ function world(
       }),
     },
   )
-  return { ...made, probes, marks, connect: () => getConnection(given, made.context) }
+  return { ...fake, probes, marks, connect: () => getConnection(given, fake.context) }
 }
 
 const wrong = new PasswordRefusedError('password authentication failed for user "tsdbadmin"')

@@ -12,7 +12,7 @@ const settings = { waitForConnection: true }
 /** A database with the given reaction to a login, and an API that accepts one new password. */
 function world(login: () => void, parts: FakeParts = {}) {
   const probes: unknown[] = []
-  const made = fakeContext([json(204)], {
+  const fake = fakeContext([json(204)], {
     settings,
     derivePassword: serviceId => `derived-for-${serviceId}`,
     probe: async (connection, timeout) => {
@@ -21,7 +21,7 @@ function world(login: () => void, parts: FakeParts = {}) {
     },
     ...parts,
   })
-  return { ...made, probes }
+  return { ...fake, probes }
 }
 
 function refuse(failure: Error) {

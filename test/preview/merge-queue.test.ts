@@ -29,17 +29,21 @@ function withEntry(commit = sha, prefix?: string) {
 describe('a preview of the merge queue', () => {
   it('is made for its commit, given again, connected to and deleted, by the jobs of one run', async () => {
     const stage = new Stage()
-    const made = await run(stage, 'preview')
-    expect(made.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest: undefined })
-    expect(made.lines[0]).toBe('on merge_group (checks_requested): create-preview')
-    const { service_id } = made.outcome?.ids ?? {}
+    const created = await run(stage, 'preview')
+    expect(created.outcome).toMatchObject({
+      operation: 'create-preview',
+      created: true,
+      pullRequest: undefined,
+    })
+    expect(created.lines[0]).toBe('on merge_group (checks_requested): create-preview')
+    const { service_id } = created.outcome?.ids ?? {}
     expect(stage.service(service_id)?.name).toMatch(new RegExp(`^${baseOf(sha)}-[a-z0-9]{6}$`))
     expect(stage.service(service_id)?.forked_from?.service_id).toBe(stage.parent)
 
     stage.pass(10 * minute)
     expect((await run(stage, 'preview')).outcome).toMatchObject({ ids: { service_id }, created: false })
     const connected = await run(stage, 'get-connection', { given: {} })
-    expect(connected.outcome).toMatchObject({ ids: { service_id }, password: made.outcome?.password })
+    expect(connected.outcome).toMatchObject({ ids: { service_id }, password: created.outcome?.password })
     const deleted = await run(stage, 'delete-preview')
     expect(deleted.outcome).toMatchObject({ deletedIds: [service_id] })
     expect(stage.service(service_id)).toBeUndefined()
@@ -67,9 +71,9 @@ describe('a preview of the merge queue', () => {
     const { stage, id } = withEntry(otherSha)
     const ofPullRequest = stage.preview({ number: Number(queueEntryOf(sha).replace(/\D/g, '')) })
     stage.pass(10 * minute)
-    const made = await run(stage, 'preview')
-    expect(made.outcome?.created).toBe(true)
-    expect((await run(stage, 'delete-preview')).outcome?.deletedIds).toEqual([made.id])
+    const created = await run(stage, 'preview')
+    expect(created.outcome?.created).toBe(true)
+    expect((await run(stage, 'delete-preview')).outcome?.deletedIds).toEqual([created.id])
     expect([stage.service(id)?.status, stage.service(ofPullRequest)?.status]).toEqual(['READY', 'READY'])
   })
 
@@ -91,8 +95,8 @@ describe('a preview of the merge queue', () => {
   })
 
   it('gives way to a pull request that is named', async () => {
-    const made = await run(new Stage(), 'preview', { preview: { pullRequest: 7 } })
-    expect(made.outcome).toMatchObject({ operation: 'create-preview', pullRequest: 7 })
+    const created = await run(new Stage(), 'preview', { preview: { pullRequest: 7 } })
+    expect(created.outcome).toMatchObject({ operation: 'create-preview', pullRequest: 7 })
   })
 })
 

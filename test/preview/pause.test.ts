@@ -45,7 +45,7 @@ describe('prune with pause_after', () => {
   it.each(['create-preview', 'preview', 'get-connection'])(
     'whose %s starts it again, with the same password and address',
     async operation => {
-      const { stage, id, made, prune } = await scene()
+      const { stage, id, created, prune } = await scene()
       const before = stage.service(id)
       await prune()
       const run = await stage.run(operation, operation === 'get-connection' ? { given: {} } : {})
@@ -53,7 +53,7 @@ describe('prune with pause_after', () => {
       expect(run.outcome).toMatchObject({
         ids: { service_id: id },
         record: { status: 'READY', endpoint: before?.endpoint },
-        password: made.outcome?.password,
+        password: created.outcome?.password,
         changed: true,
       })
       expect(decisionOf(await prune())).toMatchObject({
@@ -113,10 +113,10 @@ describe('prune with pause_after', () => {
 })
 
 it('shows the time of deletion by prune with max_age', async () => {
-  const { stage, made } = await scene()
+  const { stage, created: creation } = await scene()
   const [creating, ready] = stage.comments
   expect([creating?.expiresAt, ready?.expiresAt]).toEqual([undefined, undefined])
-  const { created = '' } = (made.outcome as { record: Service }).record
+  const { created = '' } = (creation.outcome as { record: Service }).record
   for (const maxAge of [72 * hour, second]) {
     await stage.run('create-preview', { preview: { maxAge } })
     expect(stage.comments.at(-1)?.expiresAt).toBe(new Date(Date.parse(created) + maxAge).toISOString())

@@ -193,11 +193,11 @@ describe('a preview that files fill', () => {
 
   it('makes get-connection wait until it is filled', async () => {
     const stage = new Stage()
-    const [made, connection] = await Promise.all([
+    const [created, connection] = await Promise.all([
       stage.run(create, { seeds }),
       stage.run('get-connection', { given: {} }),
     ])
-    expect(connection.id).toBe(made.id)
+    expect(connection.id).toBe(created.id)
     expect(stage.world.leaks).toEqual([])
   })
 })
@@ -215,8 +215,8 @@ test('get-connection quarantines an old preview in which no run has noted anythi
   ])
   const next = await stage.run('get-connection', { given: {} })
   expect([next.outcome?.password, next.warnings]).toEqual([stage.passwordOf(id), []])
-  const made = await stage.run(create, { seeds: [seed('a.sql')] })
-  expect([made.id, stage.world.held(id).seeds]).toEqual([id, ['a.sql']])
+  const created = await stage.run(create, { seeds: [seed('a.sql')] })
+  expect([created.id, stage.world.held(id).seeds]).toEqual([id, ['a.sql']])
 })
 
 test('get-connection quarantines also where the record names its parent only while it waits', async () => {

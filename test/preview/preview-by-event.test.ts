@@ -151,11 +151,11 @@ describe('on an event of another pull request', () => {
   it('follows the named one', async () => {
     const stage = new Stage()
     stage.setPullRequest('open', 12)
-    const made = await stage.run('preview', { event: eventOf('closed'), preview: about })
-    expect(made.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest: 12 })
+    const created = await stage.run('preview', { event: eventOf('closed'), preview: about })
+    expect(created.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest: 12 })
     stage.setPullRequest('closed', 12)
     const deleted = await stage.run('preview', { event: eventOf('opened'), preview: about })
-    expect(deleted.outcome).toMatchObject({ deletedIds: [made.id], pullRequest: 12 })
+    expect(deleted.outcome).toMatchObject({ deletedIds: [created.id], pullRequest: 12 })
   })
 
   it('fails if GitHub does not report the state of the named one', async () => {

@@ -119,7 +119,7 @@ describe('prune', () => {
     const { stage, ids, prune } = scene([11], [11])
     const name = (prefix: string) => `${previewBase(11).replace(/^preview/, prefix)}-a1b2c3`
     const other = stage.preview({ name: name('demo').replace(/-[0-9a-f]{8}-/, '-ffffffff-') })
-    const made: Record<string, string> = {
+    const created: Record<string, string> = {
       preview: ids[0],
       demo: stage.preview({ name: name('demo') }),
       'demo-two': stage.preview({ name: name('demo-two') }),
@@ -128,7 +128,7 @@ describe('prune', () => {
     stage.comments.push({ pullRequest: 11, state: 'ready', name: name('demo').slice(0, -7) })
     stage.pass(hour)
     const run = await prune({ preview: { namePrefix } })
-    expect(run.outcome?.deletedIds?.toSorted()).toEqual(taken.map(prefix => made[prefix]).toSorted())
+    expect(run.outcome?.deletedIds?.toSorted()).toEqual(taken.map(prefix => created[prefix]).toSorted())
     expect(stage.comments.at(-1)).toMatchObject({ state: 'deleted', name: name('demo').slice(0, -7) })
     expect(stage.service(other)?.status).toBe('READY')
   })

@@ -1,7 +1,7 @@
 /** Tests masking with the real PostGIS. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDatabase, mask } from '../contents/masking/support/database.ts'
-import { makeService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { createDatabase, mask } from '../contents/masking/support/database.ts'
+import { createService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 /** The folder of PostgreSQL's programs, of an installation with PostGIS. */
@@ -14,8 +14,8 @@ let service: Outputs
 const near = 'st_setsrid(st_point(10.12 + n * 0.0001, 52.65 + n * 0.0001), 4326)'
 const point = 'geometry(Point,4326)'
 
-async function makeHomes(sql: string): Promise<Outputs> {
-  const outputs = await makeDatabase(service, '')
+async function createHomes(sql: string): Promise<Outputs> {
+  const outputs = await createDatabase(service, '')
   await runAsSuperuser(outputs, 'CREATE EXTENSION postgis', outputs.database)
   await run(outputs, `${sql}; ANALYZE`)
   return outputs
@@ -37,12 +37,12 @@ const title = `masking with the real PostGIS ${programs === '' ? '(skipped unles
 describe.skipIf(programs === '')(title, { timeout: 180_000 }, () => {
   beforeAll(async () => {
     bench = await openWorkbench({ programs })
-    service = await makeService(bench)
+    service = await createService(bench)
   }, 120_000)
   afterAll(() => bench.stop())
 
   it('statistics hold no place from before the masking, also under views and in views, indexes and partitions', async () => {
-    const outputs = await makeHomes(
+    const outputs = await createHomes(
       `CREATE TABLE homes (id int PRIMARY KEY, alone ${point}, derived ${point}, viewed geometry(LineStringZ,4326), stored ${point}, indexed ${point},
          lon float8, lat float8, kept ${point}, web geometry(Point,3857) GENERATED ALWAYS AS (st_transform(derived, 3857)) STORED);
        CREATE INDEX ON homes USING gist (st_transform(indexed, 3857)); CREATE INDEX ON homes USING gist (st_point(lon, lat));
@@ -80,7 +80,7 @@ public.emptied: drop_rows
   })
 
   it('location moves points and areas, and leaves their types and reference systems', async () => {
-    const outputs = await makeHomes(
+    const outputs = await createHomes(
       `CREATE TABLE homes (id int PRIMARY KEY, home ${point}, work geography(Point,4326), parcel geometry(Polygon,25832));
        CREATE TABLE stops (home ${point}); CREATE INDEX ON homes USING gist (home);
        INSERT INTO homes SELECT n, ${near}, ${near}, st_buffer(st_transform(${near}, 25832), 25, 2) FROM generate_series(1, 50) AS n;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeService, type Outputs, run } from '../support/fork.ts'
+import { createService, type Outputs, run } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { describeReal, programs } from './support.ts'
 
@@ -57,7 +57,7 @@ describeReal('a masked copy', () => {
   beforeAll(async () => {
     repository = await openRepository({ programs, steps: 'process' })
     workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
-    production = await makeService(repository.bench)
+    production = await createService(repository.bench)
     for (const text of canaries)
       repository.bench.watch.know({ label: 'an original', text, user: 'tsdbadmin' })
     await fill()
@@ -71,7 +71,7 @@ describeReal('a masked copy', () => {
     const before = await countIn(production)
     expect(before.originals).toBeGreaterThan(2000)
     writeFileSync(join(workspace, 'masking.yml'), 'public.visits: { person: name, page: text }\n')
-    const made = await repository.onEvent(
+    const created = await repository.onEvent(
       'schedule',
       {
         ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
@@ -79,9 +79,9 @@ describeReal('a masked copy', () => {
       },
       { environment: { GITHUB_WORKSPACE: workspace } },
     )
-    expect(made.exitCode, made.stdout).toBe(0)
-    expect(made.stdout).toMatch(/quarantined: 3 jobs/)
-    expect(made.stdout).toMatch(
+    expect(created.exitCode, created.stdout).toBe(0)
+    expect(created.stdout).toMatch(/quarantined: 3 jobs/)
+    expect(created.stdout).toMatch(
       /is masked: 2 columns, 2000 rows; none of \d{4} originals of 1 column found .*; 1 more had no original to search for/,
     )
 

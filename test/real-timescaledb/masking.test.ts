@@ -1,7 +1,7 @@
 /** Tests masking with the real TimescaleDB. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mask } from '../contents/masking/support/database.ts'
-import { makeFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { createFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'
 import { describeReal, openRealService } from './support.ts'
 
@@ -50,7 +50,7 @@ describeReal('masking', () => {
   afterAll(() => bench.stop())
 
   it('compressed chunks and continuous aggregates hold no original after masking', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const before = await compressed(fork)
     const { proof, rows } = await mask(
       fork,
@@ -76,7 +76,7 @@ describeReal('masking', () => {
   })
 
   it('an aggregate keeps nothing of rows in dropped chunks', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(fork, "SELECT drop_chunks('visits', older_than => '2026-01-04'::timestamptz)")
     // As after a restore from a dump, which lacks the log of changes.
     await runAsSuperuser(
@@ -93,7 +93,7 @@ describeReal('masking', () => {
   })
 
   it('an original that is kept in a compressed chunk or an aggregate is found there', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(fork, 'CREATE TABLE people (name text); INSERT INTO people SELECT DISTINCT person FROM visits')
     const { proof } = await mask(
       fork,
@@ -112,7 +112,7 @@ describeReal('masking', () => {
   })
 
   it('words of TimescaleDB itself raise no alarm', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(
       fork,
       "CREATE TABLE kinds (kind text); INSERT INTO kinds VALUES ('hypertable'), ('decompress_chunk'), ('Telemetry Reporter')",
@@ -126,7 +126,7 @@ describeReal('masking', () => {
   })
 
   it('a tiered chunk is named, and is dropped with its table without a change where its rows are', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const columns = 'time timestamptz NOT NULL, device int, person text, page text, kept text'
     await run(
       fork,
@@ -152,7 +152,7 @@ describeReal('masking', () => {
   })
 
   it('statistics of rows that were deleted are gone, of chunks and of the hypertable too', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(
       fork,
       `DELETE FROM visits WHERE time > '2026-01-07'; CREATE TABLE emptied (LIKE visits); SELECT create_hypertable('emptied', 'time');

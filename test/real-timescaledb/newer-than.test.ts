@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listReport } from '#contents/masking/report'
 import { checkFile, checkRules } from '#contents/masking/try-file'
 import { mask, opener, parse } from '../contents/masking/support/database.ts'
-import { makeFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { createFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'
 import { describeReal, openRealService } from './support.ts'
 
@@ -83,7 +83,7 @@ describeReal('newer_than', () => {
   afterAll(() => bench.stop())
 
   it('drops old chunks before the originals are sampled, also from continuous aggregates and statistics', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const [before] = await sizes(fork)
     expect(before).toMatchObject({ rows: 2000, old: true })
     const newerThan = await daysBefore(10)
@@ -129,7 +129,7 @@ describeReal('newer_than', () => {
   })
 
   it('keeps columns as they are, and shortens a hypertable whose time column is an integer', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(
       fork,
       `CREATE TABLE counted (step bigint NOT NULL, line text); SELECT create_hypertable('counted', 'step', chunk_time_interval => 100);
@@ -156,7 +156,7 @@ describeReal('newer_than', () => {
   })
 
   it('tries the rules in a dry run only on rows that stay', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(
       fork,
       `CREATE TABLE hits (time timestamptz NOT NULL, code int); SELECT create_hypertable('hits', 'time', chunk_time_interval => interval '1 day');
@@ -176,7 +176,7 @@ describeReal('newer_than', () => {
   })
 
   it('refuses a hypertable that a foreign key references', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(
       fork,
       `CREATE TABLE orders (id int, time timestamptz NOT NULL, PRIMARY KEY (id, time)); SELECT create_hypertable('orders', 'time');
@@ -190,7 +190,7 @@ describeReal('newer_than', () => {
   })
 
   it('names tiered chunks outside the window, which stay, and keeps their rows out of continuous aggregates', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const columns = 'time timestamptz NOT NULL, line text'
     await run(
       fork,
@@ -233,7 +233,7 @@ describeReal('newer_than', () => {
   })
 
   it('refuses a continuous aggregate with tiered chunks, before it drops a chunk', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const [{ stored } = { stored: '' }] = await run(
       fork,
       `SELECT format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name) AS stored

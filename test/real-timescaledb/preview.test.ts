@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {
-  makePublisher,
-  makeService,
+  createPublisher,
+  createService,
   type Outputs,
   reader,
   run,
@@ -78,7 +78,7 @@ async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promis
 describeReal('a preview', () => {
   beforeAll(async () => {
     repository = await openRepository({ programs })
-    ;[shop, parent] = await Promise.all([makePublisher(repository.bench), makeService(repository.bench)])
+    ;[shop, parent] = await Promise.all([createPublisher(repository.bench), createService(repository.bench)])
     await fillParent()
   }, 120_000)
   afterAll(() => repository.stop())

@@ -3,7 +3,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { renderProblems, renderQuarantine } from '#contents/quarantine/report'
-import { makeFork, makeService, type Outputs, quarantineOf, run, runAsSuperuser } from '../support/fork.ts'
+import {
+  createFork,
+  createService,
+  type Outputs,
+  quarantineOf,
+  run,
+  runAsSuperuser,
+} from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 import { describeReal, programs } from './support.ts'
 
@@ -54,7 +61,7 @@ const count = async (outputs: Outputs) => Number((await run(outputs, 'SELECT cou
  * A fork in which mail is sent. TimescaleDB takes a job that ran while the fork was copied for one that has crashed, and
  * starts it five minutes later at the earliest (calculate_next_start_on_crash() in src/bgw/job_stat.c): so none runs then.
  */
-async function makeSendingFork(): Promise<Outputs> {
+async function createSendingFork(): Promise<Outputs> {
   const schedule = (outputs: Outputs, scheduled: boolean) =>
     run(outputs, `SELECT alter_job(1000, scheduled => ${scheduled})`)
   const running =
@@ -62,7 +69,7 @@ async function makeSendingFork(): Promise<Outputs> {
   await schedule(parent, false)
   try {
     await expect.poll(() => run(parent, running), { interval: 100, timeout: 30_000 }).toEqual([])
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await schedule(fork, true)
     return fork
   } finally {
@@ -82,14 +89,14 @@ async function waitForMail(outputs: Outputs): Promise<void> {
 describeReal('the quarantine', () => {
   beforeAll(async () => {
     bench = await openWorkbench({ programs })
-    parent = await makeService(bench)
+    parent = await createService(bench)
     await fill()
   }, 120_000)
   afterAll(() => bench.stop())
 
   it('a fork sends no mail, and runs no policy and no job of another role, after its quarantine', async () => {
     await waitForMail(parent)
-    const fork = await makeSendingFork()
+    const fork = await createSendingFork()
     await waitForMail(fork)
     await run(fork, 'SELECT alter_job(1005, scheduled => true)', login)
     await expect.poll(() => workers(fork), { interval: 100, timeout: 30_000 }).not.toEqual([])
@@ -125,7 +132,7 @@ describeReal('the quarantine', () => {
   })
 
   it('a job that is kept goes on, and one that is scheduled again is stopped again', async () => {
-    const fork = await makeSendingFork()
+    const fork = await createSendingFork()
     const first = await quarantineOf(fork, {
       keepActive: { kinds: [], names: [{ kind: 'job', name: 'send_mail' }] },
     })
@@ -143,7 +150,7 @@ describeReal('the quarantine', () => {
   })
 
   it('if TimescaleDB keeps a history, the report counts the runs of a job in the fork', async () => {
-    const fork = await makeSendingFork()
+    const fork = await createSendingFork()
     await runAsSuperuser(fork, 'ALTER SYSTEM SET timescaledb.enable_job_execution_logging = on')
     await runAsSuperuser(fork, 'SELECT pg_reload_conf()')
     const history = () =>
@@ -160,7 +167,7 @@ describeReal('the quarantine', () => {
   })
 
   it('a job of the superuser is named, and all else is stopped', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await runAsSuperuser(fork, "SELECT public.add_job('public.send_mail', '1h')")
     const { undone, quarantined } = await quarantineOf(fork)
     expect(quarantined).toHaveLength(6)
@@ -179,7 +186,7 @@ describeReal('the quarantine', () => {
         "CREATE TABLE ticks (at timestamptz); SELECT cron.schedule('tick', '1 seconds', 'INSERT INTO ticks VALUES (now())')",
         login,
       )
-      const fork = await makeFork(bench, parent)
+      const fork = await createFork(bench, parent)
       const ticks = () => run(fork, 'SELECT at FROM ticks', { ...fork })
       await expect
         .poll(async () => (await ticks()).length, { interval: 200, timeout: 30_000 })

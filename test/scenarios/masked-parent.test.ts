@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
-import { makeService, type Outputs, run } from '../support/fork.ts'
+import { createService, type Outputs, run } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   repository = await openRepository()
   workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
   const { bench } = repository
-  production = await makeService(bench)
+  production = await createService(bench)
   for (const text of canaries) bench.watch.know({ label: 'an original', text, user: 'tsdbadmin' })
   const [email, name, note] = canaries
   await run(
@@ -184,7 +184,7 @@ it('proposes complete rules in a dry run, without values', async () => {
 })
 
 it('warns about a copy of an empty database, whose search proves nothing', async () => {
-  const empty = await makeService(repository.bench)
+  const empty = await createService(repository.bench)
   await run(empty, 'CREATE TABLE people (id int PRIMARY KEY, email text)')
   const made = await night('public.people: { email: email }', empty)
   expect(made.exitCode, made.stdout).toBe(0)

@@ -62,18 +62,18 @@ it('the front door: a separate action that chooses the operation by the event', 
 
 it('the merge queue: prune deletes the preview of an entry that left the queue', async () => {
   const entry = repository.github.enqueue(repository.github.openPullRequest())
-  const made = await repository.onEvent('merge_group', preview, { payload: mergeGroupEvent(entry) })
-  expect(made.exitCode, made.stdout).toBe(0)
-  expect(made.outputs.name).toContain(`preview-mq-${entry.sha.slice(0, 10)}-`)
-  expect(made.outputs.pull_request).toBeUndefined()
+  const created = await repository.onEvent('merge_group', preview, { payload: mergeGroupEvent(entry) })
+  expect(created.exitCode, created.stdout).toBe(0)
+  expect(created.outputs.name).toContain(`preview-mq-${entry.sha.slice(0, 10)}-`)
+  expect(created.outputs.pull_request).toBeUndefined()
   const prune = { ...preview, min_age: '1ms' }
   // The server's Date header has whole seconds.
   repository.bench.pass(2000)
   const kept = await repository.onEvent('schedule', prune)
-  expect(kept.outputs).toMatchObject({ deleted: 'false', kept_ids: made.outputs.service_id })
+  expect(kept.outputs).toMatchObject({ deleted: 'false', kept_ids: created.outputs.service_id })
   repository.github.dequeue(entry)
   const pruned = await repository.onEvent('schedule', prune)
-  expect(pruned.outputs).toMatchObject({ deleted_ids: made.outputs.service_id })
+  expect(pruned.outputs).toMatchObject({ deleted_ids: created.outputs.service_id })
   expect(pruned.summary).toContain('merge queue')
   expect(await names()).toEqual([])
 })

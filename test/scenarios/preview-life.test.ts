@@ -101,8 +101,8 @@ it('pauses an unused preview, starts it again, adds a pooler, and resets it to f
     expect(result.exitCode, result.stdout).toBe(0)
     return result
   }
-  const { outputs: made } = await step({ operation: 'create-preview' })
-  await query(made.database_url, 'delete from orders where id > 2')
+  const { outputs: created } = await step({ operation: 'create-preview' })
+  await query(created.database_url, 'delete from orders where id > 2')
 
   // A pull request of long ago, and a database that is up for more than a millisecond.
   const pause = { operation: 'prune-previews', service_id: parent.id, min_age: '1ms', pause_after: '1ms' }
@@ -110,9 +110,9 @@ it('pauses an unused preview, starts it again, adds a pooler, and resets it to f
   await vi.waitFor(async () => {
     const paused = await repository.onEvent('schedule', pause)
     expect(paused.exitCode, paused.stdout).toBe(0)
-    expect(paused.stdout).toContain(`(${made.service_id}): paused, not used for`)
+    expect(paused.stdout).toContain(`(${created.service_id}): paused, not used for`)
   }, 30_000)
-  await expect(query(made.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  await expect(query(created.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   expect(repository.github.commentsOf(number)).toEqual([
     expect.objectContaining({ body: expect.stringContaining('Preview database is paused') }),
   ])
@@ -122,19 +122,19 @@ it('pauses an unused preview, starts it again, adds a pooler, and resets it to f
     pooler: 'true',
   })
   for (const name of ['service_id', 'host', 'port', 'password', 'database_url'])
-    expect(started[name]).toBe(made[name])
+    expect(started[name]).toBe(created[name])
   expect(started.changed).toBe('true')
   for (const url of [started.database_url, started.pooler_url]) expect(await count(url)).toEqual({ count: 2 })
 
   await query(parent.url, 'insert into orders values (501)')
   const reset = await step({ operation: 'reset-preview', pooler: 'true' })
-  expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: made.service_id })
-  expect(reset.outputs.service_id).not.toBe(made.service_id)
-  expect(reset.outputs.password).not.toBe(made.password)
-  expect(reset.stdout).toContain(`service_id was ${made.service_id}, is ${reset.outputs.service_id}`)
+  expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: created.service_id })
+  expect(reset.outputs.service_id).not.toBe(created.service_id)
+  expect(reset.outputs.password).not.toBe(created.password)
+  expect(reset.stdout).toContain(`service_id was ${created.service_id}, is ${reset.outputs.service_id}`)
   for (const url of [reset.outputs.database_url, reset.outputs.pooler_url])
     expect(await count(url)).toEqual({ count: 501 })
-  await expect(query(made.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+  await expect(query(created.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   expect((await repository.services()).map(({ service_id }) => service_id).sort()).toEqual(
     [parent.id, reset.outputs.service_id].sort(),
   )
@@ -165,15 +165,15 @@ it('keeps a preview for a new migration, and recreates it after a change to an a
     query(url, "select attname from pg_attribute where attrelid = 'orders'::regclass and attnum > 1")
 
   const first = { 'migrations/1_note.sql': 'alter table orders add note text', 'README.md': 'Orders' }
-  const { outputs: made } = await push(first)
-  await query(made.database_url, first['migrations/1_note.sql'])
+  const { outputs: created } = await push(first)
+  await query(created.database_url, first['migrations/1_note.sql'])
 
   const second = { ...first, 'migrations/2_paid.sql': 'alter table orders add paid boolean', 'README.md': '' }
   const { outputs: kept, stdout } = await push(second)
-  expect(kept).toMatchObject({ service_id: made.service_id, changed: 'false' })
+  expect(kept).toMatchObject({ service_id: created.service_id, changed: 'false' })
   expect(stdout).not.toContain('reset_on')
-  await query(made.database_url, second['migrations/2_paid.sql'])
-  expect(await columns(made.database_url)).toHaveLength(2)
+  await query(created.database_url, second['migrations/2_paid.sql'])
+  expect(await columns(created.database_url)).toHaveLength(2)
 
   const edited = { ...second, 'migrations/1_note.sql': 'alter table orders add remark text' }
   github.strike(({ route }) =>
@@ -183,14 +183,14 @@ it('keeps a preview for a new migration, and recreates it after a change to an a
   )
   const unread = await push(edited)
   github.strike(() => undefined)
-  expect(unread.outputs.service_id).toBe(made.service_id)
+  expect(unread.outputs.service_id).toBe(created.service_id)
   expect(unread.stdout).toMatch(
     /::warning.*it is unknown whether files of reset_on changed.*GitHub answers 403.*contents: read/,
   )
 
   const reset = await run()
   const reason = 'migrations/1_note.sql was changed'
-  expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: made.service_id })
+  expect(reset.outputs).toMatchObject({ created: 'true', deleted: 'true', deleted_ids: created.service_id })
   expect(reset.stdout).toMatch(new RegExp(`::notice.*reset_on: ${reason}, so the preview is reset`))
   expect(reset.summary).toMatch(/Reset: migrations\S+note\.sql was changed/)
   expect(github.commentsOf(number)).toEqual([

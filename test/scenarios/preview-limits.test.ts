@@ -18,9 +18,9 @@ it('applies max_previews, preview_name, max_age, keep_label and max_deletions', 
     github.openPullRequest(),
     github.openPullRequest(),
   ]
-  const made = await repository.on('opened', first, { ...preview, max_age: '1h' })
-  expect(made.exitCode, made.stdout).toBe(0)
-  expect(made.stdout).toMatch(/expires \d{4}-/)
+  const created = await repository.on('opened', first, { ...preview, max_age: '1h' })
+  expect(created.exitCode, created.stdout).toBe(0)
+  expect(created.stdout).toMatch(/expires \d{4}-/)
   await repository.on('opened', second, preview)
 
   const refused = await repository.on('opened', third, preview)
@@ -28,7 +28,7 @@ it('applies max_previews, preview_name, max_age, keep_label and max_deletions', 
   expect(refused.stdout).toMatch(/max_previews is 2, and .* 2 other previews, which store [1-9]\d* MB/)
 
   expect(github.commentsOf(first)[0]?.body).toMatch(/[1-9]\d* MB stored/)
-  const { name = '', service_id } = made.outputs
+  const { name = '', service_id } = created.outputs
   const connected = await repository.on('opened', third, { operation: 'get-connection', preview_name: name })
   expect(connected.outputs.service_id).toBe(service_id)
 

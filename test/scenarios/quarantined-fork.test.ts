@@ -1,7 +1,7 @@
 /** Runs fork-service with the quarantine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { makeService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { createService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import {
   type BenchOptions,
   errorOf,
@@ -16,7 +16,7 @@ const app = { user: 'app', password: 'production-1' }
 
 beforeAll(async () => {
   bench = await openWorkbench()
-  parent = await makeService(bench)
+  parent = await createService(bench)
   await run(parent, `CREATE ROLE app LOGIN PASSWORD '${app.password}'`)
 })
 afterAll(() => bench.stop())

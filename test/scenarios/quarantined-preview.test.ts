@@ -7,8 +7,8 @@ import type { Payload } from '../../emulator/http/payload.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {
   connectTo,
-  makePublisher,
-  makeService,
+  createPublisher,
+  createService,
   type Outputs,
   reader,
   run,
@@ -29,7 +29,7 @@ const app = { user: 'app', password: 'production-1' }
 beforeAll(async () => {
   repository = await openRepository()
   workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
-  ;[shop, parent] = await Promise.all([makePublisher(repository.bench), makeService(repository.bench)])
+  ;[shop, parent] = await Promise.all([createPublisher(repository.bench), createService(repository.bench)])
   const { host, port } = shop
   await run(
     parent,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { connectTo, makeService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { connectTo, createService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
 import { playStep } from '../support/play-step.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'
@@ -14,7 +14,7 @@ let parent: Outputs
 
 beforeAll(async () => {
   repository = await openRepository()
-  parent = await makeService(repository.bench)
+  parent = await createService(repository.bench)
   await run(
     parent,
     'create table orders (id bigint primary key, note text); create role reader; create schema "$(id) `"',
@@ -42,20 +42,20 @@ const columns =
 const told = ['+ column orders.total numeric not null default 0', '~ column orders.note: renamed to remark']
 
 it('reports the changes since the preview began, by its URL, without a request to the API', async () => {
-  const made = await preview()
-  const unchanged = await byUrl(made)
+  const created = await preview()
+  const unchanged = await byUrl(created)
   expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false' })
   expect(unchanged.summary).toContain('Schema: no difference')
-  await run(made.outputs, `${columns}; insert into orders (id) values (1)`)
+  await run(created.outputs, `${columns}; insert into orders (id) values (1)`)
   const mark = repository.bench.emulator.requests.length
-  const { exitCode, outputs, stdout, summary } = await byUrl(made)
+  const { exitCode, outputs, stdout, summary } = await byUrl(created)
   expect(repository.bench.requested(mark)).toEqual([])
   expect(exitCode, stdout).toBe(0)
   expect(outputs).toMatchObject({ diff: told.toReversed().join('\n'), has_diff: 'true', changed: 'false' })
   expect(stdout).toContain(told[0])
   expect(stdout).toMatch(
     new RegExp(
-      `schema-diff: done; \\+1 −0 ~1 since service ${made.outputs.service_id} was created, \\d{4}-.* UTC`,
+      `schema-diff: done; \\+1 −0 ~1 since service ${created.outputs.service_id} was created, \\d{4}-.* UTC`,
     ),
   )
   expect(summary).toContain(`Schema: +1 −0 &#126;1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
@@ -99,8 +99,8 @@ describe('schema-diff', { concurrent: true }, () => {
   })
 
   it('reports the measurements of a job without keys, in the comment that the job could not write', async () => {
-    const made = await preview()
-    const { number, outputs } = made
+    const created = await preview()
+    const { number, outputs } = created
     const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
     const rehearse = (sql: string, inputs: Inputs = { sql_file: 'm.sql' }) => {
       writeFileSync(join(workspace, 'm.sql'), sql)
@@ -189,24 +189,24 @@ describe('schema-diff', { concurrent: true }, () => {
   })
 
   it('ignores a name with shell syntax, and a note of another writer', async () => {
-    const made = await preview()
-    await run(made.outputs, 'create table "$(id) `" (); comment on table orders is $$it\'s "x"; y & <z>$$')
-    const { outputs, summary } = await byUrl(made)
+    const created = await preview()
+    await run(created.outputs, 'create table "$(id) `" (); comment on table orders is $$it\'s "x"; y & <z>$$')
+    const { outputs, summary } = await byUrl(created)
     expect(outputs.diff).toContain('＄（id） ｀')
     expect(outputs.diff).not.toMatch(/["$&'();<>\\`|]/)
     expect(summary).toContain('+ table "$(id) `"')
     const kept = "(select objoid from pg_description where description = 'managed-database-action: schema')"
     for (const bytes of ['x', '789c', '78da4bcc49'])
-      await run(made.outputs, `select lo_put(${kept}, 0, '${bytes === 'x' ? 'x' : `\\x${bytes}`}')`)
-    expect((await byUrl(made)).outputs.skipped).toBe('true')
+      await run(created.outputs, `select lo_put(${kept}, 0, '${bytes === 'x' ? 'x' : `\\x${bytes}`}')`)
+    expect((await byUrl(created)).outputs.skipped).toBe('true')
   })
 
   it('fails if a migration holds a lock', async () => {
-    const made = await preview()
-    const other = await connectTo(made.outputs)
-    await run(made.outputs, 'create view v as select id from orders')
+    const created = await preview()
+    const other = await connectTo(created.outputs)
+    await run(created.outputs, 'create view v as select id from orders')
     await other.query('begin; lock table v in access exclusive mode')
-    const { exitCode, stdout } = await byUrl(made)
+    const { exitCode, stdout } = await byUrl(created)
     await other.end()
     expect(exitCode).toBe(1)
     expect(stdout).toContain(
@@ -218,10 +218,10 @@ describe('schema-diff', { concurrent: true }, () => {
 // Changes the parent, so it runs last: the forks of the other tests need the old parent.
 it('publishes a preview with a warning if the schema cannot be read', async () => {
   await runAsSuperuser(parent, 'revoke execute on function pg_get_viewdef(oid) from public')
-  const made = await preview()
+  const created = await preview()
   await runAsSuperuser(parent, 'grant execute on function pg_get_viewdef(oid) to public')
-  expect(made.stdout).toMatch(
+  expect(created.stdout).toMatch(
     /::warning title=[^:]*schema not kept::the schema baseline of service \w+ was not stored/,
   )
-  expect((await byUrl(made)).outputs.skipped).toBe('true')
+  expect((await byUrl(created)).outputs.skipped).toBe('true')
 })

@@ -57,14 +57,14 @@ const strict = { approve_destructive: 'label:ok', on_violation: 'fail' }
 
 it('keeps a reported loss after SQL that deletes the notes, also between two steps', async () => {
   const number = repository.github.openPullRequest()
-  const made = await preview(number)
-  const losing = await push(number, made, 'alter table orders drop column note', strict)
+  const created = await preview(number)
+  const losing = await push(number, created, 'alter table orders drop column note', strict)
   expect(losing.exitCode).toBe(1)
   expect(losing.stdout.match(/^::(?:warning|error) .*data/gm)).toHaveLength(1)
 
   const erasing = await push(
     number,
-    made,
+    created,
     'select count(lo_unlink(oid)) from pg_largeobject_metadata',
     strict,
   )
@@ -73,11 +73,11 @@ it('keeps a reported loss after SQL that deletes the notes, also between two ste
     /^::warning [^:]*notes restored::.*: preview, schema, migrations; they are restored/m,
   )
   expect(erasing.stdout).toMatch(/^::error [^:]*::data is lost \(column orders\.note dropped/m)
-  expect(await note(made, 'schema')).toHaveLength(1)
+  expect(await note(created, 'schema')).toHaveLength(1)
 
   // A person with the password: the comment keeps it.
-  await run(made, "select lo_unlink(objoid) from pg_description where description like '%migrations'")
-  const later = await push(number, made, 'create table totals (id int)', strict)
+  await run(created, "select lo_unlink(objoid) from pg_description where description like '%migrations'")
+  const later = await push(number, created, 'create table totals (id int)', strict)
   expect(later.exitCode).toBe(1)
   expect(later.stdout).toMatch(
     /^::error [^:]*::not measured: the comment shows a loss of data that is missing from the history/m,
@@ -85,7 +85,7 @@ it('keeps a reported loss after SQL that deletes the notes, also between two ste
 
   // A step that asks for no approval leaves the hash in the comment.
   const hash = /managed-database-action:migration:[0-9a-f]{64}/
-  await push(number, made, 'create table bills (id int)')
+  await push(number, created, 'create table bills (id int)')
   const [comment] = repository.github.commentsOf(number)
   expect(comment?.body).toMatch(hash)
   const sent = { operation: 'reset-preview', service_id: parent.service_id as string, fork_strategy: 'NOW' }
@@ -115,7 +115,7 @@ const { readdirSync, readFileSync } = require('node:fs')
 
 it('a limit that a command exceeded counts until its statement runs again', async () => {
   const number = repository.github.openPullRequest()
-  const made = await preview(number)
+  const created = await preview(number)
   const workspace = mkdtempSync(join(folder, 'tool-'))
   mkdirSync(join(workspace, 'm'))
   writeFileSync(join(workspace, 'tool.cjs'), tool)
@@ -125,7 +125,7 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
       'synchronize',
       number,
       {
-        ...{ operation: 'rehearse-migration', database_url: made.database_url as string },
+        ...{ operation: 'rehearse-migration', database_url: created.database_url as string },
         ...{ command: 'node tool.cjs', migrations: 'm/*.sql', max_rewrite: '1kB', on_violation: 'fail' },
       },
       { environment: { GITHUB_WORKSPACE: workspace } },
@@ -151,10 +151,14 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
   const more = await rehearse()
   expect(more.exitCode, more.stdout).toBe(1)
   expect(comment()).toMatch(/❌ Migration: `orders` rewritten[\s\S]*1\.sql:1[\s\S]*Earlier runs: 1/)
-  const diff = { operation: 'schema-diff', database_url: made.database_url as string, on_violation: 'fail' }
+  const diff = {
+    operation: 'schema-diff',
+    database_url: created.database_url as string,
+    on_violation: 'fail',
+  }
   expect((await repository.on('synchronize', number, diff)).outputs.verdict).toBe('failed')
 
-  await run(made, "delete from applied where name = '1.sql'")
+  await run(created, "delete from applied where name = '1.sql'")
   const repeated = await rehearse()
   expect(repeated.exitCode, repeated.stdout).toBe(0)
   expect(comment()).toMatch(/✅ Migration: within all limits/)
@@ -162,8 +166,8 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
 
 it('run-sql restores the notes that its SQL deletes', async () => {
   const number = repository.github.openPullRequest()
-  const made = await preview(number)
-  const inputs = { operation: 'run-sql', database_url: made.database_url as string }
+  const created = await preview(number)
+  const inputs = { operation: 'run-sql', database_url: created.database_url as string }
   const { exitCode, stdout } = await repository.on('synchronize', number, {
     ...{
       ...inputs,
@@ -173,7 +177,7 @@ it('run-sql restores the notes that its SQL deletes', async () => {
   })
   expect(exitCode).toBe(1)
   expect(stdout).toContain('changed while the SQL ran: preview, schema; they are restored')
-  expect(await note(made, 'preview')).toHaveLength(1)
+  expect(await note(created, 'preview')).toHaveLength(1)
 })
 
 it('writes verdicts on two databases into the comments of their own previews, without name_prefix', async () => {

@@ -23,8 +23,8 @@ function checkReplaced({ world }: Played, report: JobReport): Violation[] {
         .map(request => request.id)
     })
   const given = publishedId(report)
-  const madeAt = ledger.creation(given ?? '')?.at ?? Number.POSITIVE_INFINITY
-  const isOld = given !== undefined && madeAt < startedAt - longestLag(climate)
+  const createdAt = ledger.creation(given ?? '')?.at ?? Number.POSITIVE_INFINITY
+  const isOld = given !== undefined && createdAt < startedAt - longestLag(climate)
   // A replica that lags more than documented makes an old record look gone.
   const stayed = isFarBehind(world) ? [] : beside
   return [

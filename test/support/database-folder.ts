@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /** A new folder that any user can enter, since PostgreSQL may run as another user. */
-export async function makeRoot(parent = tmpdir()): Promise<string> {
+export async function createRoot(parent = tmpdir()): Promise<string> {
   const root = await mkdtemp(path.join(parent, 'clusters-test-'))
   await chmod(root, 0o755)
   return root

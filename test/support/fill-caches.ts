@@ -5,13 +5,13 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { openInstallation, removeInstallation } from '../../emulator/clusters/installation/installation.ts'
 import { compileCache, templateCache } from './caches.ts'
-import { makeRoot } from './database-folder.ts'
+import { createRoot } from './database-folder.ts'
 
 /** Whether the command line names files: `vitest run test/api`. */
 const isPartial = process.argv.slice(2).some(word => word !== 'run' && !word.startsWith('-'))
 
-async function makeTemplate(): Promise<void> {
-  const root = await makeRoot()
+async function createTemplate(): Promise<void> {
+  const root = await createRoot()
   try {
     await removeInstallation(await openInstallation({ root }))
   } finally {
@@ -31,7 +31,7 @@ async function compile(...program: string[]): Promise<void> {
 export default async function fillCaches(): Promise<void> {
   if (isPartial) return
   const jobs = [
-    ...(existsSync(templateCache) ? [] : [makeTemplate()]),
+    ...(existsSync(templateCache) ? [] : [createTemplate()]),
     ...(existsSync(compileCache) ? [] : [compile('emulator/main.ts', '--help'), compile('dist/index.js')]),
   ]
   // A failure here repeats in the tests, which report it.

@@ -71,7 +71,7 @@ export const noteOfPreview = (serviceId: string) =>
    do $$ declare id oid := lo_from_bytea(0, convert_to('{"service_id": "${serviceId}"}', 'utf8'));
    begin execute format('comment on large object %s is %L', id, 'managed-database-action: preview'); end $$`
 
-export async function makeService(bench: Workbench): Promise<Outputs> {
+export async function createService(bench: Workbench): Promise<Outputs> {
   const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
   return outputs
 }
@@ -80,8 +80,8 @@ export async function makeService(bench: Workbench): Promise<Outputs> {
 export const reader = { user: 'reader', password: 'production-2' }
 
 /** A service with a published table of orders. */
-export async function makePublisher(bench: Workbench): Promise<Outputs> {
-  const publisher = await makeService(bench)
+export async function createPublisher(bench: Workbench): Promise<Outputs> {
+  const publisher = await createService(bench)
   const { service_id = '' } = publisher
   await runAsSuperuser(publisher, 'ALTER SYSTEM SET wal_level = logical')
   await bench.done({ operation: 'stop-service', service_id })
@@ -108,7 +108,7 @@ export async function subscribe(service: Outputs, { host, port }: Outputs): Prom
   )
 }
 
-export async function makeFork(bench: Workbench, parent: Outputs): Promise<Outputs> {
+export async function createFork(bench: Workbench, parent: Outputs): Promise<Outputs> {
   const { outputs } = await bench.done({
     operation: 'fork-service',
     service_id: parent.service_id as string,

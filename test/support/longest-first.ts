@@ -17,7 +17,7 @@ export const longest = [
   'scenarios/preview-life',
   'contents/rehearsal/tap/transparency',
   'emulator/package',
-  'emulator/kept',
+  'emulator/persistence',
   'scenarios/rehearse-migration',
   'scenarios/schema-diff',
   'tools/live/kills',

@@ -9,7 +9,7 @@ import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/http/server.ts'
 import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
 import { AnswerCheck } from './api-description.ts'
-import { makeRoot } from './database-folder.ts'
+import { createRoot } from './database-folder.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { ownPorts } from './own-ports.ts'
 import { playStep } from './play-step.ts'
@@ -98,7 +98,7 @@ export async function openWorkbench(
   watch.know({ label: 'the secret key', text: secretKey, user: publicKey })
   const clock = new LeapingClock()
   const now = () => (rest.now ?? Date.now)() + clock.ahead
-  const root = databases === 'real' ? await makeRoot() : undefined
+  const root = databases === 'real' ? await createRoot() : undefined
   const emulator = await startEmulator({
     ...quick,
     publicKey,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import { afterAll, describe, test } from 'vitest'
 import { findProcesses } from '../emulator/clusters/support.ts'
-import { makeRoot } from '../support/database-folder.ts'
+import { createRoot } from '../support/database-folder.ts'
 
 const children: ChildProcess[] = []
 const folders: string[] = []
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 /** Starts the quickstart. With `signal`, it gets that signal once its output has the text. */
 async function start(signal?: NodeJS.Signals, after = '') {
-  const temp = await makeRoot()
+  const temp = await createRoot()
   folders.push(temp)
   const { FORCE_COLOR: _, ...environment } = process.env
   const child = spawn(process.execPath, ['tools/quickstart/main.ts'], {

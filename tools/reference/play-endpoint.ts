@@ -32,7 +32,7 @@ const present = Date.parse('2026-01-31T06:00:00Z')
 const pause = 6 * 3_600_000
 
 const address = { host: 'db.example', port: 5432 }
-const figures = { connections: 3, transactions: 100, diskBytes: 1e6 }
+const statistics = { connections: 3, transactions: 100, diskBytes: 1e6 }
 
 const idIn = (answer: unknown) => (isRecord(answer) ? String(answer.service_id ?? answer.id) : '')
 
@@ -60,7 +60,7 @@ export function playEndpoint(name: EndpointName, given: object = {}): Played {
     const attached = 'vpc_id' in (row.body?.shape ?? {}) ? { vpc_id: ids.vpc_id } : {}
     const parameters = { ...requiredFields(row), ...own, ...attached, ...more }
     const { status, body, effects } = store.call(operation, parameters as never, {
-      figures,
+      statistics,
       reserved: address,
     })
     for (const { id } of effects) store.completed(id, { address })

@@ -59,7 +59,7 @@ export async function linkOne(account: SystemAccount | undefined, from: string, 
 }
 
 /** The promise's value, or undefined if its file does not exist. */
-export async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined> {
+export async function ifExists<T>(promise: Promise<T>): Promise<T | undefined> {
   return promise.catch(error => {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
@@ -67,7 +67,7 @@ export async function unlessGone<T>(promise: Promise<T>): Promise<T | undefined>
 }
 
 /** The function's value, or undefined if its file does not exist. */
-export function ifThere<T>(read: () => T): T | undefined {
+export function ifExistsSync<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {

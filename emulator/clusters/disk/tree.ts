@@ -17,8 +17,8 @@ import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../errors.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
-import { cloneOne, copyOne, ifThere, unlessGone } from './files.ts'
-import { Turns } from './turns.ts'
+import { cloneOne, copyOne, ifExists, ifExistsSync } from './files.ts'
+import { TimeSlice } from './time-slice.ts'
 
 /** How `copyTree` treats files and folders, by their relative path with forward slashes. */
 export interface CopyRules {
@@ -99,11 +99,11 @@ export async function copyTree(
   to: string,
   { live = false, skip = () => false, share = () => false }: CopyRules = {},
 ): Promise<number> {
-  const turns = new Turns()
+  const slice = new TimeSlice()
   const buffer = Buffer.allocUnsafe(large)
   let files = 0
-  /** Until the file system refuses it. */
-  let clones = true
+  /** False once the file system has refused to share blocks. */
+  let canClone = true
   await copyFolder('')
   return files
 
@@ -111,11 +111,11 @@ export async function copyTree(
     const target = path.join(to, relative)
     mkdirSync(target, { mode: 0o700 })
     if (account) chownSync(target, account.uid, account.gid)
-    const entries = ifThere(() => readdirSync(path.join(from, relative), { withFileTypes: true }))
+    const entries = ifExistsSync(() => readdirSync(path.join(from, relative), { withFileTypes: true }))
     for (const entry of entries ?? []) {
       const name = relative ? `${relative}/${entry.name}` : entry.name
       if (skip(name)) continue
-      if (turns.isOver) await turns.next()
+      if (slice.isOver) await slice.next()
       if (entry.isDirectory()) await copyFolder(name)
       else if (entry.isFile() && (await copyFile(name))) files++
     }
@@ -125,19 +125,19 @@ export async function copyTree(
   async function copyFile(name: string): Promise<boolean> {
     const [source, target] = [`${from}/${name}`, `${to}/${name}`]
     if (share(name) && link(source, target)) return true
-    const copied = ifThere(() => copySmall(account, source, target, buffer))
+    const copied = ifExistsSync(() => copySmall(account, source, target, buffer))
     if (copied !== 'large') return copied !== undefined
-    return (await unlessGone(copyLarge(source, target).then(() => true))) ?? false
+    return (await ifExists(copyLarge(source, target).then(() => true))) ?? false
   }
 
   async function copyLarge(source: string, target: string): Promise<void> {
     if (!live) return copyOne(account, source, target)
-    if (clones) {
+    if (canClone) {
       try {
         return await cloneOne(account, source, target)
       } catch (error) {
         if (errorCode(error) === 'ENOENT') throw error
-        clones = false
+        canClone = false
       }
     }
     await copyChanging(account, source, target)
@@ -146,7 +146,7 @@ export async function copyTree(
 
 /** Deletes a folder and its contents, if it exists. */
 export async function removeTree(folder: string): Promise<void> {
-  const turns = new Turns()
+  const slice = new TimeSlice()
   try {
     await removeFolder(folder)
   } catch {
@@ -156,7 +156,7 @@ export async function removeTree(folder: string): Promise<void> {
 
   async function removeFolder(path: string): Promise<void> {
     for (const entry of readdirSync(path, { withFileTypes: true })) {
-      if (turns.isOver) await turns.next()
+      if (slice.isOver) await slice.next()
       if (entry.isDirectory()) await removeFolder(`${path}/${entry.name}`)
       else unlinkSync(`${path}/${entry.name}`)
     }

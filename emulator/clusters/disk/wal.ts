@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ClusterError } from '../errors.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
-import { copyOne, linkOne, unlessGone } from './files.ts'
+import { copyOne, ifExists, linkOne } from './files.ts'
 
 /** Segments of the write-ahead log sort by age: timeline, then position (PostgreSQL docs, "WAL Internals"). */
 const segmentName = /^[0-9A-F]{24}$/
@@ -35,20 +35,21 @@ export async function copyWal(
 ): Promise<void> {
   const { account, archive } = source
   const live = path.join(source.data, 'pg_wal')
-  const wanted = (name: string) =>
+  const isNeeded = (name: string) =>
     historyName.test(name) || (segmentName.test(name) && name >= first && (!last || name <= last))
   // The live folder is read first: a segment that leaves it before the second read is in the archive by then.
   const names = new Set([...(await readdir(live)), ...(await readdir(archive))])
-  const takeArchived = use === 'a link' ? linkOne : copyOne
-  const take = async (name: string) => {
+  const copyArchived = use === 'a link' ? linkOne : copyOne
+  const copySegment = async (name: string) => {
     const target = path.join(to, name)
-    const taken = (folder: string, how: typeof copyOne) =>
-      unlessGone(how(account, path.join(folder, name), target).then(() => true))
-    if ((await taken(archive, takeArchived)) || (await taken(live, copyOne))) return
+    const hasCopied = (folder: string, copy: typeof copyOne) =>
+      ifExists(copy(account, path.join(folder, name), target).then(() => true))
+    if (await hasCopied(archive, copyArchived)) return
+    if (await hasCopied(live, copyOne)) return
     // The segment was archived and deleted between the two attempts.
     await copyOne(account, path.join(archive, name), target)
   }
-  await Promise.all([...names].filter(wanted).map(take))
+  await Promise.all([...names].filter(isNeeded).map(copySegment))
 }
 
 /** The oldest segment in the data folder of a stopped server: starting from the folder needs no older one. */

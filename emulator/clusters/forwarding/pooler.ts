@@ -10,7 +10,7 @@ import type { Installation } from '../installation/installation.ts'
 import { isPortTaken, type Program, programError } from '../machine/programs.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { Queue } from '../server/queue.ts'
-import { Revival } from '../server/revival.ts'
+import { RestartPolicy } from '../server/restart-policy.ts'
 import { connectionsFor } from '../server/size-settings.ts'
 import { renderConfiguration, renderUsers } from './pgbouncer.ts'
 
@@ -35,7 +35,7 @@ export class Pooler {
   readonly #program: string
   readonly #cluster: Cluster
   readonly #queue = new Queue()
-  readonly #revival = new Revival()
+  readonly #restartPolicy = new RestartPolicy()
   #port: number
   #writes = 0
   #running: Program | undefined
@@ -172,10 +172,10 @@ export class Pooler {
   #learnPassword(): void {
     if (this.#isRenewing) return
     this.#isRenewing = true
-    const over = () => {
+    const finish = () => {
       this.#isRenewing = false
     }
-    this.renew().then(over, over)
+    this.renew().then(finish, finish)
   }
 
   async #stop(): Promise<void> {
@@ -187,7 +187,7 @@ export class Pooler {
   #revive(): void {
     this.#running = undefined
     if (this.#isClosed || this.#installation.programs.isClosed) return
-    this.#revival
+    this.#restartPolicy
       .attempt(() => this.renew())
       .catch(error => {
         if (!(error instanceof ClosedError)) this.onLoss(`its pooler has ended: ${describeError(error)}`)

@@ -30,15 +30,17 @@ async function finishSegmentAfter(cluster: Cluster, time: Date): Promise<string>
 
 function describeEarliest({ id, snapshots }: History, time: Date): string {
   const earliest = snapshots.earliest?.toISOString()
-  const asked = `The service ${id} cannot be restored to ${time.toISOString()}`
-  return earliest ? `${asked}: the earliest time possible is ${earliest}.` : `${asked}: it has no backup yet.`
+  const refusal = `The service ${id} cannot be restored to ${time.toISOString()}`
+  return earliest
+    ? `${refusal}: the earliest time possible is ${earliest}.`
+    : `${refusal}: it has no backup yet.`
 }
 
 /** Copies a base backup with the log up to `time` (PostgreSQL docs, "Recovering Using a Continuous Archive Backup"). */
 async function copyForTime(history: History, time: Date, to: string): Promise<Settings> {
   const { cluster, snapshots, stoppedAt } = history
   if (stoppedAt && time >= stoppedAt) return copyNow(cluster, to)
-  const backup = snapshots.before(time)
+  const backup = snapshots.findBackup(time)
   if (!backup) throw new ClusterError(describeEarliest(history, time))
 
   const lastWal = cluster.address ? await finishSegmentAfter(cluster, time) : undefined

@@ -22,25 +22,25 @@ export class History {
   readonly cluster: Cluster
   readonly snapshots: Snapshots
   readonly #schedule: SnapshotSchedule
-  readonly #later: (job: () => Promise<void>) => Promise<void>
+  readonly #enqueue: (job: () => Promise<void>) => Promise<void>
   #timer: NodeJS.Timeout | undefined
   /** When the service was stopped; its data has not changed since. */
   stoppedAt: Date | undefined
   /** Called after each new snapshot. */
   onSnapshot: () => void = () => {}
 
-  /** `later` runs a job of the service after its earlier jobs. */
+  /** `enqueue` runs a job of the service after its earlier jobs. */
   constructor(
     id: string,
     cluster: Cluster,
     schedule: SnapshotSchedule,
-    later: (job: () => Promise<void>) => Promise<void>,
+    enqueue: (job: () => Promise<void>) => Promise<void>,
   ) {
     this.id = id
     this.cluster = cluster
     this.snapshots = new Snapshots(cluster)
     this.#schedule = schedule
-    this.#later = later
+    this.#enqueue = enqueue
   }
 
   /** The time of the newest snapshot. The data of a stopped service counts as a snapshot. */
@@ -52,7 +52,9 @@ export class History {
   begin(backup?: Omit<BaseBackup, 'takenAt'>): void {
     this.stoppedAt = undefined
     if (backup) this.snapshots.add({ ...backup, takenAt: nextMillisecond() })
-    this.#plan(this.snapshots.newest ? this.#schedule.snapshotEvery : this.#schedule.snapshotAfter)
+    this.#scheduleSnapshot(
+      this.snapshots.newest ? this.#schedule.snapshotEvery : this.#schedule.snapshotAfter,
+    )
   }
 
   /**
@@ -71,27 +73,27 @@ export class History {
       await this.snapshots.take()
       this.onSnapshot()
     } finally {
-      this.#plan(this.#schedule.snapshotEvery)
+      this.#scheduleSnapshot(this.#schedule.snapshotEvery)
     }
   }
 
   /** Discards all snapshots, because the data of the service has been replaced, and takes another one soon. */
-  async startAnew(): Promise<void> {
+  async resetSnapshots(): Promise<void> {
     await this.snapshots.clear()
-    this.#plan(0)
+    this.#scheduleSnapshot(0)
   }
 
-  /** Stops taking scheduled snapshots. */
+  /** Cancels the next scheduled snapshot. */
   pause(): void {
     clearTimeout(this.#timer)
   }
 
-  #plan(delay: number): void {
+  #scheduleSnapshot(delay: number): void {
     this.pause()
     const take = async () => {
       if (this.cluster.address) await this.takeSnapshot()
     }
-    this.#timer = setTimeout(() => void this.#later(take).catch(() => {}), delay)
+    this.#timer = setTimeout(() => void this.#enqueue(take).catch(() => {}), delay)
     this.#timer.unref()
   }
 }

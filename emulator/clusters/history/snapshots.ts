@@ -42,8 +42,8 @@ export class Snapshots {
     this.#count = count
     for (const { folder, firstWal, takenAt } of backups) {
       const data = path.join(this.#cluster.installation.folder, folder)
-      const isThere = await succeeds(access(path.join(data, 'PG_VERSION')))
-      if (isThere) this.#backups.push({ data, firstWal, takenAt })
+      const hasFiles = await succeeds(access(path.join(data, 'PG_VERSION')))
+      if (hasFiles) this.#backups.push({ data, firstWal, takenAt })
     }
     if (this.#backups.length > 0) this.#newest = newest
   }
@@ -59,7 +59,7 @@ export class Snapshots {
   }
 
   /** The newest base backup that was complete at the given time. */
-  before(time: Date): BaseBackup | undefined {
+  findBackup(time: Date): BaseBackup | undefined {
     return this.#backups.findLast(backup => backup.takenAt <= time)
   }
 

@@ -107,8 +107,8 @@ async function linkLibraries(folder: string): Promise<void> {
 }
 
 /**
- * Makes the programs usable for the account, with the links between the libraries. Programs in a folder that
- * the account cannot enter (such as a checkout below /root) are copied into `copyTo`.
+ * Prepares the programs for the account, with the links between the libraries. Copies them to `copyTo` if the account
+ * cannot enter their folder (such as a checkout below /root).
  */
 export async function prepareBinaries(
   native: string,

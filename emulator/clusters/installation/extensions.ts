@@ -2,7 +2,7 @@
 
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { createFolder, giveTo, unlessGone, writeOwned } from '../disk/files.ts'
+import { createFolder, giveTo, ifExists, writeOwned } from '../disk/files.ts'
 import { ClusterError } from '../errors.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
 import type { Binaries } from './binaries.ts'
@@ -53,7 +53,7 @@ export function checkManyFolders({ version }: Binaries, wanted: string | false |
 }
 
 async function listExtensions(folder: string): Promise<Set<string>> {
-  const files = (await unlessGone(readdir(folder))) ?? []
+  const files = (await ifExists(readdir(folder))) ?? []
   return new Set(
     files.filter(name => name.endsWith('.control')).map(name => name.slice(0, -'.control'.length)),
   )

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { unlessGone, writeOwned } from '../disk/files.ts'
+import { ifExists, writeOwned } from '../disk/files.ts'
 import { ClusterError } from '../errors.ts'
 import type { Programs } from '../machine/programs.ts'
 import type { Binaries } from './binaries.ts'
@@ -32,7 +32,7 @@ interface FoundationRecord {
 const recordFile = (folder: string) => path.join(folder, 'foundation.json')
 
 async function readRecord(folder: string): Promise<FoundationRecord | undefined> {
-  const text = await unlessGone(readFile(recordFile(folder), 'utf8'))
+  const text = await ifExists(readFile(recordFile(folder), 'utf8'))
   return text === undefined ? undefined : JSON.parse(text)
 }
 
@@ -43,7 +43,7 @@ async function writeRecord(folder: string, record: FoundationRecord, programs: P
 }
 
 /** Creates the foundation of a new folder, or reads the one of a kept folder. */
-export async function layFoundation(
+export async function openFoundation(
   folder: string,
   programs: Programs,
   binaries: Binaries,
@@ -70,8 +70,8 @@ export async function layFoundation(
     await writeOwned(programs.account, files.keyFile, key)
     await writeOwned(programs.account, files.certificateFile, text)
     const template = await createTemplate(programs, { data, binaries, superuserPassword: password }, cache)
-    const whole = { version: binaries.version, firstWal: template.firstWal, superuserPassword: password }
-    await writeRecord(folder, whole, programs)
-    return whole
+    const complete = { version: binaries.version, firstWal: template.firstWal, superuserPassword: password }
+    await writeRecord(folder, complete, programs)
+    return complete
   }
 }

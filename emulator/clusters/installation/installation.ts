@@ -21,7 +21,7 @@ import {
   prepareBinaries,
 } from './binaries.ts'
 import { checkManyFolders, offerExtensions } from './extensions.ts'
-import { type Foundation, layFoundation } from './foundation.ts'
+import { type Foundation, openFoundation } from './foundation.ts'
 import { findInstalled } from './installed-extensions.ts'
 import type { Settings } from './settings.ts'
 import type { Template } from './template.ts'
@@ -121,12 +121,14 @@ async function fill(
   { standIns = true, extensions, programs: given }: InstallationOptions,
 ): Promise<Pick<Installation, 'binaries' | 'programs' | 'settings' | 'about' | keyof Foundation>> {
   const { account } = programs
-  // Another PostgreSQL has its own extensions.
-  const isOurs = extensions === undefined ? given === undefined : extensions !== false
+  // By default, a PostgreSQL of the user has only its own extensions.
+  const usesInstalled = extensions === undefined ? given === undefined : extensions !== false
   checkManyFolders(binaries, extensions)
-  const others = isOurs ? await findInstalled(binaries.version, extensions || undefined, account) : undefined
+  const others = usesInstalled
+    ? await findInstalled(binaries.version, extensions || undefined, account)
+    : undefined
   const [foundation, { settings, about }] = await Promise.all([
-    layFoundation(folder, programs, binaries, cache),
+    openFoundation(folder, programs, binaries, cache),
     offerExtensions(path.join(folder, 'extensions'), binaries, account, standIns, others),
   ])
   const hbaFile = await writeAccessRules(folder, programs.account)
@@ -164,7 +166,7 @@ async function createTempFolder(
   try {
     // The guardian gets the folder before it exists, so that it knows the folder even if this process is killed soon.
     const folder = path.join(path.resolve(parent), `managed-database-${randomBytes(6).toString('base64url')}`)
-    guardian.own(folder)
+    guardian.registerFolder(folder)
     mkdirSync(folder, { mode: 0o700 })
     await giveTo(account, folder)
     const problem = await describeProblem(folder, account)
@@ -178,7 +180,7 @@ async function createTempFolder(
   }
 }
 
-/** Makes the kept folder usable for PostgreSQL. */
+/** Prepares the kept folder for PostgreSQL. */
 async function enterFolder(
   folder: string,
   account: SystemAccount | undefined,

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { unlessGone } from '../disk/files.ts'
+import { ifExists } from '../disk/files.ts'
 import { ClusterError } from '../errors.ts'
 import { canReach, type SystemAccount } from '../machine/system-account.ts'
 
@@ -24,7 +24,7 @@ export interface InstalledExtensions {
  * Extensions of the service that PostgreSQL is shipped without. No others are offered: some run programs, or reach the
  * files of the machine.
  */
-const known = [
+const serviceExtensions = [
   ...['ai', 'h3', 'h3_postgis', 'hypopg', 'orafce', 'pg_cron', 'pg_textsearch', 'pgaudit', 'pgrouting'],
   ...[
     'postgis',
@@ -72,14 +72,14 @@ function placesIn(folder: string, version: string): Place[] {
 const isControl = (name: string) => name.endsWith('.control')
 
 /** Why the system's own loader cannot load the library; it may be for a newer system. */
-async function problemOf(library: string): Promise<string | undefined> {
+async function findLibraryProblem(library: string): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined
-  const told = await promisify(execFile)('ldd', [library], { env: { ...process.env, LC_ALL: 'C' } }).then(
+  const output = await promisify(execFile)('ldd', [library], { env: { ...process.env, LC_ALL: 'C' } }).then(
     ({ stdout, stderr }) => stdout + stderr,
     // Alpine's loader fails on PostgreSQL's own symbols, which proves nothing.
     (failed: { stdout?: string; stderr?: string }) => `${failed.stdout}${failed.stderr}`,
   )
-  const line = told
+  const line = output
     .split('\n')
     .find(text => /GLIBC\S* not found|=> not found|not a (valid )?dynamic/i.test(text))
   return line?.replace(/^.*?: (?=version )/, '').trim()
@@ -90,15 +90,15 @@ async function findProblem(name: string, { libraries }: Place): Promise<string |
   const files = await readdir(libraries)
   const own = files.filter(file => /\.(so|dylib|dll)$/.test(file) && file.startsWith(name))
   for (const file of own) {
-    const problem = await problemOf(path.join(libraries, file))
+    const problem = await findLibraryProblem(path.join(libraries, file))
     if (problem) return problem
   }
   return undefined
 }
 
-async function look(place: Place): Promise<InstalledExtensions | undefined> {
-  const files = (await unlessGone(readdir(place.controls))) ?? []
-  const names = known.filter(name => files.includes(`${name}.control`))
+async function readExtensions(place: Place): Promise<InstalledExtensions | undefined> {
+  const files = (await ifExists(readdir(place.controls))) ?? []
+  const names = serviceExtensions.filter(name => files.includes(`${name}.control`))
   const versions = new Map<string, string>()
   const broken = new Map<string, string>()
   for (const name of names) {
@@ -121,12 +121,10 @@ export async function findInstalled(
 ): Promise<InstalledExtensions | undefined> {
   const places = given === undefined ? systemPlaces(version) : placesIn(path.resolve(given), version)
   for (const place of places) {
-    const areThere = await Promise.all([
-      unlessGone(readdir(place.controls)),
-      unlessGone(readdir(place.libraries)),
-    ])
-    if (!areThere.every(files => files !== undefined) || !areThere[0]?.some(isControl)) continue
-    const found = await look(place)
+    const controls = await ifExists(readdir(place.controls))
+    const libraries = await ifExists(readdir(place.libraries))
+    if (libraries === undefined || !controls?.some(isControl)) continue
+    const found = await readExtensions(place)
     if (found === undefined) continue
     if (
       account === undefined ||
@@ -141,6 +139,6 @@ export async function findInstalled(
   if (given === undefined) return undefined
   throw new ClusterError(
     `No extension for PostgreSQL ${version} is in ${given}: give a folder with their control files and libraries by ` +
-      `--extensions, like that of an unpacked package. Known are ${known.join(', ')}.`,
+      `--extensions, like that of an unpacked package. Known are ${serviceExtensions.join(', ')}.`,
   )
 }

@@ -1,4 +1,6 @@
-/** The first makes every session of a role read-only; the second, only the connection that starts with it. */
+// The SQL that makes sessions read-only, as in the managed service.
+
+/** The first setting makes every session of a role read-only, the second only the connection that starts with it. */
 export const readOnlySettings = ['tsdb_admin.read_only_role', 'tsdb_admin.read_only_connection'] as const
 
 const safePath = 'SET search_path = pg_catalog, pg_temp'
@@ -12,7 +14,7 @@ const beginSession = `BEGIN IF ${readOnlySettings.map(isOn).join(' OR ')} THEN P
 /** Runs with the rights of the superuser, so only the owner may call it. */
 const createReader = `BEGIN EXECUTE format('CREATE ROLE %I LOGIN PASSWORD %L', name, password); EXECUTE format('ALTER ROLE %I SET tsdb_admin.read_only_role = true', name); END`
 
-/** Refuses roles that may write: such a role would be a second owner. */
+/** Rejects a role that may write: with this grant it would be a second owner. */
 const grantOwner = `BEGIN IF NOT EXISTS (SELECT FROM pg_db_role_setting JOIN pg_roles ON pg_roles.oid = setrole WHERE rolname = name AND 'tsdb_admin.read_only_role=true' = ANY (setconfig)) THEN RAISE 'role % is not read-only', name; END IF; EXECUTE format('GRANT tsdbadmin TO %I', name); END`
 
 /** Functions with which the owner creates roles, by the signatures that the service's official clients call. */

@@ -33,8 +33,8 @@ async function readScript(name: string): Promise<string> {
 }
 
 /**
- * Makes the stand-ins creatable from the folder of control files `to`, except for `installed` extensions;
- * returns their names.
+ * Writes control files and scripts of stand-ins to the folder `to`, except for `installed` extensions. Returns the names of
+ * the stand-ins.
  */
 export async function addStandIns(
   to: string,

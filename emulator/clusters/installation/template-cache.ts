@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { unlessGone } from '../disk/files.ts'
+import { ifExists } from '../disk/files.ts'
 import { copyTree, removeTree } from '../disk/tree.ts'
 import type { SystemAccount } from '../machine/system-account.ts'
 
@@ -44,7 +44,7 @@ export class TemplateCache {
       const files = await copyTree(undefined, data, path.join(fresh, 'data'))
       await writeFile(path.join(fresh, manifest), String(files))
       // Moved away at once: deleting it file by file in its place could delete files of the next one.
-      await unlessGone(rename(kept, former))
+      await ifExists(rename(kept, former))
       await rename(fresh, kept)
     } catch {
       // The folder is not writable, or another process was faster: the next run creates its own.

@@ -56,7 +56,7 @@ const memberships = [
 ]
 
 /** One statement a line, as the single-user mode reads them. */
-function roles(superuserPassword?: string): string[] {
+function roleStatements(superuserPassword?: string): string[] {
   return [
     ...(superuserPassword === undefined ? [] : [`ALTER ROLE ${superuser} PASSWORD '${superuserPassword}'`]),
     'CREATE ROLE tsdbadmin LOGIN CREATEDB CREATEROLE',
@@ -70,7 +70,14 @@ function roles(superuserPassword?: string): string[] {
 /** A key for the template's contents: templates with the same key are the same. */
 async function keyOf({ binaries }: TemplateParts): Promise<string> {
   const { size } = await stat(binaries.postgres)
-  const parts = [binaries.version, size, initdbArguments, renderSettings(binaries), roles(), String(maps)]
+  const parts = [
+    binaries.version,
+    size,
+    initdbArguments,
+    renderSettings(binaries),
+    roleStatements(),
+    String(maps),
+  ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)
 }
 
@@ -84,7 +91,7 @@ async function initialize(programs: Programs, parts: TemplateParts): Promise<voi
   const { data, binaries } = parts
   await programs.run(binaries.initdb, ['--pgdata', data, ...initdbArguments])
   await writeOwned(programs.account, path.join(data, 'postgresql.conf'), renderSettings(binaries))
-  const sql = roles(isSecret ? parts.superuserPassword : undefined)
+  const sql = roleStatements(isSecret ? parts.superuserPassword : undefined)
   const args = ['--single', '-D', data, '-c', 'archive_mode=off', 'template1']
   await programs.run(binaries.postgres, args, `${sql.join('\n')}\n`)
   await removeMaps(data)
@@ -97,11 +104,11 @@ export async function createTemplate(
   cache: TemplateCache | undefined,
 ): Promise<Template> {
   const { data } = parts
-  const kept = isSecret ? undefined : cache
-  const key = kept === undefined ? '' : await keyOf(parts)
-  if (!(await kept?.take(key, data, programs.account))) {
+  const usableCache = isSecret ? undefined : cache
+  const key = usableCache === undefined ? '' : await keyOf(parts)
+  if (!(await usableCache?.take(key, data, programs.account))) {
     await initialize(programs, parts)
-    await kept?.keep(key, data)
+    await usableCache?.keep(key, data)
   }
   return { data, firstWal: await findOldestSegment(data) }
 }

@@ -40,17 +40,17 @@ export class Guardian {
   }
 
   /** Registers a folder to be deleted if this process ends without deleting it. */
-  own(folder: string): void {
+  registerFolder(folder: string): void {
     this.#process.stdin?.write(`=${JSON.stringify(folder)}\n`)
   }
 
   /** Registers the process `pid` and its group to be sent `signal` if this process ends without stopping them. */
-  watch(pid: number, signal: NodeJS.Signals): void {
+  registerProcess(pid: number, signal: NodeJS.Signals): void {
     this.#process.stdin?.write(`+${JSON.stringify([pid, signal])}\n`)
   }
 
   /** The process `pid` has ended, and must not get a signal. */
-  forget(pid: number): void {
+  unregisterProcess(pid: number): void {
     this.#process.stdin?.write(`-${pid}\n`)
   }
 

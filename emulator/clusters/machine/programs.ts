@@ -92,13 +92,13 @@ export class Programs {
   async close(how: 'at once' | 'in order' = 'at once'): Promise<void> {
     this.#closed = true
     const running = [...this.#running]
-    const endAll = () => running.forEach(({ child, end }) => void child.kill(end))
+    const sendEndSignals = () => running.forEach(({ child, end }) => void child.kill(end))
     const endInOrder = () =>
       running.forEach(({ child, end }) => void child.kill(end === 'SIGQUIT' ? 'SIGINT' : end))
     // PostgreSQL's immediate and fast shutdown (PostgreSQL docs, "Shutting Down the Server").
-    if (how === 'at once') endAll()
+    if (how === 'at once') sendEndSignals()
     else endInOrder()
-    const timer = setTimeout(endAll, orderPatience)
+    const timer = setTimeout(sendEndSignals, orderPatience)
     await Promise.all(running.map(program => program.ended))
     clearTimeout(timer)
   }
@@ -111,14 +111,14 @@ export class Programs {
   #watch(program: Program): Promise<void> {
     const { child, end: signal } = program
     const { pid } = child
-    if (pid !== undefined) this.#guardian.watch(pid, signal)
+    if (pid !== undefined) this.#guardian.registerProcess(pid, signal)
     this.#running.add(program)
     return new Promise(resolve => {
       const end = () => {
         this.#running.delete(program)
         resolve()
       }
-      child.once('exit', () => pid !== undefined && this.#guardian.forget(pid))
+      child.once('exit', () => pid !== undefined && this.#guardian.unregisterProcess(pid))
       child.once('close', end)
       child.once('error', error => {
         program.failure = error

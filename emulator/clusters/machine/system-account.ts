@@ -43,7 +43,10 @@ export async function chooseAccount(): Promise<SystemAccount | undefined> {
 export async function canReach(account: SystemAccount, target: string): Promise<boolean> {
   for (let folder = path.resolve(target); ; folder = path.dirname(folder)) {
     const { mode, uid, gid } = await stat(folder)
-    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+    // The permission to enter: of the owner, the group, or all others.
+    let bit = 0o001
+    if (uid === account.uid) bit = 0o100
+    else if (gid === account.gid) bit = 0o010
     if ((mode & bit) === 0) return false
     if (folder === path.dirname(folder)) return true
   }

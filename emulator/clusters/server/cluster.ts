@@ -15,7 +15,7 @@ import { PostgresServer, type Shutdown } from './postgres-server.ts'
 import { sizeSettings } from './size-settings.ts'
 
 /** Another program may take a free port before PostgreSQL listens on it. */
-const portTries = 5
+const portAttempts = 5
 
 /** A data folder, and the server that runs on it while it is started. */
 export class Cluster {
@@ -29,14 +29,14 @@ export class Cluster {
   readonly #settings: Settings
   #server: PostgresServer | undefined
   #ready = false
-  /** The port that the server has, or had when it last ran: it starts there again. A new one must be taken already. */
+  /** The port of the server, also of its next start. A port set from outside must be reserved already. */
   port: number | undefined
   /** The size that limits the server, from its next start on. */
   sizes: Sizes | undefined
   /** The server allows at least this many sessions at every size, from its next start on. */
   leastConnections = 0
-  /** Called when the server ends unexpectedly. */
-  onDeath: () => void = () => {}
+  /** Called when the server has ended unexpectedly. */
+  onCrash: () => void = () => {}
 
   /** `name` becomes the name of its folder; `settings` apply to every start. */
   constructor(installation: Installation, name: string, settings: Settings = {}) {
@@ -62,7 +62,7 @@ export class Cluster {
     return this.installation.programs.account
   }
 
-  /** Makes the folders around the data folder, which is to be filled next. */
+  /** Creates the folders around the data folder. The caller fills the data folder next. */
   async createFolders(): Promise<void> {
     await createFolder(this.account, this.folder)
     await createFolder(this.account, this.archive)
@@ -80,7 +80,7 @@ export class Cluster {
       try {
         await this.#run(this.port, settings)
       } catch (error) {
-        if (attempt === portTries || !isPortTaken(error)) throw error
+        if (attempt === portAttempts || !isPortTaken(error)) throw error
         this.#releasePort()
       }
     }
@@ -100,13 +100,13 @@ export class Cluster {
     await this.#server?.stop(how)
   }
 
-  /** Stops at once and removes every file. */
+  /** Stops the server at once, deletes every file and releases the port. */
   async remove(): Promise<void> {
     await this.clear()
     this.#releasePort()
   }
 
-  /** As `remove`, but keeps the port. */
+  /** Like `remove`, but keeps the port. */
   async clear(): Promise<void> {
     await this.stop('immediate')
     await removeTree(this.folder)
@@ -139,10 +139,10 @@ export class Cluster {
     })
     this.#server = server
     void server.ended.then(() => {
-      const hasDied = this.#ready
+      const hasCrashed = this.#ready
       this.#ready = false
       this.#server = undefined
-      if (hasDied) this.onDeath()
+      if (hasCrashed) this.onCrash()
     })
     try {
       await server.ready()

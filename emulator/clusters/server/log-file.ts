@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises'
 import type { LogEntry } from '../../data-plane.ts'
-import { unlessGone } from '../disk/files.ts'
+import { ifExists } from '../disk/files.ts'
 
 /** The beginning of an entry: `2026-11-21 01:40:16.906 UTC [4160] LOG:  text` (log_line_prefix `%m [%p] `). */
 const entryStart = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3}) UTC \[\d+\] ([A-Z0-9]+): {2}(.*)$/
@@ -32,7 +32,7 @@ const maxEntries = 2_000
 
 /** Reads the end of a server's log, newest entry first. An absent file is an empty log. */
 export async function readLogFile(file: string): Promise<LogEntry[]> {
-  const log = await unlessGone(open(file))
+  const log = await ifExists(open(file))
   if (!log) return []
   try {
     const { size } = await log.stat()

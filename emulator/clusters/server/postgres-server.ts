@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ifThere } from '../disk/files.ts'
+import { ifExistsSync } from '../disk/files.ts'
 import { ClusterError } from '../errors.ts'
 import type { Installation } from '../installation/installation.ts'
 import type { Settings } from '../installation/settings.ts'
@@ -106,7 +106,7 @@ export class PostgresServer {
   #isReady(): boolean {
     const file = path.join(this.#parts.data, 'postmaster.pid')
     // A hundred bytes that are read often: reading synchronously is quicker.
-    const lines = ifThere(() => readFileSync(file, 'utf8').split('\n'))
+    const lines = ifExistsSync(() => readFileSync(file, 'utf8').split('\n'))
     return lines?.[0] === String(this.#program.child.pid) && lines[7]?.trim() === 'ready'
   }
 

@@ -1,7 +1,7 @@
 // Replaces a broken primary with a standby.
 
 import { rename } from 'node:fs/promises'
-import { unlessGone } from '../disk/files.ts'
+import { ifExists } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'
 import type { Cluster } from '../server/cluster.ts'
 import type { HotStandby } from './hot-standby.ts'
@@ -20,7 +20,7 @@ export async function takeOver(primary: Cluster, standby: HotStandby): Promise<v
   )
   await cluster.stop('fast')
   await removeTree(lost)
-  await unlessGone(rename(primary.data, lost))
+  await ifExists(rename(primary.data, lost))
   await rename(cluster.data, primary.data)
   await primary.start()
   await removeTree(lost)

@@ -10,18 +10,18 @@ import type { Settings } from '../installation/settings.ts'
 import type { StandbyRecord } from '../record.ts'
 import { adminHost } from '../server/admin.ts'
 import { Cluster } from '../server/cluster.ts'
-import { endLeftover } from '../server/leftover.ts'
-import { Revival } from '../server/revival.ts'
+import { stopLeftoverServer } from '../server/leftover-server.ts'
+import { RestartPolicy } from '../server/restart-policy.ts'
 import { connectionsFor } from '../server/size-settings.ts'
-import { hasReplayed } from './replay.ts'
+import { waitForReplay } from './replay.ts'
 
 /**
  * The number of sessions that the primary allows, from the error of a standby that refused to start because
  * it allows fewer (xlogrecovery.c).
  */
 function parseConnections(error: unknown): number {
-  const said = error instanceof CommandError ? String(error.cause) : ''
-  return Number(/max_connections = \d+ is a lower setting .* its value was (\d+)/.exec(said)?.[1] ?? 0)
+  const log = error instanceof CommandError ? String(error.cause) : ''
+  return Number(/max_connections = \d+ is a lower setting .* its value was (\d+)/.exec(log)?.[1] ?? 0)
 }
 
 /** PostgreSQL docs, "Keyword/Value Connection Strings". */
@@ -32,10 +32,10 @@ function quoteConnection(value: string): string {
 /** The same data and users as its primary, read-only (PostgreSQL docs, "Hot Standby"). */
 export class HotStandby {
   readonly cluster: Cluster
-  /** Makes the primary keep the log that the standby has not read yet (PostgreSQL docs, "Replication Slots"). */
+  /** The replication slot: the primary keeps the log that the standby has not read yet (PostgreSQL docs, "Replication Slots"). */
   readonly slot: string
   readonly #primary: Cluster
-  readonly #revival = new Revival()
+  readonly #restartPolicy = new RestartPolicy()
   /** The primary's port as the standby knows it. */
   #primaryPort: number | undefined
   #isComplete = false
@@ -54,8 +54,8 @@ export class HotStandby {
     await cluster.createFolders()
     await this.#primary.asAdmin(async client => {
       // An emulator that was killed while creating a standby may have left a slot of this name.
-      const left = 'FROM pg_replication_slots WHERE slot_name = $1 AND NOT active'
-      await client.query(`SELECT pg_drop_replication_slot(slot_name) ${left}`, [slot])
+      const leftoverSlot = 'FROM pg_replication_slots WHERE slot_name = $1 AND NOT active'
+      await client.query(`SELECT pg_drop_replication_slot(slot_name) ${leftoverSlot}`, [slot])
       await client.query('SELECT pg_create_physical_replication_slot($1, immediately_reserve => true)', [
         slot,
       ])
@@ -86,7 +86,7 @@ export class HotStandby {
     this.#primaryPort = this.#primary.port
     const { cluster } = this
     if (cluster.address) return cluster.address
-    await endLeftover(cluster.data)
+    await stopLeftoverServer(cluster.data)
     try {
       return await cluster.start(this.#settings())
     } catch (error) {
@@ -97,7 +97,7 @@ export class HotStandby {
     }
   }
 
-  /** Makes the standby run with the settings of another size. */
+  /** Restarts the standby with the settings of another size. */
   async resize(sizes: Sizes): Promise<Address | undefined> {
     this.cluster.sizes = sizes
     return this.cluster.restart(this.#settings())
@@ -107,23 +107,23 @@ export class HotStandby {
    * Ensures that the standby allows at least this many sessions. Must run before the primary allows them: a standby
    * stops when its primary allows more than itself (PostgreSQL docs, "Hot Standby", "Administrator's Overview").
    */
-  async allow(connections: number): Promise<void> {
+  async raiseConnectionLimit(connections: number): Promise<void> {
     const { cluster } = this
     if (connections <= cluster.leastConnections) return
     cluster.leastConnections = connections
     if (connections > connectionsFor(cluster.sizes)) await cluster.restart(this.#settings())
   }
 
-  /** Lets the standby allow fewer sessions from its next start on, once it has replayed that its primary does. */
-  async permitFewer(connections: number, since: string): Promise<void> {
+  /** Lowers the limit of sessions for the next start, after the standby has replayed the log of its primary up to `end`. */
+  async lowerConnectionLimit(connections: number, end: string): Promise<void> {
     const { cluster } = this
     if (connections >= cluster.leastConnections || !cluster.address) return
-    if (await cluster.asAdmin(client => hasReplayed(client, since))) cluster.leastConnections = connections
+    if (await cluster.asAdmin(client => waitForReplay(client, end))) cluster.leastConnections = connections
   }
 
   /** Starts the standby again after an unexpected end. */
   async revive(): Promise<void> {
-    await this.#revival.attempt(() => this.start())
+    await this.#restartPolicy.attempt(() => this.start())
   }
 
   /** Undefined while the standby is not complete yet. */

@@ -10,7 +10,7 @@ export class ReplicaSets {
   readonly #replication: Replication
   readonly #all = new Map<string, HotStandby>()
   /** Called when the database of one has ended unexpectedly. */
-  onDeath: (id: string) => void = () => {}
+  onCrash: (id: string) => void = () => {}
 
   constructor(replication: Replication) {
     this.#replication = replication
@@ -22,7 +22,7 @@ export class ReplicaSets {
 
   /** Reserves the id at once, before the job that creates the standby. */
   add(id: string, sizes: Sizes | undefined): HotStandby {
-    const standby = this.#replication.newStandby(() => this.onDeath(id))
+    const standby = this.#replication.newStandby(() => this.onCrash(id))
     standby.cluster.sizes = sizes
     this.#all.set(id, standby)
     return standby
@@ -49,7 +49,7 @@ export class ReplicaSets {
       const { id } = record
       this.#all.set(
         id,
-        this.#replication.adopt(record, () => this.onDeath(id)),
+        this.#replication.adopt(record, () => this.onCrash(id)),
       )
     }
   }

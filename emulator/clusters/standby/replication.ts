@@ -5,7 +5,7 @@ import type { Address } from '../../data-plane.ts'
 import type { StandbyRecord } from '../record.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { HotStandby } from './hot-standby.ts'
-import { endOfLog } from './replay.ts'
+import { readLogEnd } from './replay.ts'
 
 /** Milliseconds to wait until slots can be dropped. Remaining slots are dropped together with the next one. */
 const dropPatience = 5_000
@@ -28,10 +28,10 @@ export class Replication {
     this.#newFolder = newFolder
   }
 
-  /** Creates a standby for `add`. `onDeath` is called when it has ended unexpectedly. */
-  newStandby(onDeath: (standby: HotStandby) => void, folder = this.#newFolder()): HotStandby {
+  /** Creates a standby for `add`. `onCrash` is called when it has ended unexpectedly. */
+  newStandby(onCrash: (standby: HotStandby) => void, folder = this.#newFolder()): HotStandby {
     const standby = new HotStandby(this.#primary, folder)
-    standby.cluster.onDeath = () => onDeath(standby)
+    standby.cluster.onCrash = () => onCrash(standby)
     return standby
   }
 
@@ -61,21 +61,21 @@ export class Replication {
     for (const standby of this.#standbys) await standby.recreate()
   }
 
-  /** Called before the service starts with this many sessions. */
-  async allow(connections: number): Promise<void> {
-    for (const standby of this.#standbys) await standby.allow(connections)
+  /** Raises the limit of every standby. Call it before the service starts with this limit. */
+  async raiseConnectionLimit(connections: number): Promise<void> {
+    for (const standby of this.#standbys) await standby.raiseConnectionLimit(connections)
   }
 
-  /** Called after the service has started with this many sessions. */
-  async permitFewer(connections: number): Promise<void> {
+  /** Lowers the limit of every standby. Call it after the service has started with this limit. */
+  async lowerConnectionLimit(connections: number): Promise<void> {
     if (this.#standbys.size === 0) return
-    const end = await this.#primary.asAdmin(endOfLog)
-    for (const standby of this.#standbys) await standby.permitFewer(connections, end)
+    const end = await this.#primary.asAdmin(readLogEnd)
+    for (const standby of this.#standbys) await standby.lowerConnectionLimit(connections, end)
   }
 
   /** Continues with a standby of an earlier process, which does not run yet. */
-  adopt(record: StandbyRecord, onDeath: (standby: HotStandby) => void): HotStandby {
-    const standby = this.newStandby(onDeath, record.folder)
+  adopt(record: StandbyRecord, onCrash: (standby: HotStandby) => void): HotStandby {
+    const standby = this.newStandby(onCrash, record.folder)
     standby.restore(record)
     this.#standbys.add(standby)
     return standby

@@ -3,7 +3,7 @@
 import type { Incident } from '../../data-plane.ts'
 import { ClosedError, describeError } from '../errors.ts'
 import type { Cluster } from '../server/cluster.ts'
-import { Revival } from '../server/revival.ts'
+import { RestartPolicy } from '../server/restart-policy.ts'
 import type { HotStandby } from './hot-standby.ts'
 import type { ReplicaSets } from './replica-sets.ts'
 import type { Standbys } from './standbys.ts'
@@ -15,62 +15,62 @@ interface RescueParts {
   standbys: Standbys
   replicaSets: ReplicaSets
   start: () => Promise<unknown>
-  /** Called when the service continues with the data of a standby. */
-  hasFailedOver: () => Promise<void>
+  /** Called after a standby has replaced the primary. */
+  onFailover: () => Promise<void>
   report: (incident: Incident) => void
 }
 
 /** Restores databases that ended unexpectedly. Every method runs as one of the service's jobs. */
 export class Rescue {
   readonly #parts: RescueParts
-  readonly #revival = new Revival()
+  readonly #restartPolicy = new RestartPolicy()
 
   constructor(parts: RescueParts) {
     this.#parts = parts
   }
 
   /** Starts the primary again. If it cannot start, a standby replaces it. */
-  async primary(): Promise<void> {
+  async restorePrimary(): Promise<void> {
     const { id, cluster, start } = this.#parts
-    await this.#bringBack(id, cluster, () =>
-      this.#revival.attempt(start).catch(error => this.failOver(error)),
+    await this.#restore(id, cluster, () =>
+      this.#restartPolicy.attempt(start).catch(error => this.failOver(error)),
     )
   }
 
   /** Starts a read replica set again. */
-  async replicaSet(id: string): Promise<void> {
+  async restoreReplicaSet(id: string): Promise<void> {
     const standby = this.#parts.replicaSets.all.get(id)
-    if (standby) await this.#bringBack(id, standby.cluster, () => standby.revive())
+    if (standby) await this.#restore(id, standby.cluster, () => standby.revive())
   }
 
   /** Starts a standby again, or creates another one. */
-  async standby(standby: HotStandby): Promise<void> {
+  async restoreStandby(standby: HotStandby): Promise<void> {
     try {
       await this.#parts.standbys.revive(standby)
       this.#parts.report({ kind: 'changed' })
     } catch (error) {
-      this.#giveUp(this.#parts.id, error, 'one of its standbys cannot be restored: ')
+      this.#reportLoss(this.#parts.id, error, 'one of its standbys cannot be restored: ')
     }
   }
 
   /** Continues with the data of a standby; rejects with `failure` if there is none. */
   async failOver(failure: unknown): Promise<void> {
     if (failure instanceof ClosedError || !(await this.#parts.standbys.takeOver())) throw failure
-    await this.#parts.hasFailedOver()
+    await this.#parts.onFailover()
   }
 
-  async #bringBack(id: string, cluster: Cluster, job: () => Promise<void>): Promise<void> {
+  async #restore(id: string, cluster: Cluster, job: () => Promise<void>): Promise<void> {
     try {
       await job()
       const { address } = cluster
       if (address) this.#parts.report({ kind: 'found', id, address })
     } catch (error) {
-      this.#giveUp(id, error)
+      this.#reportLoss(id, error)
     }
   }
 
-  #giveUp(id: string, error: unknown, what = ''): void {
+  #reportLoss(id: string, error: unknown, context = ''): void {
     if (error instanceof ClosedError) return
-    this.#parts.report({ kind: 'lost', id, problem: `${what}${describeError(error)}` })
+    this.#parts.report({ kind: 'lost', id, problem: `${context}${describeError(error)}` })
   }
 }

@@ -9,12 +9,12 @@ import { takeOver } from './failover.ts'
 import type { HotStandby } from './hot-standby.ts'
 import type { Replication } from './replication.ts'
 
-/** Milliseconds to wait until the primary counts its standbys as synchronous. Later it still does so by itself. */
+/** Milliseconds to wait until the primary reports its standbys as synchronous. After that, it continues by itself. */
 const patience = 10_000
 
 /**
  * The standbys of a service with high availability, the synchronous ones first. Every method runs as one of the
- * service's jobs; `onDeath` does not.
+ * service's jobs; `onCrash` does not.
  */
 export class Standbys {
   readonly #primary: Cluster
@@ -22,7 +22,7 @@ export class Standbys {
   #all: HotStandby[] = []
   #synchronous = 0
   /** Called when a standby has ended unexpectedly. */
-  onDeath: (standby: HotStandby) => void = () => {}
+  onCrash: (standby: HotStandby) => void = () => {}
 
   constructor(primary: Cluster, replication: Replication) {
     this.#primary = primary
@@ -38,10 +38,10 @@ export class Standbys {
     const count = replicaCount + syncReplicaCount
     // The primary must wait neither for a standby that is being deleted nor for one that does not exist yet.
     const surplus = this.#all.splice(count)
-    await this.#waitFor(Math.min(syncReplicaCount, this.#all.length))
+    await this.#setSynchronousCount(Math.min(syncReplicaCount, this.#all.length))
     for (const standby of surplus) await this.#replication.remove(standby)
     while (this.#all.length < count) await this.#add()
-    await this.#waitFor(syncReplicaCount)
+    await this.#setSynchronousCount(syncReplicaCount)
   }
 
   /** Starts the stopped standbys after their primary. A standby that cannot start is recreated. */
@@ -92,11 +92,11 @@ export class Standbys {
   /** Continues with the standbys of an earlier process, which do not run yet. */
   restore({ synchronous, all }: StandbysRecord): void {
     this.#synchronous = synchronous
-    this.#all = all.map(record => this.#replication.adopt(record, standby => this.onDeath(standby)))
+    this.#all = all.map(record => this.#replication.adopt(record, standby => this.onCrash(standby)))
   }
 
   async #add(): Promise<void> {
-    const standby = this.#replication.newStandby(died => this.onDeath(died))
+    const standby = this.#replication.newStandby(died => this.onCrash(died))
     standby.cluster.sizes = this.#primary.sizes
     try {
       await this.#replication.add(standby)
@@ -116,19 +116,19 @@ export class Standbys {
   }
 
   /**
-   * Makes the primary's commits wait for this many standbys. The file that ALTER SYSTEM writes stays with the
+   * Sets the number of standbys that the primary's commits wait for. The file that ALTER SYSTEM writes stays with the
    * primary: no copy contains it.
    */
-  async #waitFor(count: number): Promise<void> {
+  async #setSynchronousCount(count: number): Promise<void> {
     const names = this.#all.slice(0, count).map(({ slot }) => slot)
     const value = count === 0 ? '' : `FIRST ${count} (${names.join(', ')})`
     this.#synchronous = count
     await this.#primary.asAdmin(async client => {
       await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${value}'`)
       await client.query('SELECT pg_reload_conf()')
-      const counted = "SELECT count(*)::int AS count FROM pg_stat_replication WHERE sync_state = 'sync'"
+      const countSql = "SELECT count(*)::int AS count FROM pg_stat_replication WHERE sync_state = 'sync'"
       for (const deadline = performance.now() + patience; performance.now() < deadline; await sleep(20)) {
-        const { rows } = await client.query<{ count: number }>(counted)
+        const { rows } = await client.query<{ count: number }>(countSql)
         if (rows[0]?.count === count) return
       }
     })

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dashboardPage } from '../../dashboard/dashboard-page.ts'
 import type { DataPlane } from '../../data-plane.ts'
-import type { Keys } from '../../kept/keys.ts'
+import type { Keys } from '../../persistence/keys.ts'
 import { conflict, notFound, Refusal } from '../../store/refusal.ts'
 import { refuse } from '../../store/store.ts'
 import { callerOf } from '../answer.ts'
@@ -40,14 +40,16 @@ interface ControlParts {
 
 const unauthorized = () => new Refusal(401, 'UNAUTHORIZED', 'the API key is missing or wrong')
 
-function allow({ method, url }: IncomingMessage, methods: string[]): void {
+function checkMethod({ method, url }: IncomingMessage, methods: string[]): void {
   if (methods.includes(method ?? '')) return
   const allowed = methods.join(', ')
-  throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${url} takes ${allowed}, not ${method}`, { allow: allowed })
+  throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${url} takes ${allowed}, not ${method}`, {
+    checkMethod: allowed,
+  })
 }
 
 function findPassword(serviceId: string, { passwords }: ControlParts): string {
-  const password = passwords.of(serviceId)
+  const password = passwords.find(serviceId)
   if (password !== undefined) return password
   throw new Refusal(
     404,
@@ -85,7 +87,7 @@ const bodyLimit = 256 * 1024
 async function changeFaults(request: IncomingMessage, rules: FaultRules): Promise<Payload> {
   const text = await readBody(request, bodyLimit)
   if (text === undefined) throw new Refusal(413, 'TOO_LARGE', 'the body is too large')
-  allow(request, ['GET', 'PUT', 'DELETE'])
+  checkMethod(request, ['GET', 'PUT', 'DELETE'])
   if (request.method === 'DELETE') {
     rules.replace([])
     return jsonPayload(204, undefined)
@@ -96,25 +98,25 @@ async function changeFaults(request: IncomingMessage, rules: FaultRules): Promis
 
 const isLoopback = (address: string | undefined) => /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/.test(address ?? '')
 
-async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<Payload> {
+async function answerControl(request: IncomingMessage, parts: ControlParts): Promise<Payload> {
   if (wantsDashboard(request)) {
     const { html, headers } = dashboardPage()
     return { status: 200, headers, body: html }
   }
   const [path = '', query] = (request.url ?? '').slice(controlPath.length).split('?')
   const hasKey = callerOf(request.headers.authorization, parts.keys) !== undefined
-  const isHere = isLoopback(request.socket.remoteAddress)
+  const isLocalCaller = isLoopback(request.socket.remoteAddress)
   if (path === 'overview') {
-    if (!hasKey && !isHere) throw unauthorized()
-    allow(request, ['GET'])
+    if (!hasKey && !isLocalCaller) throw unauthorized()
+    checkMethod(request, ['GET'])
     const after = Number(new URLSearchParams(query).get('after') ?? 0)
     return jsonPayload(200, await parts.overviews.read(after), { 'cache-control': 'no-store' })
   }
   if (path === certificateName) {
-    allow(request, ['GET'])
+    checkMethod(request, ['GET'])
     return certificateOf(parts)
   }
-  if (!isHere)
+  if (!isLocalCaller)
     throw new Refusal(
       403,
       'FORBIDDEN',
@@ -122,13 +124,13 @@ async function carryOut(request: IncomingMessage, parts: ControlParts): Promise<
     )
   if (!hasKey) throw unauthorized()
   if (path === 'faults') return changeFaults(request, parts.rules)
-  const [, serviceId = '', what] = /^services\/([^/]+)\/(password|snapshot)$/.exec(path) ?? []
-  if (what === 'password') {
-    allow(request, ['GET'])
+  const [, serviceId = '', resource] = /^services\/([^/]+)\/(password|snapshot)$/.exec(path) ?? []
+  if (resource === 'password') {
+    checkMethod(request, ['GET'])
     return jsonPayload(200, { password: findPassword(serviceId, parts) }, { 'cache-control': 'no-store' })
   }
-  if (what === 'snapshot') {
-    allow(request, ['POST'])
+  if (resource === 'snapshot') {
+    checkMethod(request, ['POST'])
     await takeSnapshot(serviceId, parts)
     return jsonPayload(204, undefined)
   }
@@ -151,7 +153,7 @@ export async function control(
 ): Promise<void> {
   try {
     checkCaller(request.headers, parts.callers)
-    send(response, await carryOut(request, parts))
+    send(response, await answerControl(request, parts))
   } catch (error) {
     const refusal = error instanceof Refusal ? error : new Refusal(400, 'INVALID_REQUEST', describe(error))
     if (response.destroyed) return

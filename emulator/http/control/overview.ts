@@ -5,7 +5,7 @@ import type { Project } from '../../store/handler.ts'
 import type { PeeringRecord, ServiceRecord, VpcRecord } from '../../store/render.ts'
 import type { Store } from '../../store/store.ts'
 import { basePath } from '../router.ts'
-import { FigureWatch } from './figure-watch.ts'
+import { StatisticsCache } from './statistics-cache.ts'
 import type { Timeline, TimelineEvent } from './timeline.ts'
 
 /** Facts about a service or replica set that its record does not contain. */
@@ -48,7 +48,7 @@ function* ages({ state }: Store): Generator<[string, string]> {
 export class Overviews {
   readonly #store: Store
   readonly #timeline: Timeline
-  readonly #figures: FigureWatch
+  readonly #statistics: StatisticsCache
   readonly #now: () => number
   readonly #poolers: DataPlane['poolers']
   readonly #about: readonly string[]
@@ -57,7 +57,7 @@ export class Overviews {
   constructor(store: Store, dataPlane: DataPlane | undefined, timeline: Timeline, now: () => number) {
     this.#store = store
     this.#timeline = timeline
-    this.#figures = new FigureWatch(dataPlane)
+    this.#statistics = new StatisticsCache(dataPlane)
     this.#now = now
     this.#poolers = dataPlane?.poolers
     this.#about = dataPlane?.about ?? []
@@ -75,10 +75,10 @@ export class Overviews {
       ...(status === 'READY' ? [service_id] : []),
       ...read_replica_sets.filter(({ status }) => status === 'active').map(({ id }) => id),
     ])
-    const figures = await this.#figures.read(running)
-    this.#timeline.look(store.state)
+    const statistics = await this.#statistics.read(running)
+    this.#timeline.collectLogs(store.state)
     const facts = [...ages(store)].map(([id, created]) => {
-      const known = figures.get(id)
+      const known = statistics.get(id)
       return [id, { created, ...(known && { sessions: known.connections, diskBytes: known.diskBytes }) }]
     })
     return {

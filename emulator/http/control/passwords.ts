@@ -16,8 +16,8 @@ function textIn(value: unknown, name: string): string | undefined {
 export class Passwords {
   readonly #known = new Map<string, string>()
 
-  /** Records the password in an answer, or the one that an answer confirmed, and deletes that of a deleted service. */
-  look({ operation, path, request, status, body }: Answered): void {
+  /** Records the password of a new service or of a confirmed change. Deletes the password of a deleted service. */
+  record({ operation, path, request, status, body }: Answered): void {
     if (status >= 300) return
     const serviceId = path.service_id ?? ''
     if (operation === 'delete-service') this.#known.delete(serviceId)
@@ -27,7 +27,7 @@ export class Passwords {
     }
   }
 
-  of(serviceId: string): string | undefined {
+  find(serviceId: string): string | undefined {
     return this.#known.get(serviceId)
   }
 

@@ -9,27 +9,26 @@ export type TimelineEvent = { number: number; at: string } & (
   | { kind: 'status'; serviceId: string; name: string; severity: string; message: string }
 )
 
-type Happening = TimelineEvent extends infer One
-  ? One extends TimelineEvent
-    ? Omit<One, 'number' | 'at'>
-    : never
-  : never
+/** `Omit` for each member of a union. */
+type OmitEach<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 
-/** Events kept; older ones are forgotten. */
-const kept = 500
+type EventContent = OmitEach<TimelineEvent, 'number' | 'at'>
 
-const about = ({ id, name }: ServiceState) => ({ kind: 'status' as const, serviceId: id, name })
+/** Upper limit for stored events; older ones are deleted. */
+const maxEvents = 500
+
+const statusOf = ({ id, name }: ServiceState) => ({ kind: 'status' as const, serviceId: id, name })
 
 /** Recent events: the requests, and the changes of services. */
 export class Timeline {
-  #events: { happening: Happening; number: number; at: number }[] = []
+  #events: { content: EventContent; number: number; at: number }[] = []
   #count = 0
   /** The lines of logs that are in the list already. */
-  readonly #seen = new WeakSet<LogLine>()
+  readonly #collected = new WeakSet<LogLine>()
   #services = new Map<string, ServiceState>()
 
   /** Records an answered request. */
-  note({ method, path, operation, status }: RequestRecord, now: number): void {
+  addRequest({ method, path, operation, status }: RequestRecord, now: number): void {
     this.#add(now, {
       kind: 'request',
       method,
@@ -40,7 +39,7 @@ export class Timeline {
   }
 
   /** Adds the new lines of the services' logs. */
-  look({ services }: State): void {
+  collectLogs({ services }: State): void {
     // The log of a deleted service ends with the time of its deletion.
     for (const service of [...this.#services.values(), ...services.values()]) this.#collect(service)
     this.#services = new Map(services)
@@ -49,24 +48,24 @@ export class Timeline {
   /** The events after the event with this number, oldest first. */
   after(number: number): TimelineEvent[] {
     return this.#events
-      .slice(-kept)
+      .slice(-maxEvents)
       .filter(event => event.number > number)
-      .map(({ happening, ...event }) => ({ ...happening, ...event, at: new Date(event.at).toISOString() }))
+      .map(({ content, ...event }) => ({ ...content, ...event, at: new Date(event.at).toISOString() }))
   }
 
   #collect(service: ServiceState): void {
     for (const line of service.log) {
-      if (this.#seen.has(line)) continue
-      this.#seen.add(line)
+      if (this.#collected.has(line)) continue
+      this.#collected.add(line)
       const { at, severity, message } = line
-      this.#add(at, { ...about(service), severity, message })
+      this.#add(at, { ...statusOf(service), severity, message })
     }
   }
 
-  #add(at: number, happening: Happening): void {
+  #add(at: number, content: EventContent): void {
     this.#count += 1
-    this.#events.push({ happening, number: this.#count, at })
+    this.#events.push({ content, number: this.#count, at })
     // Trimmed rarely, because trimming copies all events.
-    if (this.#events.length > 2 * kept) this.#events = this.#events.slice(-kept)
+    if (this.#events.length > 2 * maxEvents) this.#events = this.#events.slice(-maxEvents)
   }
 }

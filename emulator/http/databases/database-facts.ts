@@ -41,8 +41,8 @@ export async function askDatabases(
     case 'fork-service':
       return { lastSnapshot, ...(await reserveAddress(dataPlane)) }
     case 'get-metric-series': {
-      const figures = await dataPlane.readFigures(serviceId).catch(() => undefined)
-      return { lastSnapshot, ...(figures && { figures }) }
+      const statistics = await dataPlane.readStatistics(serviceId).catch(() => undefined)
+      return { lastSnapshot, ...(statistics && { statistics }) }
     }
     case 'get-service-logs':
       return { lastSnapshot, databaseLog: await readDatabaseLog(dataPlane, serviceId, query) }

@@ -1,13 +1,13 @@
 // Runs effects in the background.
 
-import type { Address, DataPlane, Figures } from '../../data-plane.ts'
+import type { Address, DataPlane, Statistics } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'
 
 const noAddress = () => undefined
 
 /** Resolves when the effect is complete, to the address that it opened, if any. */
-function carryOut(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
+function runEffect(dataPlane: DataPlane, effect: Effect): Promise<Address | undefined> {
   switch (effect.kind) {
     case 'create-service':
       return dataPlane.createService(effect.serviceId, effect.password, effect)
@@ -45,11 +45,11 @@ const opensDatabase: Partial<Record<Effect['kind'], true>> = {
 }
 
 /** The statistics of a database that the effect has opened. */
-function measure(
+function measureDatabase(
   dataPlane: DataPlane,
   { kind, serviceId }: Effect,
-): Promise<Figures | undefined> | undefined {
-  return opensDatabase[kind] && dataPlane.readFigures(serviceId).catch(() => undefined)
+): Promise<Statistics | undefined> | undefined {
+  return opensDatabase[kind] && dataPlane.readStatistics(serviceId).catch(() => undefined)
 }
 
 /**
@@ -112,11 +112,11 @@ export class EffectQueue {
     if (this.#isClosed) return false
     try {
       await this.#save()
-      const address = await carryOut(this.#dataPlane, effect)
-      const figures = await measure(this.#dataPlane, effect)
+      const address = await runEffect(this.#dataPlane, effect)
+      const statistics = await measureDatabase(this.#dataPlane, effect)
       // Saved before the effect is reported, so that another emulator does not repeat it.
       await this.#save()
-      this.#store.completed(effect.id, { address, figures })
+      this.#store.completed(effect.id, { address, statistics })
       this.#forget(effect)
       return true
     } catch (error) {

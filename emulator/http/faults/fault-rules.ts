@@ -26,7 +26,7 @@ const target = {
   times: z.optional(count),
 }
 
-const rule = z.discriminatedUnion('kind', [
+const ruleSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     ...target,
     kind: z.literal('answer'),
@@ -43,7 +43,7 @@ const rule = z.discriminatedUnion('kind', [
   z.strictObject({ ...target, kind: z.literal('late'), milliseconds: count }),
 ])
 
-export type FaultRule = z.output<typeof rule>
+export type FaultRule = z.output<typeof ruleSchema>
 
 function describe(issue: z.core.$ZodIssue): string {
   const place = issue.path.join('.') || 'the list'
@@ -53,7 +53,7 @@ function describe(issue: z.core.$ZodIssue): string {
 
 /** Parses a list of rules that is not text. Throws `FaultRulesError`. */
 export function readFaultRules(list: unknown): FaultRule[] {
-  const result = z.array(rule).safeParse(list)
+  const result = z.array(ruleSchema).safeParse(list)
   if (result.success) return result.data
   const problems = result.error.issues.map(describe)
   throw new FaultRulesError(
@@ -74,7 +74,7 @@ export function parseFaultRules(text: string): FaultRule[] {
   return readFaultRules(parseJson(text))
 }
 
-function fits({ operation, method, path }: FaultRule, request: FaultRequest): boolean {
+function matches({ operation, method, path }: FaultRule, request: FaultRequest): boolean {
   return (
     (operation === undefined || operation === request.operation) &&
     (method === undefined || method.toUpperCase() === request.method) &&
@@ -82,15 +82,10 @@ function fits({ operation, method, path }: FaultRule, request: FaultRequest): bo
   )
 }
 
-function toFault({
-  operation: _,
-  method: __,
-  path: ___,
-  skip: ____,
-  times: _____,
-  ...fault
-}: FaultRule): Fault {
-  return Object.fromEntries(Object.entries(fault).filter(entry => entry[1] !== undefined)) as Fault
+/** The fault of a rule, without the fields that select requests. */
+function toFault(rule: FaultRule): Fault {
+  const fields = Object.entries(rule).filter(([name, value]) => !(name in target) && value !== undefined)
+  return Object.fromEntries(fields) as Fault
 }
 
 /** Applies a list of rules to requests: the first match decides. The list may be replaced at any time. */
@@ -98,20 +93,22 @@ export class FaultRules {
   #rules: { rule: FaultRule; seen: number }[] = []
 
   replace(rules: readonly FaultRule[]): void {
-    this.#rules = rules.map(one => ({ rule: one, seen: 0 }))
+    this.#rules = rules.map(rule => ({ rule, seen: 0 }))
   }
 
   /** The rules, each with the number of its matching requests so far. */
   get all(): (FaultRule & { seen: number })[] {
-    return this.#rules.map(({ rule: one, seen }) => ({ ...one, seen }))
+    return this.#rules.map(({ rule, seen }) => ({ ...rule, seen }))
   }
 
   /** The fault for this request, if any. */
   readonly hook = (request: FaultRequest): Fault | undefined => {
     for (const entry of this.#rules) {
-      if (!fits(entry.rule, request)) continue
-      const turn = entry.seen++ - entry.rule.skip
-      if (turn >= 0 && turn < (entry.rule.times ?? Infinity)) return toFault(entry.rule)
+      if (!matches(entry.rule, request)) continue
+      const { skip, times = Infinity } = entry.rule
+      const index = entry.seen - skip
+      entry.seen += 1
+      if (index >= 0 && index < times) return toFault(entry.rule)
     }
     return undefined
   }

@@ -7,7 +7,7 @@ import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { serviceStatus } from '../progress/status.ts'
 import { begin } from '../progress/work.ts'
-import { password, serviceId } from '../random-values.ts'
+import { createPassword, createServiceId } from '../random-values.ts'
 import { conflict, invalid } from '../refusal.ts'
 import { renderService } from '../render.ts'
 import { writeLog } from '../service-log.ts'
@@ -97,20 +97,23 @@ function checkTargetTime({ now }: HandlerContext, parent: ServiceState, target: 
   }
 }
 
-function lastSnapshot({ databases, timing, now }: HandlerContext, service: ServiceState): number | undefined {
+function findLastSnapshot(
+  { databases, timing, now }: HandlerContext,
+  service: ServiceState,
+): number | undefined {
   if (databases.lastSnapshot) return databases.lastSnapshot(service.id)
   const first = (service.readyAt ?? Infinity) + timing.snapshotAfter
   return first <= now ? first : undefined
 }
 
-function forkPoint(
+function readForkPoint(
   context: HandlerContext,
   parent: ServiceState,
   { fork_strategy, target_time = '' }: EndpointParameters<Endpoints['fork-service']>,
 ): ForkPoint {
   if (fork_strategy === 'NOW') return { strategy: 'NOW' }
   if (fork_strategy === 'PITR') checkTargetTime(context, parent, target_time)
-  if (lastSnapshot(context, parent) === undefined) {
+  if (findLastSnapshot(context, parent) === undefined) {
     throw invalid(
       `service ${parent.id} doesn't yet have any backups or snapshots available; try again in a minute`,
     )
@@ -123,7 +126,11 @@ function forkPoint(
 const longestName = 128
 
 /** The name of a fork without a given one (docs/internals/api.md, "Services"). */
-function forkName({ state }: HandlerContext, parent: ServiceState, strategy: ForkPoint['strategy']): string {
+function chooseForkName(
+  { state }: HandlerContext,
+  parent: ServiceState,
+  strategy: ForkPoint['strategy'],
+): string {
   const name = `${strategy === 'PITR' ? 'recovery' : 'standard'}-fork-${parent.name}`.slice(0, longestName)
   const taken = new Set([...state.services.values()].map(service => service.name))
   for (let count = 0; ; count++) {
@@ -142,7 +149,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
     checkRegion(regionCode)
     checkServiceLimit(context, params.replica_count ?? 0)
     const service = addService(context, {
-      id: serviceId(context),
+      id: createServiceId(context),
       name: params.name,
       regionCode,
       type: typeFor(params.addons ?? []),
@@ -151,7 +158,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       haReplicas: { replicaCount: params.replica_count ?? 0, syncReplicaCount: 0 },
       forkedFrom: undefined,
     })
-    const secret = password(context)
+    const secret = createPassword(context)
     const effect = context.start({
       kind: 'create-service',
       serviceId: service.id,
@@ -166,12 +173,12 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
   'fork-service': (context, params) => {
     const parent = findService(context, params)
     checkForkable(context, parent)
-    const point = forkPoint(context, parent, params)
+    const point = readForkPoint(context, parent, params)
     const sizes = readSizes(params, parent.sizes)
     checkServiceLimit(context, 0)
     const service = addService(context, {
-      id: serviceId(context),
-      name: params.name ?? forkName(context, parent, params.fork_strategy),
+      id: createServiceId(context),
+      name: params.name ?? chooseForkName(context, parent, params.fork_strategy),
       regionCode: parent.regionCode,
       type: parent.type,
       environment: params.environment_tag ?? 'DEV',
@@ -180,7 +187,7 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
       haReplicas: { replicaCount: 0, syncReplicaCount: 0 },
       forkedFrom: parent.id,
     })
-    const secret = password(context)
+    const secret = createPassword(context)
     const effect = context.start({
       kind: 'fork-service',
       serviceId: service.id,

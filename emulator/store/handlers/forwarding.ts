@@ -46,7 +46,7 @@ export function close(
 }
 
 /** Closes a second address as part of other work; returns the effects that this work must wait for. */
-export function closeWith(
+export function closeForwarderWith(
   context: HandlerContext,
   owner: Owner,
   purpose: 'pooler' | 'vpc',

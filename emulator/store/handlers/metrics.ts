@@ -176,8 +176,8 @@ export const metricHandlers: HandlersOf<'list-metric-series' | 'get-metric-detai
     const buckets = readBuckets(params)
     const own = labelsOf(service)
     const shown = readLabels(params, own)
-    const { figures } = context.databases
-    if (figures) keepSample(service, { at: context.now, ...figures })
+    const { statistics } = context.databases
+    if (statistics) keepSample(service, { at: context.now, ...statistics })
     const isWanted = (params.filters ?? []).every(
       ({ key, value, match_type = 'EQUAL' }) => (own[key] === value) === (match_type === 'EQUAL'),
     )

@@ -2,13 +2,13 @@
 
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { begin } from '../progress/work.ts'
-import { serviceId } from '../random-values.ts'
+import { createServiceId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
 import { writeLog } from '../service-log.ts'
 import type { ReplicaSetState, ServiceState } from '../state.ts'
 import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from './find.ts'
-import { close, closeWith, open } from './forwarding.ts'
+import { close, closeForwarderWith, open } from './forwarding.ts'
 import { checkNodes, checkReplicaSizes } from './limits.ts'
 import { checkDatabaseLimit } from './quota.ts'
 
@@ -20,7 +20,7 @@ export function deleteReplicaSet(
 ): string[] {
   const { id } = replicaSet
   const effects = [
-    ...closeWith(context, { id, serviceId: service.id }, 'pooler', replicaSet.pooler),
+    ...closeForwarderWith(context, { id, serviceId: service.id }, 'pooler', replicaSet.pooler),
     context.start({ kind: 'delete-replica', serviceId: service.id, replicaSetId: id }),
   ]
   replicaSet.work = begin(context, 'delete-replica', { kind: 'delete' }, effects)
@@ -48,7 +48,7 @@ export const replicaSets: HandlersOf<Names> = {
     checkReplicaSizes(params.cpu_millis, params.memory_gbs)
     checkDatabaseLimit(context, 1)
     const replicaSet: ReplicaSetState = {
-      id: serviceId(context),
+      id: createServiceId(context),
       name: params.name,
       created: context.now,
       nodes: params.nodes,
@@ -68,7 +68,7 @@ export const replicaSets: HandlersOf<Names> = {
       sizes: { cpuMillis: replicaSet.cpuMillis, memoryGbs: replicaSet.memoryGbs },
     })
     replicaSet.work = begin(context, 'create-replica', { kind: 'create' }, [effect])
-    writeLog(service, context.now, `replica set ${replicaSet.id} asked for`)
+    writeLog(service, context.now, `replica set ${replicaSet.id} is requested`)
     return renderReplicaSet(context, replicaSet)
   },
   'delete-replica': (context, params) => {

@@ -17,7 +17,7 @@ import {
   findReplicaSetAnywhere,
   findService,
 } from './find.ts'
-import { closeWith } from './forwarding.ts'
+import { closeForwarderWith } from './forwarding.ts'
 import { checkReplicas, checkSizes } from './limits.ts'
 import { checkDatabaseLimit, countStandbys } from './quota.ts'
 import { deleteReplicaSet } from './replica-sets.ts'
@@ -36,15 +36,16 @@ type Names =
   | 'rename-service'
   | 'get-service-logs'
 
-function change(
+function startChange(
   context: HandlerContext,
   service: ServiceState,
-  [operation, what]: [EndpointName, ServiceChange],
+  operation: EndpointName,
+  change: ServiceChange,
   effects: string[],
 ): void {
   const { now } = context
-  service.work = begin(context, operation, what, effects)
-  writeLog(service, now, `service is ${serviceStatus(service, now)} for ${what.kind}`)
+  service.work = begin(context, operation, change, effects)
+  writeLog(service, now, `service is ${serviceStatus(service, now)} for ${change.kind}`)
 }
 
 /** The servers of a service are numbered: 0 is its primary, its standbys follow. */
@@ -54,13 +55,13 @@ function checkNode({ haReplicas }: ServiceState, node: number): void {
 }
 
 /** Starts a change of the database, with the operation of the same name. */
-function changeLater(
+function startDatabaseChange(
   context: HandlerContext,
   service: ServiceState,
-  what: ServiceChange,
+  change: ServiceChange,
   effect: Extract<PlannedEffect, { kind: 'stop-service' | 'resize-service' | 'set-ha' }>,
 ): void {
-  change(context, service, [effect.kind, what], [context.start(effect)])
+  startChange(context, service, effect.kind, change, [context.start(effect)])
 }
 
 /** Starts to delete a service, with its second addresses and replica sets. */
@@ -68,27 +69,27 @@ function deleteService(context: HandlerContext, service: ServiceState): void {
   const { id } = service
   const owner = { id, serviceId: id }
   const effects = [
-    ...closeWith(context, owner, 'pooler', service.pooler),
-    ...closeWith(context, owner, 'vpc', service.attachment),
+    ...closeForwarderWith(context, owner, 'pooler', service.pooler),
+    ...closeForwarderWith(context, owner, 'vpc', service.attachment),
     ...[...service.replicaSets.values()]
       .filter(replicaSet => replicaSet.work?.change.kind !== 'delete')
       .flatMap(replicaSet => deleteReplicaSet(context, service, replicaSet)),
     context.start({ kind: 'delete-service', serviceId: id }),
   ]
-  change(context, service, ['delete-service', { kind: 'delete' }], effects)
+  startChange(context, service, 'delete-service', { kind: 'delete' }, effects)
 }
 
 export const services: HandlersOf<Names> = {
   'list-services': (context, params) => {
     checkProject(context, params)
-    return context.remembered('services', () =>
+    return context.cached('services', () =>
       [...context.state.services.values()].map(service => renderService(context, service)),
     )
   },
   'get-service': (context, params) => {
     checkProject(context, params)
     const service = context.state.services.get(params.service_id)
-    if (service) return context.remembered(service.id, () => renderService(context, service))
+    if (service) return context.cached(service.id, () => renderService(context, service))
     const found = findReplicaSetAnywhere(context, params.service_id)
     if (found) return renderReplicaSetAsService(context, found.service, found.replicaSet)
     throw noSuchService()
@@ -109,7 +110,7 @@ export const services: HandlersOf<Names> = {
       throw conflict(`cannot start: service ${service.id} is ${status}, not PAUSED`)
     }
     const effect = context.start({ kind: 'start-service', serviceId: service.id })
-    change(context, service, ['start-service', { kind: 'start' }], [effect])
+    startChange(context, service, 'start-service', { kind: 'start' }, [effect])
     return renderService(context, service)
   },
   'stop-service': (context, params) => {
@@ -120,7 +121,7 @@ export const services: HandlersOf<Names> = {
       throw conflict(
         `cannot stop: service ${service.id} is ${serviceStatus(service, context.now)}, not READY`,
       )
-    changeLater(context, service, { kind: 'stop' }, { kind: 'stop-service', serviceId: service.id })
+    startDatabaseChange(context, service, { kind: 'stop' }, { kind: 'stop-service', serviceId: service.id })
     return renderService(context, service)
   },
   'resize-service': (context, params) => {
@@ -128,7 +129,7 @@ export const services: HandlersOf<Names> = {
     const sizes = { cpuMillis: Number(params.cpu_millis), memoryGbs: Number(params.memory_gbs) }
     checkSizes(sizes.cpuMillis, sizes.memoryGbs)
     const effect = { kind: 'resize-service', serviceId: service.id, sizes } as const
-    changeLater(context, service, { kind: 'resize', sizes }, effect)
+    startDatabaseChange(context, service, { kind: 'resize', sizes }, effect)
     return renderService(context, service)
   },
   'set-ha': (context, params) => {
@@ -142,7 +143,7 @@ export const services: HandlersOf<Names> = {
     const effect = { kind: 'set-ha', serviceId: service.id, haReplicas } as const
     // Answered with the previous state, as servers may (docs/internals/api.md, "Work that takes time").
     const before = renderService(context, service)
-    changeLater(context, service, { kind: 'set-ha', haReplicas }, effect)
+    startDatabaseChange(context, service, { kind: 'set-ha', haReplicas }, effect)
     return before
   },
   'update-password': (context, params) => {

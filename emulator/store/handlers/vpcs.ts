@@ -2,7 +2,7 @@
 
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { begin } from '../progress/work.ts'
-import { numericId, provisionedId } from '../random-values.ts'
+import { createNumericId, createProvisionedId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
 import { renderPeering, renderVpc } from '../render.ts'
 import type { PeeringFate, VpcState } from '../state.ts'
@@ -55,12 +55,12 @@ export const vpcs: HandlersOf<Names> = {
     checkProject(context, params)
     checkRegion(params.region_code)
     const vpc: VpcState = {
-      id: numericId(context),
+      id: createNumericId(context),
       name: params.name,
       cidr: params.cidr,
       regionCode: params.region_code,
       created: context.now,
-      provisionedId: provisionedId(context, 'vpc'),
+      provisionedId: createProvisionedId(context, 'vpc'),
       work: begin(context, 'create-vpc', { kind: 'create' }, []),
       busyUntil: context.now,
       peerings: new Map(),
@@ -84,11 +84,11 @@ export const vpcs: HandlersOf<Names> = {
   'create-peering': (context, params) => {
     const vpc = findCreatedVpc(context, params)
     const peering = {
-      id: numericId(context),
+      id: createNumericId(context),
       peerAccountId: params.peer_account_id,
       peerRegionCode: params.peer_region_code,
       peerVpcId: params.peer_vpc_id,
-      provisionedId: provisionedId(context, 'pcx'),
+      provisionedId: createProvisionedId(context, 'pcx'),
       fate: peeringFates[params.peer_account_id] ?? context.peerings,
       decidedAt: context.now + context.timing.peeringAfter,
     }

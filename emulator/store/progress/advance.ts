@@ -47,7 +47,7 @@ function advanceService(state: State, service: ServiceState, timing: Timing, now
   writeLog(service, end, `service is ${service.rest} after ${change.kind}`)
 }
 
-/** When the closing of a second address ended, if it did. An opening that ended is marked as done. */
+/** Ends finished work on a second address. Returns the end of a finished closing, otherwise undefined. */
 function closedAt(forwarding: Forwarding, now: number): number | undefined {
   if (forwarding.work === undefined) return undefined
   const end = endOf(forwarding.work)
@@ -99,7 +99,7 @@ function advanceVpc(state: State, vpc: VpcState, now: number): void {
   vpc.work = undefined
 }
 
-/** Applies the changes that ended by `now`, each as of its own end: the time of the read makes no difference. */
+/** Applies the changes that ended by `now`, each with the time of its own end, whenever the state is read. */
 export function advance(state: State, timing: Timing, now: number): void {
   for (const service of state.services.values()) {
     if (!isAtWork(service)) continue

@@ -3,14 +3,14 @@
 import { endpoints } from '#api/endpoints'
 
 /** The duration of a change, and the statuses during it with the time of each. Milliseconds. */
-export interface Course {
+export interface ChangeTiming {
   lasts: number
   statuses: (readonly [status: string, lasts: number])[]
 }
 
 /** The measurements of a service (docs/internals/live.md): its changes, by the operation that starts each. */
 export interface Profile {
-  changes: { [operation: string]: Course }
+  changes: { [operation: string]: ChangeTiming }
   /** From the creation of a service to its first snapshot. */
   snapshotAfter?: number
 }
@@ -23,7 +23,7 @@ const longest = 24 * 3_600_000
 const isTime = (value: unknown): value is number =>
   Number.isFinite(value) && Number(value) >= 0 && Number(value) <= longest
 
-function isCourse(value: unknown): value is Course {
+function isChangeTiming(value: unknown): value is ChangeTiming {
   const { lasts, statuses } = (value ?? {}) as Record<string, unknown>
   if (!isTime(lasts) || !Array.isArray(statuses)) return false
   return statuses.every((entry: unknown) => {
@@ -43,7 +43,7 @@ export function parseProfile(text: string): Profile {
   for (const [operation, course] of Object.entries(changes)) {
     if (!Object.hasOwn(endpoints, operation))
       throw new Error(`no operation is called ${JSON.stringify(operation)}`)
-    if (!isCourse(course))
+    if (!isChangeTiming(course))
       throw new Error(`${operation}: expected lasts and statuses, with times in milliseconds`)
   }
   if (snapshotAfter !== undefined && !isTime(snapshotAfter))

@@ -1,13 +1,13 @@
 // Applies the reports of the data plane.
 
-import type { Address, Figures } from '../../data-plane.ts'
+import type { Address, Statistics } from '../../data-plane.ts'
 import type { PendingEffect } from '../effect.ts'
 import { keepSample } from '../samples.ts'
 import { writeLog } from '../service-log.ts'
 import type { ReplicaSetState, ServiceState, State } from '../state.ts'
 import { reportEffect, type Work } from './work.ts'
 
-function take(state: State, effectId: string): PendingEffect | undefined {
+function takeEffect(state: State, effectId: string): PendingEffect | undefined {
   const effect = state.effects.get(effectId)
   state.effects.delete(effectId)
   return effect
@@ -15,12 +15,12 @@ function take(state: State, effectId: string): PendingEffect | undefined {
 
 type AnyWork = Work<{ kind: string }>
 
-function works(service: ServiceState): (AnyWork | undefined)[] {
+function listWork(service: ServiceState): (AnyWork | undefined)[] {
   const ofReplicaSets = [...service.replicaSets.values()].flatMap(({ work, pooler }) => [work, pooler?.work])
   return [service.work, service.pooler?.work, service.attachment?.work, ...ofReplicaSets]
 }
 
-function place(service: ServiceState, effect: PendingEffect, address: Address): void {
+function setAddress(service: ServiceState, effect: PendingEffect, address: Address): void {
   const target = service.replicaSets.get(effect.targetId) ?? service
   if (effect.purpose === 'vpc') {
     if (service.attachment) service.attachment.address = address
@@ -34,56 +34,56 @@ function place(service: ServiceState, effect: PendingEffect, address: Address): 
 /** The address that an effect opened, and the statistics of the database, if any. */
 export interface Completion {
   address?: Address | undefined
-  figures?: Figures | undefined
+  statistics?: Statistics | undefined
 }
 
 /** Records that an effect is done. */
 export function recordCompletion(
   state: State,
   effectId: string,
-  { address, figures }: Completion,
+  { address, statistics }: Completion,
   now: number,
 ): void {
-  const effect = take(state, effectId)
+  const effect = takeEffect(state, effectId)
   const service = effect && state.services.get(effect.serviceId)
   if (!service) return
-  for (const work of works(service)) reportEffect(work, effectId, now)
-  if (address) place(service, effect, address)
-  if (figures) keepSample(service, { at: now, ...figures })
+  for (const work of listWork(service)) reportEffect(work, effectId, now)
+  if (address) setAddress(service, effect, address)
+  if (statistics) keepSample(service, { at: now, ...statistics })
 }
 
 /** Marks the owner as broken, unless it is being deleted: a deletion continues. */
-function breakDown(owner: ServiceState | ReplicaSetState): void {
+function markBroken(owner: ServiceState | ReplicaSetState): void {
   if (owner.work?.change.kind === 'delete') return
   owner.work = undefined
   owner.rest = 'replicaSets' in owner ? 'UNSTABLE' : 'error'
 }
 
-function awaits(work: AnyWork | undefined, effectId: string): boolean {
+function isAwaiting(work: AnyWork | undefined, effectId: string): boolean {
   return work?.awaits.includes(effectId) ?? false
 }
 
 /** Breaks a service or replica set if its own work needed the effect. A missing pooler does not break it. */
-function fail(owner: ServiceState | ReplicaSetState, effectId: string): void {
-  if (awaits(owner.pooler?.work, effectId)) owner.pooler = undefined
-  if (awaits(owner.work, effectId)) {
+function failOwner(owner: ServiceState | ReplicaSetState, effectId: string): void {
+  if (isAwaiting(owner.pooler?.work, effectId)) owner.pooler = undefined
+  if (isAwaiting(owner.work, effectId)) {
     owner.work = undefined
-    breakDown(owner)
+    markBroken(owner)
   }
 }
 
 /** Records a failed effect: the service or replica set that needed it is broken from now on. */
 export function recordFailure(state: State, effectId: string, message: string, now: number): void {
-  const effect = take(state, effectId)
+  const effect = takeEffect(state, effectId)
   const service = effect && state.services.get(effect.serviceId)
   if (!service) return
   writeLog(service, now, `${effect.kind} of ${effect.targetId} failed: ${message}`, 'ERROR')
   // The request that sets the password is answered with the failure, and the service is unchanged.
   if (effect.kind === 'set-password') return
-  for (const owner of [service, ...service.replicaSets.values()]) fail(owner, effectId)
-  if (effect.purpose === 'vpc' && awaits(service.attachment?.work, effectId)) {
+  for (const owner of [service, ...service.replicaSets.values()]) failOwner(owner, effectId)
+  if (effect.purpose === 'vpc' && isAwaiting(service.attachment?.work, effectId)) {
     service.attachment = undefined
-    breakDown(service)
+    markBroken(service)
   }
 }
 
@@ -102,7 +102,7 @@ export function recordLoss(state: State, id: string, message: string, now: numbe
   if (found === undefined) return
   writeLog(found.service, now, `the database of ${id} is lost: ${message}`, 'ERROR')
   const { owner } = found
-  if (owner.work === undefined && owner.rest !== 'PAUSED') breakDown(owner)
+  if (owner.work === undefined && owner.rest !== 'PAUSED') markBroken(owner)
 }
 
 /** Records that a database runs at this address: a broken service or replica set has recovered. */
@@ -121,9 +121,9 @@ export function recordReturn(
     if (forwarding) forwarding.address = address
     return
   }
-  const moved = owner.address !== undefined && owner.address.port !== address.port
+  const hasMoved = owner.address !== undefined && owner.address.port !== address.port
   owner.address = address
-  if (moved) writeLog(service, now, `the database of ${id} is at port ${address.port} from now on`)
+  if (hasMoved) writeLog(service, now, `the database of ${id} is at port ${address.port} from now on`)
   if (owner.rest === 'UNSTABLE') owner.rest = 'READY'
   else if (owner.rest === 'error') owner.rest = 'active'
   else return

@@ -2,21 +2,21 @@
 
 import type { Forwarding, ReplicaSetState, ServiceState, VpcState } from '../state.ts'
 import { replicaSetChanges, serviceChanges, vpcChanges } from './change.ts'
-import { phase } from './work.ts'
+import { currentStatus } from './work.ts'
 
 /** The status that the service shows now. */
 export function serviceStatus(service: ServiceState, now: number): string {
   const { work } = service
-  return (work && phase(work, serviceChanges[work.change.kind], now)) ?? service.rest
+  return (work && currentStatus(work, serviceChanges[work.change.kind], now)) ?? service.rest
 }
 
 export function replicaSetStatus(replicaSet: ReplicaSetState, now: number): string {
   const { work } = replicaSet
-  return (work && phase(work, [replicaSetChanges[work.change.kind]], now)) ?? replicaSet.rest
+  return (work && currentStatus(work, [replicaSetChanges[work.change.kind]], now)) ?? replicaSet.rest
 }
 
 export function vpcStatus({ work }: VpcState, now: number): string {
-  return (work && phase(work, [vpcChanges[work.change.kind]], now)) ?? 'CREATED'
+  return (work && currentStatus(work, [vpcChanges[work.change.kind]], now)) ?? 'CREATED'
 }
 
 /** The forwarder's address, while it is open. */

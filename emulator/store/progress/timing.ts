@@ -2,7 +2,7 @@
 
 import type { EndpointName } from '#api/endpoints'
 import type { EmulatorOptions } from '../../library-types.ts'
-import type { Course, Profile } from './profile.ts'
+import type { ChangeTiming, Profile } from './profile.ts'
 
 type Times = 'readyAfter' | 'changeAfter' | 'deleteAfter' | 'snapshotAfter' | 'peeringAfter' | 'vpcBusyFor'
 
@@ -22,7 +22,7 @@ export const defaultTiming: Timing = {
 }
 
 /** The durations of changes that do not take `changeAfter`. */
-const usual: Partial<Record<EndpointName, 'readyAfter' | 'deleteAfter'>> = {
+const otherDurations: Partial<Record<EndpointName, 'readyAfter' | 'deleteAfter'>> = {
   'create-service': 'readyAfter',
   'fork-service': 'readyAfter',
   'start-service': 'readyAfter',
@@ -33,5 +33,8 @@ const usual: Partial<Record<EndpointName, 'readyAfter' | 'deleteAfter'>> = {
 }
 
 /** The timing of a change: as measured, or else the default time and statuses. */
-export const courseOf = (timing: Timing, operation: EndpointName): Partial<Course> & { lasts: number } =>
-  timing.like?.changes[operation] ?? { lasts: timing[usual[operation] ?? 'changeAfter'] }
+export const timingOf = (
+  timing: Timing,
+  operation: EndpointName,
+): Partial<ChangeTiming> & { lasts: number } =>
+  timing.like?.changes[operation] ?? { lasts: timing[otherDurations[operation] ?? 'changeAfter'] }

@@ -1,8 +1,8 @@
 // A change in progress.
 
 import type { EndpointName } from '#api/endpoints'
-import type { Course } from './profile.ts'
-import { courseOf, type Timing } from './timing.ts'
+import type { ChangeTiming } from './profile.ts'
+import { type Timing, timingOf } from './timing.ts'
 
 /**
  * A change in progress. It ends when its time has passed *and* the data plane has reported every effect it
@@ -13,7 +13,7 @@ export interface Work<Change extends { kind: string }> {
   since: number
   lasts: number
   /** The statuses during the change with their times, if they differ from the default; if empty, it shows none. */
-  statuses?: Course['statuses']
+  statuses?: ChangeTiming['statuses']
   awaits: string[]
   /** When the last effect was reported. */
   reportedAt: number
@@ -25,7 +25,7 @@ export const begin = <Change extends { kind: string }>(
   operation: EndpointName,
   change: Change,
   awaits: string[],
-): Work<Change> => ({ change, since: now, ...courseOf(timing, operation), awaits, reportedAt: now })
+): Work<Change> => ({ change, since: now, ...timingOf(timing, operation), awaits, reportedAt: now })
 
 /** The end of the work, if known; undefined while an effect is unreported. */
 export function endOf(work: Work<{ kind: string }>): number | undefined {
@@ -41,10 +41,10 @@ export function reportEffect(work: Work<{ kind: string }> | undefined, effectId:
 }
 
 /**
- * The current status of the work: from its own list, or else from the given ones in order. Undefined for the
- * status before.
+ * The current status of the work: from its measured statuses, or else from `statuses`, in equal shares of its time.
+ * Undefined if the status from before the work is still shown.
  */
-export function phase<Status extends string>(
+export function currentStatus<Status extends string>(
   work: Work<{ kind: string }>,
   statuses: readonly [Status, ...Status[]],
   now: number,

@@ -77,8 +77,8 @@ describe('the bars of a step', () => {
 
   it('have the ids of records if there are several', () => {
     const old = span('waiting for s1', 0, 5000, statuses('s1', ['DELETING', 100]))
-    const made = span('waiting for s2', 6000, 9000, statuses('s2', ['READY', 3000]))
-    expect(shownOf(9000, old, made)).toEqual(['s1 DELETING 100-5000', 's2 READY 9000-9000'])
+    const created = span('waiting for s2', 6000, 9000, statuses('s2', ['READY', 3000]))
+    expect(shownOf(9000, old, created)).toEqual(['s1 DELETING 100-5000', 's2 READY 9000-9000'])
   })
 
   it('omit short work, and requests during a wait', () => {

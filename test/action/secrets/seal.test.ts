@@ -14,10 +14,10 @@ describe('a sealed text', () => {
   test('is opened with the same secret, and reveals nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 16 }), (text, key) => {
-        const made = seal(text, key)
-        expect(made).toMatch(/^sealed:[\w-]+$/)
-        expect(unseal(made, key)).toBe(text)
-        expect(seal(text, key)).toBe(made)
+        const created = seal(text, key)
+        expect(created).toMatch(/^sealed:[\w-]+$/)
+        expect(unseal(created, key)).toBe(text)
+        expect(seal(text, key)).toBe(created)
       }),
     )
   })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkProven, listReport, type MaskingReport } from '#contents/masking/report'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { makeDatabase, mask } from './support/database.ts'
+import { createDatabase, mask } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -277,7 +277,7 @@ describe('the search for originals', () => {
       ([, sql], index) => `CREATE SCHEMA s${index}; SET search_path = s${index}, public; ${sql};`,
     )
     const kept = all.map(([, , rule], index) => inSchema(index, rule))
-    const outputs = await makeDatabase(service, people + filled.join('\n'))
+    const outputs = await createDatabase(service, people + filled.join('\n'))
     report = await mask(outputs, rules + kept.join('\n'))
     // Comments on databases and settings of roles are visible in other databases of the server.
     await run(
@@ -305,7 +305,7 @@ describe('the search for originals', () => {
 })
 
 it('finds originals in json with escapes that PostgreSQL cannot read, and in jsonb with similar text', async () => {
-  const outputs = await makeDatabase(
+  const outputs = await createDatabase(
     service,
     `CREATE TABLE people (data json, more jsonb); CREATE TABLE copy (line text);
      INSERT INTO people VALUES ('["Original of json\\u0000"]', '["\\\\u0000 Original of jsonb"]');
@@ -323,7 +323,7 @@ it('finds originals in json with escapes that PostgreSQL cannot read, and in jso
 describe('the texts of earlier statements', () => {
   const person = 'Statement.Canary@example.com'
   const make = async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE EXTENSION pg_stat_statements; CREATE TABLE people (email text); INSERT INTO people VALUES ('${person}')`,
     )
@@ -364,7 +364,7 @@ describe('the texts of earlier statements', () => {
 
 describe('no hit', () => {
   it('is reported for common words', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE TABLE people (id int, answer text, city text, about text);
        INSERT INTO people SELECT n, 'yes', 'London', 'Newcastle upon Tyne' FROM generate_series(1, 50) AS n;
@@ -393,7 +393,7 @@ describe('no hit', () => {
       // Words in the bodies and comments of an extension.
       ...['earthdistance', 'multidimensional', 'cube_distance', 'longitude'],
     ]
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE EXTENSION cube; CREATE EXTENSION earthdistance; CREATE TABLE kinds (kind text);
        INSERT INTO kinds VALUES ${words.map(word => `('${word}')`).join()}`,
@@ -415,7 +415,7 @@ describe('no hit', () => {
   })
 
   it('is reported for ordinary words in functions, comments and enums', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE TABLE kinds (kind text); INSERT INTO kinds VALUES ('customers'), ('in_progress'), ('two-factor'), ('Lovelace'), ('Ada Lovelace');
        CREATE TYPE state AS ENUM ('in_progress', 'Ada Lovelace'); COMMENT ON TABLE kinds IS 'kinds of customers, also in_progress';

@@ -10,7 +10,7 @@ import { checkRules } from '#contents/masking/try-file'
 import type { OpenSession } from '#postgres/session'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { makeDatabase, mask, opener, parse } from './support/database.ts'
+import { createDatabase, mask, opener, parse } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length
 describe('a refusal by the database', () => {
   let outputs: Outputs
   beforeAll(async () => {
-    outputs = await makeDatabase(service, people)
+    outputs = await createDatabase(service, people)
   })
 
   it.each([
@@ -84,7 +84,7 @@ describe('a refusal by the database', () => {
 })
 
 it('reports all failing rules together, each with its place', async () => {
-  const outputs = await makeDatabase(service, `${people} CREATE TABLE orders (note text)`)
+  const outputs = await createDatabase(service, `${people} CREATE TABLE orders (note text)`)
   const rules =
     'public.people:\n  name: { sql: nothing }\n  login: { sql: "login ||" }\npublic.orders:\n  note: { sql: missing() }\n'
   await expect(mask(outputs, rules)).rejects.toThrow(
@@ -105,7 +105,7 @@ async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Pla
 
 describe('the search', () => {
   it('names the columns that it may not read completely, and does not count them as searched', async () => {
-    const outputs = await makeDatabase(service, people)
+    const outputs = await createDatabase(service, people)
     await runAsSuperuser(
       outputs,
       `CREATE TABLE public.theirs (line text); INSERT INTO public.theirs VALUES ('Canary name 3'); ALTER TABLE public.theirs ENABLE ROW LEVEL SECURITY;
@@ -119,7 +119,7 @@ describe('the search', () => {
   })
 
   it('fails if a value is unreadable', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `${people} CREATE TYPE pair AS (one text); CREATE FUNCTION refuse(pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE division_by_zero; END $$;
        CREATE CAST (pair AS text) WITH FUNCTION refuse(pair); CREATE TABLE pairs (one pair); INSERT INTO pairs VALUES (ROW('x'))`,
@@ -132,7 +132,7 @@ describe('the search', () => {
     const copy = (name: string, originals: number, times: number) =>
       `CREATE TABLE ${name} (line text); INSERT INTO ${name} SELECT 'Canary name ' || n
          FROM generate_series(1, ${originals}) AS n, generate_series(1, ${times})`
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE TABLE people (name text); INSERT INTO people SELECT 'Canary name ' || n FROM generate_series(1, 1000) AS n;
        ${copy('few', 2, 5)}; ${copy('many', 20, 11)}`,
@@ -156,7 +156,7 @@ it('fails as soon as one of several parallel tasks fails', async () => {
 })
 
 it('restricts the schema of masking to its owner, and changes the catalog hash with the type of a column', async () => {
-  const outputs = await makeDatabase(
+  const outputs = await createDatabase(
     service,
     'ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO PUBLIC; CREATE TABLE one (name text)',
   )
@@ -178,7 +178,7 @@ it('restricts the schema of masking to its owner, and changes the catalog hash w
 
 describe('masking that omits', () => {
   it('a trigger leaves originals in its audit table, and so does an expression that changes nothing', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `${people} CREATE TABLE audit (old jsonb); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
          AS $$ BEGIN INSERT INTO audit VALUES (to_jsonb(OLD)); RETURN NEW; END $$;
@@ -191,7 +191,7 @@ describe('masking that omits', () => {
   })
 
   it('a table leaves its originals, which the search finds however often each occurs', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `${people} CREATE TABLE copy (line text); INSERT INTO copy SELECT name FROM people, generate_series(1, 11) WHERE id < 3; ANALYZE`,
     )
@@ -202,7 +202,10 @@ describe('masking that omits', () => {
   })
 
   it('nothing removes the statistics and large objects of dropped rows', async () => {
-    const outputs = await makeDatabase(service, `${people} SELECT lo_from_bytea(0, 'Canary name 3'); ANALYZE`)
+    const outputs = await createDatabase(
+      service,
+      `${people} SELECT lo_from_bytea(0, 'Canary name 3'); ANALYZE`,
+    )
     expect(
       await maskBy(outputs, 'public.people: drop_rows\npg_catalog.pg_largeobject: drop_rows', plan => plan),
     ).toEqual([])

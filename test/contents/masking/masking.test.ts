@@ -4,7 +4,7 @@ import type { Progress } from '#contents/masking/mask/progress'
 import { listReport, renderProof } from '#contents/masking/report'
 import { connectTo, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { makeDatabase, mask } from './support/database.ts'
+import { createDatabase, mask } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 describe('a database', () => {
   it('is masked by its rules, and contains no original afterwards', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE TABLE people (id bigint PRIMARY KEY, email text UNIQUE NOT NULL, name text, phone varchar(20), note text,
          code varchar(12), remark text, city text, born date, tags text[], data jsonb, kept text,
@@ -107,7 +107,7 @@ public.log: drop_rows
   })
 
   it('loses a foreign partition with the rows of its table, and the other database stays unchanged', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE TABLE days (day date, line text) PARTITION BY RANGE (day);
        CREATE TABLE days_1 (line text, day date); ALTER TABLE days ATTACH PARTITION days_1 DEFAULT;
@@ -136,7 +136,7 @@ public.log: drop_rows
   })
 
   it('reports the masked rows and the remaining time while a statement runs', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE TABLE people (id int, name text); INSERT INTO people SELECT n, 'Original ' || n FROM generate_series(1, 3000) AS n; ANALYZE;
        CREATE FUNCTION stop_at(n int, name text) RETURNS text LANGUAGE plpgsql AS
@@ -173,7 +173,7 @@ public.log: drop_rows
       'part',
     ]
     const rules = ['digits', 'name', 'hash']
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       rules
         .map(
@@ -193,7 +193,7 @@ public.log: drop_rows
 
 describe('a table of an extension, such as a queue', () => {
   const make = () =>
-    makeDatabase(
+    createDatabase(
       service,
       `CREATE EXTENSION hstore; CREATE TABLE queue (id int, message text); ALTER EXTENSION hstore ADD TABLE queue;
        INSERT INTO queue VALUES (1, 'Queued canary')`,

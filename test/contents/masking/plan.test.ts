@@ -5,13 +5,13 @@ import type { PlannedTable } from '#contents/masking/plan/planned'
 import { checkRules } from '#contents/masking/try-file'
 import { type Outputs, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { makeDatabase, opener, parse } from './support/database.ts'
+import { createDatabase, opener, parse } from './support/database.ts'
 
 let service: Outputs
 let outputs: Outputs
 beforeAll(async () => {
   service = await shareServer()
-  outputs = await makeDatabase(
+  outputs = await createDatabase(
     service,
     `CREATE DOMAIN amount AS numeric CHECK (value > 0); CREATE DOMAIN short AS varchar(10);
      CREATE TYPE mood AS ENUM ('good'); CREATE TYPE pair AS (one int, other text);
@@ -193,7 +193,7 @@ describe('rules', () => {
   describe('of two tables', () => {
     let small: Outputs
     beforeAll(async () => {
-      small = await makeDatabase(
+      small = await createDatabase(
         service,
         'CREATE TABLE people (number int, email text UNIQUE, name text); CREATE TABLE orders (buyer text)',
       )

@@ -19,7 +19,7 @@ import type { Proof } from '#contents/masking/prove/prove'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { makeDatabase, mask, opener } from './support/database.ts'
+import { createDatabase, mask, opener } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -155,8 +155,8 @@ async function shapeOf(outputs: Outputs, random: Random) {
   return { constraints, counts: await run(outputs, counts.join(' UNION ALL ')) }
 }
 
-const makeRandom = (random: Random) =>
-  makeDatabase(
+const createRandom = (random: Random) =>
+  createDatabase(
     service,
     `CREATE TABLE audit (line text); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
        AS $$ BEGIN INSERT INTO audit VALUES (OLD::text); RETURN NEW; END $$; ${statementsOf(random)} ANALYZE`,
@@ -167,7 +167,7 @@ it('masks random tables with foreign keys, and keeps their rows and constraints'
 }, async () => {
   await fc.assert(
     fc.asyncProperty(tables, async random => {
-      const outputs = await makeRandom(random)
+      const outputs = await createRandom(random)
       const before = await shapeOf(outputs, random)
       const { proof } = await mask(outputs, await opener(outputs)(proposeFile))
       expect(proof.hits).toEqual([])
@@ -242,7 +242,7 @@ async function maskTable(rows: Row[]) {
     id,
     ...names.map(name => (row[name] == null ? 'null' : quoteText(row[name]))),
   ])
-  const outputs = await makeDatabase(
+  const outputs = await createDatabase(
     service,
     `CREATE TABLE one (id int, ${columns.map(({ name, type }) => `"${name}" ${type}`).join()});
      INSERT INTO one VALUES ${cells.map(row => `(${row.join()})`).join()}`,
@@ -298,7 +298,7 @@ describe('the rule of', () => {
 const forAny = firstExamples.filter(({ kind }) => isAny(kind))
 
 it.each(forAny)('a row without a value gets the new value of $kind', async ({ rule }) => {
-  const outputs = await makeDatabase(service, 'CREATE TABLE one (own text); INSERT INTO one VALUES (null)')
+  const outputs = await createDatabase(service, 'CREATE TABLE one (own text); INSERT INTO one VALUES (null)')
   await mask(outputs, `public.one: { own: ${rule} }`)
   expect(await run(outputs, 'SELECT own IS NULL AS "isNull" FROM one')).toEqual([{ isNull: false }])
   await run(service, `DROP DATABASE ${outputs.database}`)
@@ -315,7 +315,7 @@ const unique = [3, 16, 50].flatMap(length => {
 
 it('keeps 1,000 short texts different in unique columns', async () => {
   const value = "lpad(n::text, 3, '0')"
-  const outputs = await makeDatabase(
+  const outputs = await createDatabase(
     service,
     `CREATE TABLE one (${unique.map(({ name, type }) => `${name} ${type} UNIQUE`).join()});
      INSERT INTO one SELECT ${unique.map(() => value).join()} FROM generate_series(0, 999) AS n`,
@@ -346,7 +346,7 @@ it('keeps constraints intact with any rules, or changes nothing', {
   const ends = { masked: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(tables, others, async (random, changes) => {
-      const outputs = await makeRandom(random)
+      const outputs = await createRandom(random)
       const { constraints } = await shapeOf(outputs, random)
       const before = await rowsOf(outputs, random)
       const lines = (await opener(outputs)(proposeFile)).split('\n')

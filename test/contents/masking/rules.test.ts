@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { MaskingReport } from '#contents/masking/report'
 import { type Outputs, run } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { makeDatabase, mask } from './support/database.ts'
+import { createDatabase, mask } from './support/database.ts'
 
 interface Case {
   title: string
@@ -146,7 +146,7 @@ let outputs: Outputs
 let report: MaskingReport
 beforeAll(async () => {
   const sql = cases.map((one, at) => `CREATE SCHEMA s${at}; SET search_path = s${at}; ${one.sql};`)
-  outputs = await makeDatabase(await shareServer(), sql.join('\n'))
+  outputs = await createDatabase(await shareServer(), sql.join('\n'))
   const rules = cases.flatMap((one, at) =>
     Object.entries(one.rules).map(([table, rule]) => `s${at}.${table}: ${rule}`),
   )

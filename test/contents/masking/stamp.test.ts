@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maskAndStamp } from '#contents/masking/masking'
 import { assertOthersAreEmpty } from '#contents/masking/other-databases'
 import { readMaskingStamp } from '#contents/notes/masking-stamp'
-import { makeService, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { createService, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { opener, reusing } from './support/database.ts'
 
@@ -11,7 +11,7 @@ let bench: Workbench
 let service: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
-  service = await makeService(bench)
+  service = await createService(bench)
   await run(service, "CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com')")
   await runAsSuperuser(service, 'ALTER SYSTEM SET max_prepared_transactions = 2')
   const service_id = service.service_id as string

@@ -5,7 +5,7 @@ import { createWorkSchema, prepareSessions } from '#contents/masking/mask/work'
 import { checkRules } from '#contents/masking/try-file'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { makeDatabase, mask, opener, parse } from './support/database.ts'
+import { createDatabase, mask, opener, parse } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -149,7 +149,7 @@ describe.each(versions)('statistics %s', (_, newest) => {
        ORDER BY 1, 2`,
     )
   beforeAll(async () => {
-    outputs = await makeDatabase(service, setUp)
+    outputs = await createDatabase(service, setUp)
     expect(await findLeaks(outputs)).toEqual(cases.map(([what]) => what).toSorted())
     before = await schema()
     const open = prepareSessions(opener(outputs))
@@ -178,7 +178,7 @@ describe.each(versions)('statistics %s', (_, newest) => {
 })
 
 it('fails the masking and names the statistics that cannot be renewed', async () => {
-  const outputs = await makeDatabase(service, `CREATE TABLE t (line text); ${fill('t')}`)
+  const outputs = await createDatabase(service, `CREATE TABLE t (line text); ${fill('t')}`)
   await runAsSuperuser(
     outputs,
     'CREATE ROLE lends_nothing; ALTER TABLE t OWNER TO lends_nothing; GRANT SELECT ON t TO tsdbadmin',

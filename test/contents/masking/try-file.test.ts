@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkFile } from '#contents/masking/masking'
 import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { makeDatabase, mask, opener } from './support/database.ts'
+import { createDatabase, mask, opener } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const people = `
 
 describe('a dry run', () => {
   it('tries all rows and composite foreign keys, and changes nothing', async () => {
-    const outputs = await makeDatabase(service, people)
+    const outputs = await createDatabase(service, people)
     const rules = `public.people: { tenant: hash, name: hash, code: { sql: "case code when 'Code 2999' then 'no' else 'yes' end" } }
 public.orders: { tenant: hash, name: hash, note: text }`
     const before = await run(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')
@@ -45,7 +45,7 @@ public.orders: { tenant: hash, name: hash, note: text }`
   })
 
   it('reports problems of the catalog, of rows and of keys in one message', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `${people} CREATE TABLE log (line text, number int); INSERT INTO log VALUES ('x');
        CREATE TABLE whole (tenant text, name text, FOREIGN KEY (tenant, name) REFERENCES people MATCH FULL)`,
@@ -72,7 +72,7 @@ public.whole: { tenant: hash, name: null }`
   })
 
   it('compares the ends of a key by its own operator', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE SCHEMA ext; CREATE EXTENSION citext SCHEMA ext; CREATE TABLE people (login ext.citext PRIMARY KEY);
        CREATE TABLE orders (login ext.citext REFERENCES people); INSERT INTO people VALUES ('Ada'); INSERT INTO orders VALUES ('ADA')`,
@@ -82,7 +82,7 @@ public.whole: { tenant: hash, name: null }`
   })
 
   it('names the tables that it could not try, because a policy binds the owner', async () => {
-    const outputs = await makeDatabase(
+    const outputs = await createDatabase(
       service,
       `CREATE TABLE own (line text); ALTER TABLE own ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
        CREATE TABLE other (line text)`,
@@ -94,7 +94,7 @@ public.whole: { tenant: hash, name: null }`
 })
 
 it('masks rows that violate a NOT VALID constraint, and keeps the constraint', async () => {
-  const outputs = await makeDatabase(
+  const outputs = await createDatabase(
     service,
     `CREATE TABLE parents (name text PRIMARY KEY); CREATE TABLE people (name text, age int) PARTITION BY HASH (name);
      CREATE TABLE people_0 PARTITION OF people FOR VALUES WITH (MODULUS 1, REMAINDER 0);

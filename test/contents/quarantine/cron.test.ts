@@ -3,8 +3,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { renderFailure } from '#contents/quarantine/report'
-import { makeRoot } from '../../support/database-folder.ts'
-import { keeping, makeService, type Outputs, quarantineOf, run, runAsSuperuser } from '../../support/fork.ts'
+import { createRoot } from '../../support/database-folder.ts'
+import {
+  createService,
+  keeping,
+  type Outputs,
+  quarantineOf,
+  run,
+  runAsSuperuser,
+} from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
 /** The tables, policies and grants of pg_cron 1.4, without its worker. */
@@ -26,7 +33,7 @@ let service: Outputs
 let folder: string
 beforeAll(async () => {
   bench = await openWorkbench()
-  folder = await makeRoot()
+  folder = await createRoot()
   const controls = path.join(folder, 'extension')
   await mkdir(controls)
   await writeFile(
@@ -34,7 +41,7 @@ beforeAll(async () => {
     `default_version = '1.0'\ndirectory = '${controls}'\nrelocatable = false\nschema = pg_catalog\n`,
   )
   await writeFile(path.join(controls, 'pg_cron--1.0.sql'), script)
-  service = await makeService(bench)
+  service = await createService(bench)
   await runAsSuperuser(
     service,
     `SET extension_control_path = '${folder}:$system'; CREATE EXTENSION pg_cron; GRANT USAGE ON SCHEMA cron TO tsdbadmin`,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderDetails, renderQuarantine } from '#contents/quarantine/report'
 import {
   connectTo,
+  createFork,
+  createService,
   keeping,
-  makeFork,
-  makeService,
   type Outputs,
   quarantineOf,
   run,
@@ -16,7 +16,7 @@ let bench: Workbench
 let parent: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
-  parent = await makeService(bench)
+  parent = await createService(bench)
   await run(parent, 'CREATE DATABASE analytics')
   // The fork's foreign table reads a database of the parent.
   await run(parent, "CREATE ROLE warehouse LOGIN PASSWORD 'production-1'")
@@ -50,7 +50,7 @@ const namesOf = (items: { kind: string; name: string; database?: string }[]) =>
 
 describe('a fork', () => {
   it("is quarantined in all its databases: refuses production's password, ends its session, reaches no server", async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const login = { user: 'app', password: 'production-2' }
     const open = await connectTo(fork, login)
     await open.query('SELECT 1')
@@ -84,7 +84,7 @@ describe('a fork', () => {
   })
 
   it('keeps objects active by kind or by name, and names those that do not exist', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const report = await quarantineOf(fork, keeping('jobs, login:app, login:ap, foreign-server:warehouse'))
     expect(namesOf(report.kept)).toEqual([
       'job send_mail tsdb',
@@ -99,7 +99,7 @@ describe('a fork', () => {
   })
 
   it('names a kept job whose owner can no longer log in', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(fork, "SELECT add_job('send_mail', '1h')", { user: 'app', password: 'production-2' })
     expect((await quarantineOf(fork, keeping('job:1001'))).remarks).toEqual([
       'keep_active: job send_mail cannot run without its owner: add login:app',
@@ -108,7 +108,7 @@ describe('a fork', () => {
   })
 
   it('has no more objects to disable after a quarantine', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const first = await quarantineOf(fork)
     const { at, ...again } = await quarantineOf(fork, { earlier: JSON.parse(JSON.stringify(first)) })
     expect(again).toEqual({ ...first, at: undefined })
@@ -117,7 +117,7 @@ describe('a fork', () => {
   })
 
   it('is quarantined again without the objects that the pull request created', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const first = await quarantineOf(fork, keeping('login:warehouse'))
     await run(
       fork,
@@ -138,7 +138,7 @@ describe('a fork', () => {
   })
 
   it('loses a session in its second quarantine that outlived the first', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     const first = await quarantineOf(fork)
     await run(fork, 'ALTER ROLE app LOGIN')
     const open = await connectTo(fork, { user: 'app', password: 'production-2' })
@@ -149,7 +149,7 @@ describe('a fork', () => {
 })
 
 it('deletes the texts of earlier statements, which may contain a password, but not those of the pull request', async () => {
-  const fork = await makeFork(bench, parent)
+  const fork = await createFork(bench, parent)
   const texts = () =>
     run(fork, "SELECT FROM pg_stat_statements WHERE query LIKE '%production-3%' AND query NOT LIKE '%LIKE%'")
   const tell = "ALTER ROLE team PASSWORD 'production-3'"

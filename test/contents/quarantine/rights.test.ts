@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderFailure } from '#contents/quarantine/report'
 import {
   connectTo,
-  makeFork,
-  makeService,
+  createFork,
+  createService,
   type Outputs,
   quarantineOf,
   run,
@@ -16,7 +16,7 @@ let bench: Workbench
 let parent: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
-  parent = await makeService(bench)
+  parent = await createService(bench)
   await run(parent, 'CREATE EXTENSION postgres_fdw')
 })
 afterAll(() => bench.stop())
@@ -36,7 +36,7 @@ const mappings = (outputs: Outputs) => run(outputs, 'SELECT srvname FROM pg_user
 
 describe('an object of another role', () => {
   it('is disabled with temporary rights, and a membership without inheritance stays unchanged', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(
       fork,
       `CREATE ROLE app; GRANT app TO tsdbadmin; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO app; SET ROLE app;
@@ -51,7 +51,7 @@ describe('an object of another role', () => {
   })
 
   it('is named if its rights cannot be granted, and all others are disabled except a replication login of the service', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await runAsSuperuser(
       fork,
       `${server('theirs')}; CREATE ROLE stranger LOGIN;
@@ -72,7 +72,7 @@ describe('an object of another role', () => {
 
 describe('a refusal', () => {
   it('of one object is reported, and all others are disabled', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(fork, `${server('held')}; ${server('free')}`)
     const holder = await connectTo(fork)
     await holder.query("BEGIN; ALTER USER MAPPING FOR PUBLIC SERVER held OPTIONS (SET user 'y')")
@@ -89,7 +89,7 @@ describe('a refusal', () => {
   })
 
   it('of a whole database is reported, and so is a database that only another role may use', async () => {
-    const fork = await makeFork(bench, parent)
+    const fork = await createFork(bench, parent)
     await run(fork, 'CREATE ROLE app; GRANT app TO tsdbadmin')
     await run(fork, 'CREATE DATABASE hidden OWNER app')
     await run(fork, 'REVOKE CONNECT ON DATABASE hidden FROM public; REVOKE app FROM tsdbadmin')

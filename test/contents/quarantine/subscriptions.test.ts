@@ -1,9 +1,9 @@
 /** Tests that the quarantine of a subscription does not affect the parent's slot. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
-  makeFork,
-  makePublisher,
-  makeService,
+  createFork,
+  createPublisher,
+  createService,
   type Outputs,
   quarantineOf,
   run,
@@ -17,7 +17,7 @@ let publisher: Outputs
 let parent: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
-  ;[publisher, parent] = await Promise.all([makePublisher(bench), makeService(bench)])
+  ;[publisher, parent] = await Promise.all([createPublisher(bench), createService(bench)])
   await subscribe(parent, publisher)
 })
 afterAll(() => bench.stop())
@@ -32,7 +32,7 @@ const arrived = async () => (await run(parent, 'SELECT n FROM orders ORDER BY n'
 it('drops a subscription, and the parent still receives changes', async () => {
   await run(publisher, 'INSERT INTO orders VALUES (1)')
   await expect.poll(arrived, { interval: 100, timeout: 20_000 }).toEqual([1])
-  const fork = await makeFork(bench, parent)
+  const fork = await createFork(bench, parent)
   // The subscription is only disabled.
   await run(fork, 'ALTER SUBSCRIPTION orders DISABLE')
   const report = await quarantineOf(fork)
@@ -62,7 +62,7 @@ it('keeps the slot of the parent if a subscription is still copying a table', as
   await run(parent, 'ALTER SUBSCRIPTION orders REFRESH PUBLICATION')
   await expect.poll(slots, { interval: 50, timeout: 20_000 }).toHaveLength(2)
   const before = await slots()
-  const fork = await makeFork(bench, parent)
+  const fork = await createFork(bench, parent)
   expect((await quarantineOf(fork)).undone).toEqual([])
   expect(await slots()).toEqual(before)
 })

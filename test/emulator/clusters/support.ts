@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { Clusters } from '../../../emulator/clusters/clusters.ts'
 import { type ClustersOptions, openClusters } from '../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../emulator/data-plane.ts'
-import { makeRoot } from '../../support/database-folder.ts'
+import { createRoot } from '../../support/database-folder.ts'
 import { ownPorts } from '../../support/own-ports.ts'
 
 /** Real databases on a busy machine: generous, for it only bounds a test that would never end. */
@@ -21,7 +21,7 @@ export function useClusters(options: ClustersOptions = {}): () => Clusters {
   let root = ''
   let plane: Clusters | undefined
   beforeAll(async () => {
-    root = options.root ?? (await makeRoot())
+    root = options.root ?? (await createRoot())
     plane = await openClusters({ ports: ownPorts, ...options, root })
   })
   afterAll(async () => {

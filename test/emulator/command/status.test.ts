@@ -1,7 +1,7 @@
 /** Tests the status command of the emulator. */
 import { afterEach, expect, test } from 'vitest'
 import { seed } from '../../../emulator/command/seed.ts'
-import { renderRunning } from '../../../emulator/command/status.ts'
+import { renderStatus } from '../../../emulator/command/status.ts'
 import { callOver } from '../support/http-caller.ts'
 import { start, stopAll } from '../support/running.ts'
 
@@ -10,23 +10,23 @@ afterEach(stopAll)
 test('the table has a line for each service', async () => {
   const emulator = await start({ random: () => 0.5 })
   const shop = (await callOver(emulator, 'create-service', { name: 'shop\u001b[2J' })).body
-  const text = await renderRunning(['--port', String(emulator.port)])
+  const text = await renderStatus(['--port', String(emulator.port)])
   expect(text).not.toContain(shop.initial_password)
   expect(text).toMatch(/^[a-z0-9]{10} {2}QUEUED {7}shop\?\[2J {2}\w+\.databases\.invalid:5432\nhttp:/)
 })
 
 test('a missing emulator, or an unknown flag, is one line', async () => {
-  await expect(renderRunning(['--port', '1'])).rejects.toThrow(
+  await expect(renderStatus(['--port', '1'])).rejects.toThrow(
     /^no emulator answers at http:\/\/127\.0\.0\.1:1/,
   )
-  await expect(renderRunning(['--bogus'])).rejects.toThrow(
+  await expect(renderStatus(['--bogus'])).rejects.toThrow(
     "Unknown option '--bogus'; status takes -o table, json or env",
   )
-  await expect(renderRunning(['--port', 'x'])).rejects.toThrow('--port: expected a number, not "x"')
+  await expect(renderStatus(['--port', 'x'])).rejects.toThrow('--port: expected a number, not "x"')
 })
 
 test('--help lists the flags', async () => {
-  expect(await renderRunning(['--help'])).toMatch(/^status takes .*--port N/)
+  expect(await renderStatus(['--help'])).toMatch(/^status takes .*--port N/)
   expect(await seed(['-h'])).toMatch(/^seed takes .*--port N/)
 })
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { start, timing, VirtualStore } from '../support/virtual-store.ts'
 
-const figures = (transactions: number) => ({ connections: 3, transactions, diskBytes: 1000 })
+const statistics = (transactions: number) => ({ connections: 3, transactions, diskBytes: 1000 })
 const minute = 60_000
 const at = (ms: number) => new Date(start + ms).toISOString()
 
@@ -15,7 +15,7 @@ function measured() {
     const [series] = store.call(
       'get-metric-series',
       { service_id, metric_name, from: at(0), to: at(3 * minute), ...more },
-      transactions === undefined ? {} : { figures: figures(transactions) },
+      transactions === undefined ? {} : { statistics: statistics(transactions) },
     )
     store.pass(minute)
     return series?.data?.map(({ value }) => value)
@@ -75,7 +75,7 @@ test.each([
   const metric_name = 'timescale_cloud_database_num_connections'
   const given = { service_id, metric_name, from: at(0), to: at(60 * minute), bucket_seconds: 3600 }
   for (const connections of [4, 2, 3, 9])
-    store.call('get-metric-series', given, { figures: { ...figures(1), connections } })
+    store.call('get-metric-series', given, { statistics: { ...statistics(1), connections } })
   const [series] = store.call('get-metric-series', { ...given, ...(fn && { fn: fn as 'LAST' }) })
   expect(series?.data?.map(point => point.value)).toEqual([value])
 })

@@ -26,16 +26,16 @@ test('a preview is a fork of the newest masked copy, with its data of now', asyn
   const { stage } = await afterOneNight()
   const parent = idOf(await night(stage))
   stage.pass(3 * hour)
-  const made = await create(stage)
-  expect(made.asked.find(({ what }) => what === 'fork-service')).toMatchObject({
+  const created = await create(stage)
+  expect(created.asked.find(({ what }) => what === 'fork-service')).toMatchObject({
     id: parent,
     body: { fork_strategy: 'NOW', environment_tag: 'DEV' },
   })
   const name = stage.service(parent)?.name ?? ''
-  expect(made.lines.join('\n')).toMatch(
+  expect(created.lines.join('\n')).toMatch(
     new RegExp(`^the parent is service ${parent} \\(${name}\\), .*3h`, 'm'),
   )
-  expect(made.outcome?.data).toMatch(new RegExp(`^fork of ${name}, masked \\d{4}-`))
+  expect(created.outcome?.data).toMatch(new RegExp(`^fork of ${name}, masked \\d{4}-`))
   expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', parentName: name, parentId: parent })
   expect(stage.world.leaks).toEqual([])
 })
@@ -48,30 +48,32 @@ test('after failed nights, a preview is a fork of the last good copy, and report
     stage.pass(24 * hour)
     expect((await night(stage)).error).toBeDefined()
   }
-  const made = await create(stage)
-  expect(stage.service(idOf(made))?.forked_from?.service_id).toBe(parent)
-  expect(made.lines.join('\n')).toMatch(/^the parent is service .*, the newest masked copy, of .* UTC, 56h/m)
-  expect(made.outcome?.data).toMatch(/, masked \d{4}-/)
+  const created = await create(stage)
+  expect(stage.service(idOf(created))?.forked_from?.service_id).toBe(parent)
+  expect(created.lines.join('\n')).toMatch(
+    /^the parent is service .*, the newest masked copy, of .* UTC, 56h/m,
+  )
+  expect(created.outcome?.data).toMatch(/, masked \d{4}-/)
 })
 
 describe('without a masked copy', () => {
   it('nothing is forked, and nothing falls back to production', async () => {
     const stage = new Stage()
-    const made = await create(stage)
-    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
-    expect(made.of('fork-service')).toEqual([])
-    expect(made.of('create-service')).toEqual([])
+    const created = await create(stage)
+    expect(created.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(created.of('fork-service')).toEqual([])
+    expect(created.of('create-service')).toEqual([])
   })
 
   it.each(['create-preview', 'reset-preview'])('a dry run of %s reports the same', async operation => {
-    const made = await run(new Stage(), operation, { settings: { dryRun: true } })
-    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
+    const created = await run(new Stage(), operation, { settings: { dryRun: true } })
+    expect(created.error?.message).toMatch(/^there is no masked copy of service/)
   })
 
   it('one that is still being masked does not count', async () => {
     const stage = new Stage()
-    const [, made] = await Promise.all([night(stage), create(stage, { start: 30_000 })])
-    expect(made.error?.message).toMatch(/^there is no masked copy of service/)
+    const [, created] = await Promise.all([night(stage), create(stage, { start: 30_000 })])
+    expect(created.error?.message).toMatch(/^there is no masked copy of service/)
   })
 
   it('a reset leaves the preview that is there', async () => {
@@ -102,10 +104,10 @@ test('a preview of an older masked copy stays, also when that copy is gone', asy
 test('a preview that is a fork of production itself is not published, and a reset recreates it', async () => {
   const { stage, parent } = await afterOneNight()
   const plain = idOf(await stage.run('create-preview'))
-  const made = await create(stage)
-  expect(made.error?.message).toMatch(/is a fork of \w+ itself: with masked: true it is not published$/)
-  expect(made.outcome).toBeUndefined()
-  expect((await create(stage, { settings: { dryRun: true } })).error?.message).toBe(made.error?.message)
+  const created = await create(stage)
+  expect(created.error?.message).toMatch(/is a fork of \w+ itself: with masked: true it is not published$/)
+  expect(created.outcome).toBeUndefined()
+  expect((await create(stage, { settings: { dryRun: true } })).error?.message).toBe(created.error?.message)
   expect(stage.alive()).toEqual([plain])
   const reset = await run(stage, 'reset-preview')
   expect(stage.service(idOf(reset))?.forked_from?.service_id).toBe(parent)
@@ -127,13 +129,13 @@ describe('a preview without the masking stamp', () => {
   it('is deleted by the run that made it, and made once more', async () => {
     const { stage, parent } = await afterOneNight()
     const lost = loseStamp(stage, 'first')
-    const made = await create(stage)
-    const id = idOf(made)
+    const created = await create(stage)
+    const id = idOf(created)
     expect(stage.deleted()).toEqual(lost)
     expect(stage.alive()).toEqual([id])
     expect(stage.service(id)?.forked_from?.service_id).toBe(parent)
-    expect(made.outcome).toMatchObject({ created: true, password: stage.passwordOf(id) })
-    expect(made.warnings).toEqual([
+    expect(created.outcome).toMatchObject({ created: true, password: stage.passwordOf(id) })
+    expect(created.warnings).toEqual([
       expect.stringMatching(/has no masking stamp.* it is deleted and recreated once$/),
     ])
     expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', serviceId: id })
@@ -157,9 +159,9 @@ describe('a preview without the masking stamp', () => {
   it('fails the step where the second one is without it, too, and none is left', async () => {
     const { stage } = await afterOneNight()
     const lost = loseStamp(stage, 'all')
-    const made = await create(stage)
-    expect(made.error?.message).toMatch(/has no masking stamp/)
-    expect(made.outcome).toBeUndefined()
+    const created = await create(stage)
+    expect(created.error?.message).toMatch(/has no masking stamp/)
+    expect(created.outcome).toBeUndefined()
     expect(stage.deleted()).toEqual(lost)
     expect(lost).toHaveLength(2)
     expect(stage.alive()).toEqual([])
@@ -201,18 +203,18 @@ describe('the file of rules on the default branch', () => {
   it('produces no message if it matches the masking stamp', async () => {
     const { stage } = await afterOneNight()
     stage.world.files.set('masking.yml', 'hash of the file').set('db/masking.yml', 'another')
-    const made = await withFile(stage, strict)
-    expect(made.error).toBeUndefined()
-    expect(made.of('readFiles')).toEqual(['default branch'])
-    expect(made.warnings).toEqual([])
+    const created = await withFile(stage, strict)
+    expect(created.error).toBeUndefined()
+    expect(created.of('readFiles')).toEqual(['default branch'])
+    expect(created.warnings).toEqual([])
   })
 
   it('is another than that of the masking stamp: a warning', async () => {
     const { stage } = await afterOneNight()
     stage.world.files.set('masking.yml', 'newer')
-    const made = await withFile(stage)
-    expect(made.outcome).toMatchObject({ created: true, password: stage.passwordOf(idOf(made)) })
-    expect(made.warnings.join()).toMatch(
+    const created = await withFile(stage)
+    expect(created.outcome).toMatchObject({ created: true, password: stage.passwordOf(idOf(created)) })
+    expect(created.warnings.join()).toMatch(
       /^service \w+ was masked by another masking\.yml than that of the default/,
     )
   })
@@ -220,9 +222,9 @@ describe('the file of rules on the default branch', () => {
   it('is an error if it differs from the masking stamp under a strict quarantine, and connection details stay hidden', async () => {
     const { stage } = await afterOneNight()
     stage.world.files.set('masking.yml', 'newer')
-    const made = await withFile(stage, strict)
-    expect(made.error?.message).toMatch(/was masked by another masking\.yml/)
-    expect(made.outcome).toBeUndefined()
+    const created = await withFile(stage, strict)
+    expect(created.error?.message).toMatch(/was masked by another masking\.yml/)
+    expect(created.outcome).toBeUndefined()
     expect(JSON.stringify(stage.comments)).not.toMatch(/"(url|host)":"/)
   })
 
@@ -232,9 +234,9 @@ describe('the file of rules on the default branch', () => {
   ])('is not known, as %s: a warning says so', async (_, prepare, problem) => {
     const { stage } = await afterOneNight()
     prepare(stage)
-    const made = await withFile(stage, strict)
-    expect(made.outcome).toMatchObject({ created: true })
-    expect(made.warnings.join()).toMatch(`was masked by the newest masking.yml: ${problem}`)
+    const created = await withFile(stage, strict)
+    expect(created.outcome).toMatchObject({ created: true })
+    expect(created.warnings.join()).toMatch(`was masked by the newest masking.yml: ${problem}`)
   })
 })
 
@@ -250,15 +252,15 @@ test('get-connection publishes no preview without the masking stamp', async () =
 test('an unreachable database is not published', async () => {
   const { stage } = await afterOneNight()
   stage.whenever('openContents', () => new Error('connect ETIMEDOUT'))
-  const made = await create(stage)
-  expect(made.error?.message).toMatch(/^cannot check whether service \w+ is masked/)
+  const created = await create(stage)
+  expect(created.error?.message).toMatch(/^cannot check whether service \w+ is masked/)
 })
 
 test('a mask file without masked is refused: the preview would not be masked', async () => {
   const { stage } = await afterOneNight()
-  const made = await stage.run('create-preview', { preview: { masked: false, maskFile: ['masking.yml'] } })
-  expect(made.error?.message).toMatch(/^mask_file: expected masked: true too/)
-  expect(made.of('fork-service')).toEqual([])
+  const created = await stage.run('create-preview', { preview: { masked: false, maskFile: ['masking.yml'] } })
+  expect(created.error?.message).toMatch(/^mask_file: expected masked: true too/)
+  expect(created.of('fork-service')).toEqual([])
 })
 
 test.each([
@@ -266,9 +268,9 @@ test.each([
   ['no service', { service_id: undefined }, /^masked: expected service_id too/],
 ])('%s is refused', async (_, given, message) => {
   const { stage } = await afterOneNight()
-  const made = await create(stage, { given: { service_id: stage.parent, ...given } })
-  expect(made.error?.message).toMatch(message)
-  expect(made.of('fork-service')).toEqual([])
+  const created = await create(stage, { given: { service_id: stage.parent, ...given } })
+  expect(created.error?.message).toMatch(message)
+  expect(created.of('fork-service')).toEqual([])
 })
 
 test.each(['delete-preview', 'prune-previews'])('%s deletes previews of masked copies', async operation => {

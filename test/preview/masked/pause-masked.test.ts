@@ -39,8 +39,8 @@ describe('prune with masked and pause_after', () => {
   it('leaves it paused when a preview is forked from it, which works', async () => {
     const { stage, id } = await afterOneNight()
     await prune(stage)
-    const made = await create(stage)
-    expect(stage.service(idOf(made))).toMatchObject({ status: 'READY', forked_from: { service_id: id } })
+    const created = await create(stage)
+    expect(stage.service(idOf(created))).toMatchObject({ status: 'READY', forked_from: { service_id: id } })
     expect(statusOf(stage, id)).toBe('PAUSED')
     expect(stage.world.leaks).toEqual([])
   })
@@ -50,12 +50,12 @@ describe('prune with masked and pause_after', () => {
     const id = idOf(await night(stage))
     stage.pass(8 * hour)
     const given = { service_id: stage.parent }
-    const [, made] = await Promise.all([
+    const [, created] = await Promise.all([
       prune(stage),
       stage.run(operation, { given, preview: { masked: true }, start: 20_000 }),
     ])
-    expect(made.error).toBeUndefined()
-    expect(stage.service(idOf(made))?.forked_from?.service_id).toBe(id)
+    expect(created.error).toBeUndefined()
+    expect(stage.service(idOf(created))?.forked_from?.service_id).toBe(id)
   })
 
   it.each<[string, (stage: Stage, id: string) => RunOptions | undefined]>([

@@ -9,8 +9,8 @@ const schedule = { name: 'schedule', action: undefined, pullRequest: undefined }
 /** A preview with its derived password, created 13 hours ago; its pull request was not updated since. */
 export async function scene() {
   const stage = new Stage()
-  const made = await stage.run('create-preview')
-  const id = made.outcome?.ids.service_id as string
+  const created = await stage.run('create-preview')
+  const id = created.outcome?.ids.service_id as string
   stage.pass(13 * hour)
   const prune = (more: RunOptions = {}) =>
     stage.run('prune-previews', {
@@ -19,7 +19,7 @@ export async function scene() {
       ...more,
       preview: { pauseAfter: 12 * hour, ...more.preview },
     })
-  return { stage, id, made, prune }
+  return { stage, id, created, prune }
 }
 
 /** The decision on the only preview. */

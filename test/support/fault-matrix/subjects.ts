@@ -66,7 +66,7 @@ export const subjects: Subject[] = [
     operation: 'delete-service',
     target: 'delete-service',
     does: 'delete',
-    prepare: world => [world.makeService('shop')],
+    prepare: world => [world.createService('shop')],
     inputs: (_, [service_id = '']) => ({ service_id }),
     run: alone,
   },
@@ -74,7 +74,7 @@ export const subjects: Subject[] = [
     operation: 'delete-preview',
     target: 'delete-service',
     does: 'delete',
-    prepare: world => [world.makePreview('closed')],
+    prepare: world => [world.createPreview('closed')],
     inputs: ({ parent }) => ({ service_id: parent }),
     run: onPullRequest('closed'),
   },
@@ -84,8 +84,8 @@ export const subjects: Subject[] = [
     does: 'delete',
     isAlike: true,
     prepare(world) {
-      const doomed = [world.makePreview('closed'), world.makePreview('closed')]
-      world.makePreview('open')
+      const doomed = [world.createPreview('closed'), world.createPreview('closed')]
+      world.createPreview('open')
       return doomed
     },
     inputs: ({ parent }) => ({ service_id: parent }),

@@ -17,8 +17,8 @@ export interface World {
   /** The number of requests that arrived there, including addresses that no redirect names. */
   strayed(): number
   /** Makes an hour-old preview of the parent for a new pull request; gives the service's id. */
-  makePreview(state: 'open' | 'closed'): string
-  makeService(name: string): string
+  createPreview(state: 'open' | 'closed'): string
+  createService(name: string): string
   /** Ends the preparation: ages all records by an hour. */
   begin(): void
   /** All services of the API, the parent first. */
@@ -52,12 +52,12 @@ export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
   const { store } = repository.bench.emulator
   const project_id = store.project.id
 
-  const makeService = (name: string) =>
+  const createService = (name: string) =>
     (store.call('create-service', { project_id, name }).body as Service).service_id
-  const parent = makeService('production')
+  const parent = createService('production')
   behind -= minute
 
-  function makePreview(state: 'open' | 'closed'): string {
+  function createPreview(state: 'open' | 'closed'): string {
     const { github } = repository
     const pullRequest = github.openPullRequest()
     if (state === 'closed') github.closePullRequest(pullRequest)
@@ -72,8 +72,8 @@ export async function openWorld(scheme: 'http' | 'https'): Promise<World> {
     parent,
     elsewhere: `http://127.0.0.1:${port}/public/api/v1`,
     strayed: () => strayed,
-    makePreview,
-    makeService,
+    createPreview,
+    createService,
     services() {
       const { body } = store.call('list-services', { project_id })
       return (body as Service[]).map(({ service_id }) => service_id)

@@ -84,8 +84,8 @@ const createComment = guarded('write', ({ world, body, grant }, number) => {
   if (!world.pullRequests.has(number)) return notFound
   const text = readBody(body)
   if (typeof text !== 'string') return text
-  const made = world.comment(number, text, grant.account)
-  return { status: 201, body: renderComment(made, world.repository, world.addresses) }
+  const created = world.comment(number, text, grant.account)
+  return { status: 201, body: renderComment(created, world.repository, world.addresses) }
 })
 
 const listMatchingReferences: Handler = ({ world, url, grant }) => {

@@ -8,7 +8,7 @@ import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
 import { parseProfile } from '../../../emulator/store/progress/profile.ts'
 import { type Lived, live } from '../../../tools/live/live.ts'
 import { renderReport, toProfile, toReport } from '../../../tools/live/report/report.ts'
-import { makeRoot } from '../../support/database-folder.ts'
+import { createRoot } from '../../support/database-folder.ts'
 import { runAsSuperuser } from '../../support/fork.ts'
 import { planted, plants, telltale } from './plants.ts'
 
@@ -31,7 +31,7 @@ async function plantInDatabase(outputs: Fields): Promise<void> {
 const timing = { readyAfter: 200, changeAfter: 200, deleteAfter: 50, vpcBusyFor: 50 }
 
 beforeAll(async () => {
-  root = await makeRoot()
+  root = await createRoot()
   emulator = await startEmulator({
     ...timing,
     // A fourth service would be refused.

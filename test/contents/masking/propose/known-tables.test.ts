@@ -4,7 +4,7 @@ import { proposeFile } from '#contents/masking/propose/proposal'
 import { checkRules } from '#contents/masking/try-file'
 import type { Outputs } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
-import { makeDatabase, opener, parse } from '../support/database.ts'
+import { createDatabase, opener, parse } from '../support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -80,7 +80,7 @@ const tools: [tool: string, table: string, columns: string][] = [
 ]
 
 it('keeps the tables of migration tools, and guesses tables and columns that only share a name', async () => {
-  const outputs = await makeDatabase(
+  const outputs = await createDatabase(
     service,
     `CREATE SCHEMA golang; CREATE SCHEMA laravel; CREATE SCHEMA ecto; ${tools.map(([, table]) => `CREATE TABLE ${table};`).join('\n')}
      ALTER TABLE _prisma_migrations ADD logs text;

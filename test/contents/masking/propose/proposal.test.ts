@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { proposeFile } from '#contents/masking/propose/proposal'
 import { type Outputs, run } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
-import { makeDatabase, mask, opener } from '../support/database.ts'
+import { createDatabase, mask, opener } from '../support/database.ts'
 import { rows, schema } from './support/club.ts'
 
 let service: Outputs
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 it('proposes a complete file without values, and masks with it unchanged', async () => {
-  const outputs = await makeDatabase(service, `${schema}${rows}`)
+  const outputs = await createDatabase(service, `${schema}${rows}`)
   const text = await opener(outputs)(proposeFile)
   expect(text).toMatchInlineSnapshot(`
     "# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: 2.
@@ -103,14 +103,14 @@ it('proposes a complete file without values, and masks with it unchanged', async
 }, 120_000)
 
 it('decides by names and definitions if tables are empty', async () => {
-  const outputs = await makeDatabase(service, schema)
+  const outputs = await createDatabase(service, schema)
   const text = await opener(outputs)(proposeFile)
   expect(text).toContain('  home_lat: location # likely: coordinates (double precision)')
   expect(text).toContain('  status: keep # certain: the schema lists its values (text)')
 })
 
 it('takes a row as personal because of its owner, and not because of its creator', async () => {
-  const outputs = await makeDatabase(
+  const outputs = await createDatabase(
     service,
     `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE halls (nickname_of text, changed_by int REFERENCES users, created_by int);
      CREATE TABLE lockers (contents_of text, keeper int REFERENCES users)`,
@@ -121,7 +121,7 @@ it('takes a row as personal because of its owner, and not because of its creator
 })
 
 it('finds references and copies without a foreign key by their values', async () => {
-  const outputs = await makeDatabase(
+  const outputs = await createDatabase(
     service,
     `CREATE TABLE people (code text PRIMARY KEY, login_name text); CREATE TABLE log (entry text, created_by text);
      CREATE TABLE patients (full_name text, path text); INSERT INTO patients SELECT 'Ada Zwettl ' || n, 'ada-zwettl-' || n FROM generate_series(1, 60) AS n;

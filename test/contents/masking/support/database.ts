@@ -72,7 +72,7 @@ export const mask = (
 
 let databases = 0
 
-export async function makeDatabase(service: Outputs, sql: string): Promise<Outputs> {
+export async function createDatabase(service: Outputs, sql: string): Promise<Outputs> {
   const database = `masked_${++databases}`
   await run(service, `CREATE DATABASE ${database} STRATEGY file_copy`)
   const outputs = { ...service, database }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { canClone } from '../../../../emulator/clusters/disk/files.ts'
 import { copyTree, removeTree } from '../../../../emulator/clusters/disk/tree.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
+import { createRoot } from '../../../support/database-folder.ts'
 import { eventually } from '../support.ts'
 
 let root: string
@@ -13,7 +13,7 @@ let from: string
 let to: string
 
 beforeEach(async () => {
-  root = await makeRoot()
+  root = await createRoot()
   from = path.join(root, 'from')
   to = path.join(root, 'to')
   await mkdir(path.join(from, 'inner'), { recursive: true })

@@ -11,7 +11,7 @@ import { renderConfiguration, renderUsers } from '../../../../emulator/clusters/
 import { findPgbouncer } from '../../../../emulator/clusters/installation/binaries.ts'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
+import { createRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
 import { callOver } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
@@ -30,7 +30,7 @@ test('paths and secrets with quotes stay unchanged', () => {
 
 describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
   // On a disk, where the number of a file that was removed is soon used again: PgBouncer takes it for the same file.
-  const root = isInstalled ? await makeRoot('/var/tmp') : ''
+  const root = isInstalled ? await createRoot('/var/tmp') : ''
   const plane = useClusters({ snapshotAfter: 60_000, root })
   const id = newId()
   let database: Address
@@ -151,7 +151,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
   })
 
   test('is restored with a kept folder, at its port, even for a stopped service', async () => {
-    const folder = await makeRoot()
+    const folder = await createRoot()
     try {
       const before = await openClusters({ folder, ports: ownPorts })
       await before.createService('runs', 'p')
@@ -164,7 +164,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
       const record = before.describe()
       await before.close()
       const after = await openClusters({ folder, ports: ownPorts, record })
-      expect(['runs', 'stopped'].map(service => after.returned.get(service)?.pooler)).toEqual(addresses)
+      expect(['runs', 'stopped'].map(service => after.restored.get(service)?.pooler)).toEqual(addresses)
       await query(addresses[0] ?? expect.fail(), 'p', 'SELECT')
       await after.startService('stopped')
       await query(addresses[1] ?? expect.fail(), 'p', 'SELECT')
@@ -176,7 +176,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
   })
 
   test('that exits is an error of enabling it, which can be repeated', async () => {
-    const root = await makeRoot()
+    const root = await createRoot()
     const program = path.join(root, 'pgbouncer')
     await writeFile(program, '#!/bin/sh\necho FATAL: broken >&2; exit 1\n', { mode: 0o755 })
     const usual = process.env.PATH
@@ -205,7 +205,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
   })
 
   test('ends with a killed emulator', async () => {
-    const root = await makeRoot()
+    const root = await createRoot()
     const host = fileURLToPath(new URL('../host.ts', import.meta.url))
     const child = spawn(process.execPath, [host, root, 'pooler'], { stdio: ['ignore', 'pipe', 'inherit'] })
     for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('ready')) break

@@ -3,11 +3,11 @@ import { glob, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
+import { createRoot } from '../../../support/database-folder.ts'
 import { eventually, query } from '../support.ts'
 
 test('a service with many writes gets base backups, and only the log since the older of two stays', async () => {
-  const root = await makeRoot()
+  const root = await createRoot()
   const plane = await openClusters({ root, snapshotAfter: 20, snapshotEvery: 20 })
   try {
     const address = await plane.createService('s', 'p')

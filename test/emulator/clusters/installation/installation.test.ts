@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TempFolderError } from '../../../../emulator/clusters/errors.ts'
 import { findNativeFolder } from '../../../../emulator/clusters/installation/binaries.ts'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
+import { createRoot } from '../../../support/database-folder.ts'
 
 let root: string
 
 beforeEach(async () => {
-  root = await makeRoot()
+  root = await createRoot()
 })
 
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findNativeFolder } from '../../../../emulator/clusters/installation/binaries.ts'
 import { findInstalled } from '../../../../emulator/clusters/installation/installed-extensions.ts'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
+import { createRoot } from '../../../support/database-folder.ts'
 import { query } from '../support.ts'
 
 /** A library in C that is at hand: that of citext. */
@@ -13,7 +13,7 @@ const library = path.join(findNativeFolder(), 'lib/postgresql/citext.so')
 
 let root: string
 beforeAll(async () => {
-  root = await makeRoot()
+  root = await createRoot()
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
@@ -57,8 +57,8 @@ describe.runIf(process.platform === 'linux')('extensions of the machine', () => 
   test('that cannot be loaded are reported with the reason, and omitted', async () => {
     const { folder, controls, libraries } = await unpack('newer', 'vector', 'timescaledb', 'postgis')
     // As if it was made for a newer C library: the version that it asks for is written in it.
-    const made = (await readFile(library, 'latin1')).replace(/GLIBC_2(?=\.)/, 'GLIBC_9')
-    await writeFile(path.join(libraries, 'timescaledb-2.30.so'), made, 'latin1')
+    const created = (await readFile(library, 'latin1')).replace(/GLIBC_2(?=\.)/, 'GLIBC_9')
+    await writeFile(path.join(libraries, 'timescaledb-2.30.so'), created, 'latin1')
     await writeFile(path.join(libraries, 'vector.so'), 'no library')
     const found = await findInstalled('18', folder, undefined)
     expect(found).toMatchObject({ controls, libraries, versions: new Map([['postgis', '9.8.7']]) })
@@ -83,9 +83,9 @@ test.runIf(real.has('vector'))('the real vector is found automatically, even in 
   try {
     expect(plane.about.join()).toContain(`vector ${real.get('vector')} of /usr`)
     const parent = await plane.createService('s', 'p')
-    const made = `CREATE EXTENSION vector; CREATE TABLE items AS SELECT i AS id, array[i, 1]::real[]::vector(2) AS v
+    const created = `CREATE EXTENSION vector; CREATE TABLE items AS SELECT i AS id, array[i, 1]::real[]::vector(2) AS v
       FROM generate_series(1, 9) AS i; CREATE INDEX ON items USING hnsw (v vector_l2_ops) WITH (m = 16)`
-    await query(parent, 'p', made)
+    await query(parent, 'p', created)
     await expect(query(parent, 'p', "SELECT 'abc'::vector")).rejects.toThrow('for type vector: "abc"')
     const fork = await plane.forkService('f', 's', { strategy: 'NOW' }, 'q')
     const nearest = "SELECT id FROM items ORDER BY v <-> '[3,1]' LIMIT 1"

@@ -80,10 +80,10 @@ it('a dump contains none of it, because it belongs to an extension', async () =>
   expect(await query(address, password, objects)).toEqual([{ number: 6, of_extensions: 6 }])
 })
 
-it('figures count the sessions of others, transactions and bytes', async () => {
-  const before = await open().readFigures(id)
+it('statistics count the sessions of others, transactions and bytes', async () => {
+  const before = await open().readStatistics(id)
   expect(before).toMatchObject({ connections: 0 })
   expect(before.diskBytes).toBeGreaterThan(1_000_000)
-  const during = await query(address, password, 'SELECT 1').then(() => open().readFigures(id))
+  const during = await query(address, password, 'SELECT 1').then(() => open().readStatistics(id))
   expect(during.transactions).toBeGreaterThanOrEqual(before.transactions)
 })

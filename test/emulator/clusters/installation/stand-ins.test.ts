@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest'
 import { addStandIns } from '../../../../emulator/clusters/installation/stand-ins.ts'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
+import { createRoot } from '../../../support/database-folder.ts'
 import { newId, query, useClusters, withClient } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000, extensions: false })
@@ -273,7 +273,7 @@ describe('a vector', () => {
 })
 
 test('an installed extension has no stand-in', async () => {
-  const folder = await makeRoot()
+  const folder = await createRoot()
   try {
     await addStandIns(folder, new Set(['vector', 'plpgsql']), undefined)
     expect((await readdir(folder)).filter(name => name.endsWith('.control'))).toEqual(['timescaledb.control'])
@@ -283,7 +283,7 @@ test('an installed extension has no stand-in', async () => {
 })
 
 test('stand-ins can be disabled', async () => {
-  const root = await makeRoot()
+  const root = await createRoot()
   const other = await openClusters({ extensions: false, root, standIns: false })
   try {
     const own = await other.createService('s', 'p')

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
+import { createRoot } from '../../../support/database-folder.ts'
 import { eventually, findProcesses } from '../support.ts'
 
 const host = fileURLToPath(new URL('../host.ts', import.meta.url))
@@ -13,7 +13,7 @@ let root: string
 let child: ChildProcess | undefined
 
 beforeEach(async () => {
-  root = await makeRoot()
+  root = await createRoot()
 })
 
 afterEach(async () => {

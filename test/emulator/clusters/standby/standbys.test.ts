@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { asAdmin } from '../../../../emulator/clusters/server/admin.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { makeRoot } from '../../../support/database-folder.ts'
+import { createRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
 import { eventually, findProcesses, knock, newId, query, useClusters } from '../support.ts'
 
@@ -103,7 +103,7 @@ test.concurrent('a dead standby is restarted or recreated', async () => {
 })
 
 test.concurrent('standbys are restored with a kept folder, and replace a damaged primary', async () => {
-  const folder = await makeRoot()
+  const folder = await createRoot()
   try {
     const before = await openClusters({ folder, ports: ownPorts })
     const address = await before.createService('service', 'p')

@@ -53,7 +53,7 @@ class NotedDatabases implements DataPlane {
   lastSnapshot = () => new Date()
   readLogs = async () => [{ timestamp: new Date(0), severity: 'LOG', message: 'database line' }]
   takeSnapshot = async () => {}
-  readFigures = async () => ({ connections: 1, transactions: 10, diskBytes: 1000 })
+  readStatistics = async () => ({ connections: 1, transactions: 10, diskBytes: 1000 })
   close = () => this.#note('close-all')
 }
 

@@ -7,7 +7,7 @@ import type { State } from './state.ts'
  * Caches the rendered services while nothing changes. Clients poll the list, and with hundreds of services,
  * rendering takes longer than all the rest.
  */
-export class Listing {
+export class RenderCache {
   readonly #cache = new Map<string, object>()
   #isAtRest = false
 
@@ -24,8 +24,8 @@ export class Listing {
     return this.#isAtRest
   }
 
-  /** The cached value with this name, or a new one if it may differ now. */
-  give<Shown extends object>(state: State, name: string, render: () => Shown): Shown {
+  /** The cached value with this name, or a newly rendered one if it may differ now. */
+  read<Shown extends object>(state: State, name: string, render: () => Shown): Shown {
     // Work passes through its statuses with time alone.
     if (!this.isAtRest(state)) return render()
     const shown = (this.#cache.get(name) as Shown | undefined) ?? render()

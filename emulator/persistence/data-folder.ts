@@ -3,8 +3,8 @@
 import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { FolderLock } from './folder-lock.ts'
-import { type Kept, parseKept, renderKept } from './kept.ts'
 import { generatePublicKey, generateSecretKey, type Keys } from './keys.ts'
+import { parseSavedState, renderSavedState, type SavedState } from './saved-state.ts'
 
 /** The folder given with `--data` is unusable. The message has the reason and an instruction. */
 export class DataFolderError extends Error {
@@ -14,7 +14,7 @@ export class DataFolderError extends Error {
 const stateName = 'state.json'
 const keysName = 'keys.json'
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new DataFolderError(
@@ -57,7 +57,7 @@ function parse(text: string): unknown {
 }
 
 async function readMarker(folder: string): Promise<Marker | undefined> {
-  const text = await readIfThere(path.join(folder, markerName))
+  const text = await readIfExists(path.join(folder, markerName))
   if (text === undefined) return undefined
   const value: unknown = parse(text)
   if (typeof value === 'object' && value && 'format' in value && 'databases' in value) {
@@ -89,7 +89,7 @@ async function createMarkedFolder(folder: string, marker: Marker): Promise<void>
 }
 
 /** Verifies that the folder belongs to an emulator, and is of the right kind. */
-async function claim(folder: string, databases: boolean): Promise<void> {
+async function claimFolder(folder: string, databases: boolean): Promise<void> {
   const marker = await readMarker(folder)
   if (marker === undefined) return createMarkedFolder(folder, { format, databases })
   if (marker.format !== format) {
@@ -106,12 +106,12 @@ async function claim(folder: string, databases: boolean): Promise<void> {
   }
 }
 
-async function readState(folder: string): Promise<Kept | undefined> {
+async function readState(folder: string): Promise<SavedState | undefined> {
   const file = path.join(folder, stateName)
-  const text = await readIfThere(file)
+  const text = await readIfExists(file)
   if (text === undefined) return undefined
   try {
-    return parseKept(text)
+    return parseSavedState(text)
   } catch {
     throw new DataFolderError(
       `--data: ${file} cannot be read; restore it from a copy, or choose another folder`,
@@ -135,20 +135,20 @@ function readKeys(file: string, text: string): Keys {
 export class DataFolder {
   readonly folder: string
   /** The state of the previous emulator; undefined for the first one. */
-  readonly kept: Kept | undefined
+  readonly savedState: SavedState | undefined
   readonly #lock: FolderLock
 
-  private constructor(folder: string, kept: Kept | undefined, lock: FolderLock) {
+  private constructor(folder: string, savedState: SavedState | undefined, lock: FolderLock) {
     this.folder = folder
-    this.kept = kept
+    this.savedState = savedState
     this.#lock = lock
   }
 
   /** Creates the folder if necessary. `databases`: whether each service has a PostgreSQL. */
   static async open(given: string, databases: boolean): Promise<DataFolder> {
     const folder = path.resolve(given)
-    await claim(folder, databases)
-    const lock = await FolderLock.take(folder)
+    await claimFolder(folder, databases)
+    const lock = await FolderLock.acquire(folder)
     if (lock === undefined) {
       throw new DataFolderError(
         `--data ${folder}: another emulator uses it; stop that one, or choose another folder`,
@@ -163,16 +163,16 @@ export class DataFolder {
   }
 
   /**
-   * Reads `kept` completely before it returns; resolves when it is safe on disk. Until then, the previous state stays.
+   * Reads `savedState` completely before it returns; resolves when it is safe on disk. Until then, the previous state stays.
    */
-  async keep(kept: Kept): Promise<void> {
-    await replaceFile(path.join(this.folder, stateName), renderKept(kept))
+  async save(savedState: SavedState): Promise<void> {
+    await replaceFile(path.join(this.folder, stateName), renderSavedState(savedState))
   }
 
   /** The key generated for this folder. It stays the same, because passwords of previews are derived from it. */
   async keys(): Promise<Keys> {
     const file = path.join(this.folder, keysName)
-    const text = await readIfThere(file)
+    const text = await readIfExists(file)
     if (text !== undefined) return readKeys(file, text)
     const keys = { publicKey: generatePublicKey(), secretKey: generateSecretKey() }
     await replaceFile(file, `${JSON.stringify(keys)}\n`)

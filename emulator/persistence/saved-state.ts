@@ -4,7 +4,7 @@ import type { Effect } from '../store/effect.ts'
 import type { State } from '../store/state.ts'
 
 /** Everything that an emulator needs to continue where another one stopped. */
-export interface Kept {
+export interface SavedState {
   state: State
   /** Unreported effects, oldest first: they run again. */
   effects: Effect[]
@@ -29,8 +29,8 @@ function encode(value: unknown): unknown {
 }
 
 /** The state as text. */
-export function renderKept(kept: Kept): string {
-  return JSON.stringify(encode(kept))
+export function renderSavedState(savedState: SavedState): string {
+  return JSON.stringify(encode(savedState))
 }
 
 function decode(value: unknown): unknown {
@@ -42,8 +42,8 @@ function decode(value: unknown): unknown {
   return key === tags.date ? new Date(content) : inner
 }
 
-/** The opposite of `renderKept`. Throws if the text is incomplete. */
-export function parseKept(text: string): Kept {
-  // The cast is safe: only `renderKept` writes the text, and a file is always replaced as a whole.
-  return decode(JSON.parse(text)) as Kept
+/** The opposite of `renderSavedState`. Throws if the text is incomplete. */
+export function parseSavedState(text: string): SavedState {
+  // The cast is safe: only `renderSavedState` writes the text, and a file is always replaced as a whole.
+  return decode(JSON.parse(text)) as SavedState
 }

@@ -1,6 +1,6 @@
 /** Tests the order of writes to a kept folder. */
 import { expect, test } from 'vitest'
-import { Saver } from '../../../emulator/kept/saver.ts'
+import { Saver } from '../../../emulator/persistence/saver.ts'
 
 /** A saver whose writes end on command. */
 function heldSaver() {

@@ -4,16 +4,16 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DataFolder, DataFolderError } from '../../emulator/kept/data-folder.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/library.ts'
-import { makeRoot } from '../support/database-folder.ts'
+import { DataFolder, DataFolderError } from '../../emulator/persistence/data-folder.ts'
+import { createRoot } from '../support/database-folder.ts'
 import { ownPorts } from '../support/own-ports.ts'
 import { findProcesses, query } from './clusters/support.ts'
 import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
 
-/** How often the emulator is killed; more by hand: KILLS=20 npx --no vitest run test/emulator/kept.test.ts */
+/** How often the emulator is killed; more by hand: KILLS=20 npx --no vitest run test/emulator/persistence.test.ts */
 const kills = Number(process.env.KILLS ?? 1)
 
 interface Service {
@@ -31,7 +31,7 @@ const commands: CommandRun[] = []
 const emulators: Emulator[] = []
 
 beforeEach(async () => {
-  root = await makeRoot()
+  root = await createRoot()
   data = path.join(root, `it's "kept" here`)
 })
 

@@ -52,7 +52,7 @@ export class FolderLock {
   }
 
   /** Undefined if another process has the lock. */
-  static async take(folder: string): Promise<FolderLock | undefined> {
+  static async acquire(folder: string): Promise<FolderLock | undefined> {
     const address = lockAddress(folder)
     const first = await listen(address)
     if (first || (await isAlive(address))) return first && new FolderLock(first)

@@ -5,8 +5,8 @@ export type Target = Pick<ReadyService, 'host' | 'port' | 'user' | 'database' | 
 
 export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** The certificate of the emulator is its own. */
-export const clientOf = (target: Target) => ({ ...target, ssl: { rejectUnauthorized: false } })
+/** The options of `pg` for a service. The emulator's certificate is self-signed, so it cannot be verified. */
+export const configOf = (target: Target) => ({ ...target, ssl: { rejectUnauthorized: false } })
 
 export async function withClient<Result>(
   config: object,

@@ -1,4 +1,4 @@
-// Divides long synchronous work.
+// Divides long synchronous work into slices, so that it does not block the process.
 
 import { setImmediate } from 'node:timers/promises'
 
@@ -6,10 +6,10 @@ import { setImmediate } from 'node:timers/promises'
 const longest = 5
 
 /**
- * Divides long synchronous work. Small files are handled several times faster without promises, each of which costs two
+ * Limits how long synchronous work blocks the process. Small files are handled several times faster without promises, each of which costs two
  * switches between threads.
  */
-export class Turns {
+export class TimeSlice {
   #since = performance.now()
 
   /** Whether to await `next` before the next piece of work. */
@@ -17,7 +17,7 @@ export class Turns {
     return performance.now() - this.#since > longest
   }
 
-  /** Starts another turn after all waiting work has run. */
+  /** Starts the next slice after all waiting work has run. */
   async next(): Promise<void> {
     await setImmediate()
     this.#since = performance.now()

@@ -1,11 +1,11 @@
-// Ends servers that a killed emulator left running.
+// Stops servers that a killed emulator left running.
 
 import { execFile } from 'node:child_process'
 import { readFile, readlink, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { unlessGone } from '../disk/files.ts'
+import { ifExists } from '../disk/files.ts'
 
 /** PostgreSQL's immediate shutdown kills stubborn children after 5 s. */
 const patience = 8_000
@@ -31,12 +31,12 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Ends a server that a killed emulator left running on a data folder, and deletes its lock file. The file
- * names a process by its id, which another process may have by now: PostgreSQL would then refuse to start.
+ * Stops a server that a killed emulator left running on a data folder, and deletes its lock file. The file contains a
+ * process id, which another process may have by now: PostgreSQL would then refuse to start.
  */
-export async function endLeftover(data: string): Promise<void> {
+export async function stopLeftoverServer(data: string): Promise<void> {
   const file = path.join(data, 'postmaster.pid')
-  const pid = Number((await unlessGone(readFile(file, 'utf8')))?.split('\n')[0])
+  const pid = Number((await ifExists(readFile(file, 'utf8')))?.split('\n')[0])
   // Windows does not show the owner of a process: PostgreSQL decides there whether it may start.
   if (!pid || process.platform === 'win32') return
   for (const deadline = performance.now() + patience; await isServerOf(pid, data); await sleep(20)) {

@@ -64,7 +64,7 @@ function sendLate(response: ServerResponse, payload: Payload, milliseconds: numb
  * Applies the fault, and returns the status that the caller gets, if any. `intended` is the right answer, if
  * the request was processed.
  */
-export function strike(
+export function applyFault(
   response: ServerResponse,
   fault: Fault,
   intended: Payload | undefined,

@@ -1,6 +1,6 @@
 // Measures the statistics of databases.
 
-import type { DataPlane, Figures } from '../../data-plane.ts'
+import type { DataPlane, Statistics } from '../../data-plane.ts'
 
 /** Milliseconds after which statistics are measured again. */
 const freshFor = 3_000
@@ -8,9 +8,9 @@ const freshFor = 3_000
 const atOnce = 4
 
 /** The statistics of databases, measured at most every few seconds, for any number of readers. */
-export class FigureWatch {
+export class StatisticsCache {
   readonly #dataPlane: DataPlane | undefined
-  readonly #known = new Map<string, { at: number; figures: Figures | undefined }>()
+  readonly #known = new Map<string, { at: number; statistics: Statistics | undefined }>()
   #measuring: Promise<void> | undefined
 
   constructor(dataPlane: DataPlane | undefined) {
@@ -21,7 +21,7 @@ export class FigureWatch {
    * The newest figures of these services. Waits for those never measured; old ones are measured again in the
    * background.
    */
-  async read(ids: readonly string[]): Promise<Map<string, Figures>> {
+  async read(ids: readonly string[]): Promise<Map<string, Statistics>> {
     const old = ids.filter(id => (this.#known.get(id)?.at ?? 0) < Date.now() - freshFor)
     if (old.length > 0) {
       this.#measuring ??= this.#measure(old).finally(() => {
@@ -32,8 +32,8 @@ export class FigureWatch {
     for (const id of this.#known.keys()) if (!ids.includes(id)) this.#known.delete(id)
     return new Map(
       ids.flatMap(id => {
-        const figures = this.#known.get(id)?.figures
-        return figures ? [[id, figures]] : []
+        const statistics = this.#known.get(id)?.statistics
+        return statistics ? [[id, statistics]] : []
       }),
     )
   }
@@ -45,8 +45,8 @@ export class FigureWatch {
     const ask = async () => {
       for (let id = left.shift(); id !== undefined; id = left.shift()) {
         // A database that has stopped meanwhile has no figures.
-        const figures = await dataPlane.readFigures(id).catch(() => undefined)
-        this.#known.set(id, { at: Date.now(), figures })
+        const statistics = await dataPlane.readStatistics(id).catch(() => undefined)
+        this.#known.set(id, { at: Date.now(), statistics })
       }
     }
     await Promise.all(Array.from({ length: atOnce }, ask))

@@ -1,23 +1,23 @@
 // Reports restored databases to the store.
 
-import type { DataPlane, Returned } from '../../data-plane.ts'
+import type { DataPlane, RestoredDatabase } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'
 import type { EffectQueue } from './effect-queue.ts'
 
-function* databases({ state }: Store) {
+function* listDatabases({ state }: Store) {
   for (const service of state.services.values()) {
     for (const { id, name, rest, work } of [service, ...service.replicaSets.values()]) {
       // It was broken before, or its files are deleted already and only the record is left.
-      const needsNone = rest === 'UNSTABLE' || rest === 'error' || work?.change.kind === 'delete'
-      yield { id, name, needsNone }
+      const needsNoDatabase = rest === 'UNSTABLE' || rest === 'error' || work?.change.kind === 'delete'
+      yield { id, name, needsNoDatabase }
     }
   }
 }
 
 /** Whether a remaining effect creates or deletes the database. */
-function decides(left: readonly Effect[], id: string): boolean {
-  return left.some(effect => {
+function createsOrDeletes(pendingEffects: readonly Effect[], id: string): boolean {
+  return pendingEffects.some(effect => {
     if (effect.kind === 'create-replica' || effect.kind === 'delete-replica')
       return effect.replicaSetId === id
     const kinds: Effect['kind'][] = ['create-service', 'fork-service', 'delete-service']
@@ -25,7 +25,7 @@ function decides(left: readonly Effect[], id: string): boolean {
   })
 }
 
-function tell(store: Store, id: string, { address, pooler, vpc }: Returned): void {
+function reportAddresses(store: Store, id: string, { address, pooler, vpc }: RestoredDatabase): void {
   if (address) store.found(id, address)
   if (pooler) store.found(id, pooler, 'pooler')
   if (vpc) store.found(id, vpc, 'vpc')
@@ -33,19 +33,20 @@ function tell(store: Store, id: string, { address, pooler, vpc }: Returned): voi
 
 /**
  * Reports the restored databases of the previous process to the store, and returns a line for each failure.
- * `left` are the effects that run next: the databases that they create or delete may be missing.
+ * `pendingEffects` are the effects that run next: the databases that they create or delete may be missing.
  */
-export function bringBack(
+export function reportRestored(
   store: Store,
-  { returned = new Map() }: DataPlane,
-  left: readonly Effect[],
+  { restored = new Map() }: DataPlane,
+  pendingEffects: readonly Effect[],
   onProblem: (line: string) => void,
 ): void {
-  for (const { id, name, needsNone } of databases(store)) {
+  for (const { id, name, needsNoDatabase } of listDatabases(store)) {
     const outcome =
-      returned.get(id) ?? (needsNone || decides(left, id) ? {} : { problem: 'its files are gone' })
+      restored.get(id) ??
+      (needsNoDatabase || createsOrDeletes(pendingEffects, id) ? {} : { problem: 'its files are gone' })
     if (outcome.problem === undefined) {
-      tell(store, id, outcome)
+      reportAddresses(store, id, outcome)
     } else {
       store.lost(id, outcome.problem)
       onProblem(`${name} (${id}) could not be restored: ${outcome.problem}`)
@@ -54,15 +55,15 @@ export function bringBack(
 }
 
 /** Runs the remaining effects, and handles the incidents of the databases. */
-export function carryOn(
+export function resumeEffects(
   store: Store,
   dataPlane: DataPlane,
   effects: EffectQueue,
-  left: readonly Effect[],
+  pendingEffects: readonly Effect[],
   onProblem: (line: string) => void,
   save: () => Promise<void>,
 ): void {
-  for (const effect of left) void effects.add(effect)
+  for (const effect of pendingEffects) void effects.add(effect)
   dataPlane.watch?.(incident => {
     if (incident.kind === 'found') store.found(incident.id, incident.address, incident.purpose)
     if (incident.kind === 'lost') {

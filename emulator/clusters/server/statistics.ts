@@ -1,6 +1,6 @@
 // Reads the statistics of a database.
 
-import type { Figures } from '../../data-plane.ts'
+import type { Statistics } from '../../data-plane.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 
 /** The emulator's own sessions are left out: they are those of its superuser. */
@@ -11,7 +11,7 @@ const query = `
          (SELECT sum(pg_database_size(oid)) FROM pg_database)::float8 AS "diskBytes"`
 
 /** Reads the statistics that PostgreSQL collects about its own activity. */
-export async function readFigures(address: AdminAddress): Promise<Figures> {
-  const { rows } = await asAdmin(address, client => client.query<Figures>(query))
+export async function readStatistics(address: AdminAddress): Promise<Statistics> {
+  const { rows } = await asAdmin(address, client => client.query<Statistics>(query))
   return rows[0] ?? { connections: 0, transactions: 0, diskBytes: 0 }
 }
