@@ -42,7 +42,7 @@ const ends = { has: ['(?:^|_)', '(?:_|$)'], ends: ['(?:^|_)', '$'], is: ['^', '$
 
 function compile([match, words]: WordList): RegExp {
   const [before, after] = ends[match]
-  return new RegExp(`${before}(?:${words.trim().split(/\s+/).join('|')})s?${after}`)
+  return new RegExp(`${before}(?:${words.trim().split(/\s+/).join('|')})(?:s|es|en)?${after}`)
 }
 
 export type Topic = keyof typeof columnWords

@@ -9,7 +9,7 @@ export const tableWords = {
   /** A row is a person, or a person's account or address. */
   people: [
     'ends',
-    String.raw`(?:${persons})(?:s|es|n)? people [a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) membership account identit(?:y|ies) invite invitation address(?:es)? vendor partner affiliate supplier parent oauth_github user_?(?!\w*(?:${kinds})$)\w*
+    String.raw`(?:${persons})(?:s|es|n)? people [a-z]+(?:address(?:es)?|users?|accounts?|customers?|profiles?|contacts?) membership account identit(?:y|ies) invite invitation address vendor partner affiliate supplier parent oauth_github user_?(?!\w*(?:${kinds})$)\w*
     (?:customer|patient|person|employee|member|contact|client|student)_(?!\w*(?:${kinds})$)\w+ lieferanten?`,
   ],
   /** Clients that are programs. */
@@ -51,7 +51,7 @@ export const tableWords = {
   vocabulary: [
     'ends',
     String.raw`categor(?:y|ies) tag type kind statuses role permission privilege plan feature countr(?:y|ies) currenc(?:y|ies) language locale setting config(?:s|urations?)?
-    template tax_?rate tax(?:es)? unit metric schedule rule model schema queue workflow action job migration keyword label emoji badge theme product add_?on
+    template tax_?rate tax unit metric schedule rule model schema queue workflow action job migration keyword label emoji badge theme product add_?on
     coupon price pricing\w* charge wiki\w* translation page news announcement menu option tax(?:a|on\w*) species package crate version dependencies node way relation
     level rank step feature_?flag gate source places regions states provinces zone cities timezone integration claims rate_?limit threshold filter dimension evaluator tools licen[cs]es pool manufacturer brand defaults snippet [a-z]*_text [a-z]+model printer
     variant assets calculator gateway method rate adjustment standing cohort course criteria reserved\w* vocabular\w+ attribute term campaign list \w*sql cache definition

@@ -32,18 +32,18 @@ const companies =
   ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid strava garmin fitbit
   xero quickbooks plaid yodlee tink nordigen teller coinbase wise`)
 
-const remarks = `comments? notes? remarks? feedback bemerkung(?:en)? kommentare? notiz(?:en)? commentaires? remarques? comentarios? notas? observa(?:ciones|coes|cao) justificativa`
+const remarks = `comments? notes? remarks? feedback bemerkung kommentare? notiz commentaires? remarques? comentarios? notas? observa(?:ciones|coes|cao) justificativa`
 
 export const columnWords = {
   /** A property that programs read, such as the type of an address or the status of a mail. */
   property: [
     'ends',
-    String.raw`(?:sub)?type (?:type|kind)_of_\w+ status(?:es)? kind format mode method algorithm version locale language lang currency currencies time_?zone tz utm_\w+ enabled count provider
-    scope level role permission privilege \w*privacy setting limit class(?:es)? aal strategy polic(?:y|ies) priority severity endpoint(?:_auth_method)? expiry expires expiration ttl
+    String.raw`(?:sub)?type (?:type|kind)_of_\w+ status kind format mode method algorithm version locale language lang currency currencies time_?zone tz utm_\w+ enabled count provider
+    scope level role permission privilege \w*privacy setting limit class aal strategy polic(?:y|ies) priority severity endpoint(?:_auth_method)? expiry expires expiration ttl
     prefix headers?_name mime mimetype visibility frequency period interval unit sorting ordering classification categor(?:y|ies) flag feature preference option
-    config(?:uration)? retention schedule cron timeout attempt via channel extension ext encoding charset transport editor theme license licence licenses spdx adapter engine operator operation
+    config(?:uration)? retention schedule cron timeout attempt via channel extension ext encoding charset transport editor theme license licence spdx adapter engine operator operation
     resolution size dimension colou?r font membership medium capabilit(?:y|ies) driver abilit(?:y|ies) segment make (?:imap|smtp|pop|server|host)_address brand funding mailer day aaguid categoria nivel unidade einheit forma(?:_\w+)? turno semestre bimestre periodo \w*redirect_ur[il]s? callback_ur[il]s?
-    app(?:lication)?_(?:display_)?name verification_uri (?:vat|tax|phone|card|bank)_country exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art(?:en)? sprache waehrung statut langue devise
+    app(?:lication)?_(?:display_)?name verification_uri (?:vat|tax|phone|card|bank)_country exp(?:iry|iration)?_(?:month|year) (?:price|product|plan|template|category|channel|guild|tax_rate)_id suffix typ art sprache waehrung statut langue devise
     tipo idioma moneda moeda situacao kategorie categorie etat`,
   ],
   email: [
@@ -90,7 +90,7 @@ export const columnWords = {
     `address_?line street street_?address addr house_?(?:no|number|nr) (?:postal|mailing|home|billing|shipping|delivery)_address strasse hausnummer anschrift adresse rue direccion calle domicilio
     endereco rua logradouro bairro colonia complemento`,
   ],
-  address: ['ends', 'address(?:es)? address_value location_name home_location'],
+  address: ['ends', 'address address_value location_name home_location'],
   place: [
     'ends',
     `(?:city|town|village|district|ville|commune)_name city town village suburb locality district(?!s) neighbou?rhood hometown place_of_birth birthplace ort stadt wohnort ville commune ciudad municipio cidade`,
@@ -176,7 +176,7 @@ export const columnWords = {
   /** Computed from content, for comparison. */
   checksum: [
     'has',
-    String.raw`checksum md5 md5sum sha sha\d+ crc\d* etag digest hash(?:es)? (?:finger|foot)print blurhash phash`,
+    String.raw`checksum md5 md5sum sha sha\d+ crc\d* etag digest hash (?:finger|foot)print blurhash phash`,
   ],
   freeText: [
     'ends',
@@ -184,7 +184,7 @@ export const columnWords = {
     repl(?:y|ies) text raw cooked html markdown statement explanation complaint report greeting headline quote announcement instructions testimonial observation excerpt story motivation
     cover_letter tagline signature csv_lines custom_status log_entry prompt selftext intro introduction(?:_text)? input output anamnesis findings treatment_plan chat vcard overview
     narrative info information agenda justifica(?:c|t)ion minutes narration (?:clinical|medical|family)_history objective concern recommendation background synopsis snippet
-    (?:allow|deny|block)_?list beschreibung nachricht(?:en)? inhalt betreff grund anmerkung(?:en)? antwort(?:en)? hinweise? begruendung precision reponse objet explication texte resume
+    (?:allow|deny|block)_?list beschreibung nachricht inhalt betreff grund anmerkung antwort hinweise? begruendung precision reponse objet explication texte resume
     contenu motif descripcion mensaje mensagem mensagens descricao conteudo motivo assunto asunto texto respuesta resposta detalle detalhe resumen
     resumo`,
   ],
@@ -232,7 +232,7 @@ export const columnWords = {
     'has',
     String.raw`config(?:uration)?s? setting option prefs preference schema definition filter flag feature permission param parameter limit rule condition layout mapping
     order visibility variable vars metric dimension state ui threshold capabilities scope type theme style styling color categories unit price pricing tier column
-    template workflow step schedule cron strategy tuning period components dag shape label tag transports amr role args opts translations expression tokenizer stats
+    template workflow step schedule cron strategy tuning period components dag shape label tag transports amr role args opts expression tokenizer stats
     statistics counts linecounts grouped_by aggregat\w+ breakdown version no_data renotify polic(?:y|ies) privilege quota term allow\w* locked\w* enabled embed\w* highlights i18n seo menu
     navigation sections widget block quer(?:y|ies) question trigger logic jwks branding translation (?<!(?:custom|additional|extra|dynamic|updated|changed)_)field origin domain dns_record node edge task group white_?label slug modulo`,
   ],
@@ -250,7 +250,7 @@ export const columnWords = {
   ],
   contents: [
     'ends',
-    String.raw`data detail identity address(?:es)? adresse coordonnees file attachment document fichier location contact user_?(?:data|info|meta\w*)? ${persons} attribs content message event raw recipient billing shipping public claims
+    String.raw`data detail identity address adresse coordonnees file attachment document fichier location contact user_?(?:data|info|meta\w*)? ${persons} attribs content message event raw recipient billing shipping public claims
     field campos champs session\w* credential\w* secret auth\w* webauthn\w* web_authn\w* subscription`,
   ],
 } as const satisfies Record<string, WordList>
