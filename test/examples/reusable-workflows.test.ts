@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ownInputs } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
-import { forEnterpriseServer, notHandedOn } from '../../tools/reference/reusable-workflows.ts'
+import { forEnterpriseServer, notPassedOn } from '../../tools/reference/reusable-workflows.ts'
 import { readWorkflow } from './support/workflow-file.ts'
 
 const shared = ['base_url', 'project_id', 'dry_run', 'list_lag', 'request_timeout', 'max_attempts']
@@ -19,7 +19,7 @@ describe.each([
 
   it('takes every input of the operation, or gives a reason', () => {
     const used = [...(operations.get(operation)?.inputs ?? []), ...shared]
-    const left = used.filter(name => !(name in inputs || name in secrets || name in notHandedOn))
+    const left = used.filter(name => !(name in inputs || name in secrets || name in notPassedOn))
     expect(used.length).toBeGreaterThan(15)
     expect(left).toEqual([])
   })

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import type { Fault } from '../../emulator/http/faults/faults.ts'
 import { worstTexts } from '../support/hostile-text.ts'
-import { expectOnlyOurs } from '../support/runner-view.ts'
+import { expectOnlyActionCommands } from '../support/runner-view.ts'
 import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
@@ -43,7 +43,7 @@ describe('the runner receives only commands of the action from', () => {
     answering({ 'get-service': answer(400, body) })
     const result = await bench.step(get)
     expect(result.exitCode).toBe(1)
-    expectOnlyOurs(result, 1)
+    expectOnlyActionCommands(result, 1)
   })
 
   test.each(groups)('a record (%i)', async (_, text) => {
@@ -64,7 +64,7 @@ describe('the runner receives only commands of the action from', () => {
     for (const operation of ['get-service', 'list-services']) {
       const result = await bench.step({ ...get, operation })
       expect(result.exitCode, result.stdout).toBe(0)
-      expectOnlyOurs(result, 0)
+      expectOnlyActionCommands(result, 0)
       const { result: json = '' } = result.outputs
       expect(JSON.stringify(JSON.parse(json))).toContain(JSON.stringify(text(1)))
     }
@@ -80,7 +80,7 @@ describe('the runner receives only commands of the action from', () => {
     })
     const result = await bench.step({ operation: 'create-service', name: 'a', wait_timeout: '1s' })
     expect(result.exitCode).toBe(1)
-    expectOnlyOurs(result, 1)
+    expectOnlyActionCommands(result, 1)
     const state = Object.values(result.state).join()
     expect(state).not.toContain(JSON.stringify(record.initial_password))
   })
@@ -98,7 +98,7 @@ describe('a malformed id from the server', () => {
     answering({ 'create-service': answer(202, { service_id: id, status: 'QUEUED' }) })
     const result = await bench.step({ operation: 'create-service', name: 'a', cleanup: 'always' })
     expect(result.exitCode).toBe(1)
-    expectOnlyOurs(result, 1)
+    expectOnlyActionCommands(result, 1)
     expect(errorOf(result)).toMatch(/service_id is not an id and must not enter the path .* — report this id/)
     const { created = '{}' } = result.state
     expect(JSON.parse(created)).toMatchObject({ ids: { service_id: id } })
@@ -126,7 +126,7 @@ describe('hostile JSON', () => {
     const result = await bench.step({ ...get, operation, max_attempts: '1' })
     expect(result.exitCode).toBe(1)
     expect(errorOf(result)).toContain(problem)
-    expectOnlyOurs(result, 1)
+    expectOnlyActionCommands(result, 1)
   })
 
   it('is read if it is only long: a list of 130,000 VPCs', async () => {
@@ -134,13 +134,13 @@ describe('hostile JSON', () => {
     answering({ 'list-vpcs': answer(200, vpcs) })
     const result = await bench.done({ operation: 'list-vpcs' })
     expect(result.outputs.count).toBe('130000')
-    expectOnlyOurs(result, 0)
+    expectOnlyActionCommands(result, 0)
   })
 
   it('is refused as an input', async () => {
     const deep = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
     const result = await bench.step({ operation: 'track-event', event: 'a', properties: deep })
     expect(errorOf(result)).toMatch(/^properties: expected a JSON object, got /)
-    expectOnlyOurs(result, 1)
+    expectOnlyActionCommands(result, 1)
   })
 })

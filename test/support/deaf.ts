@@ -1,2 +1,2 @@
-/** Preloaded into a program: makes aborting ineffective, to simulate an unknown defect. */
+/** Preloaded into a program: disables aborting, to simulate an unknown defect. */
 AbortController.prototype.abort = () => {}

@@ -20,8 +20,8 @@ export type FakeParts = Partial<Omit<DatabaseContext, 'settings'>> & {
   settings?: Partial<DatabaseContext['settings']>
 }
 
-function unasked(): never {
-  throw new Error('the test says nothing of this part of the context')
+function rejectCall(): never {
+  throw new Error('the test does not define this part of the context')
 }
 
 const silentJournal = { intend() {}, withdraw() {}, announce() {}, publish() {} }
@@ -50,24 +50,24 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     journal: silentJournal,
     event: completeEvent({}),
     github: {
-      readPullRequest: unasked,
-      readPullRequests: unasked,
-      readFiles: unasked,
-      readChangedFiles: unasked,
-      listQueueHeads: unasked,
-      writeComment: unasked,
-      writeMigrations: unasked,
-      readShownLoss: unasked,
-      readApproval: unasked,
+      readPullRequest: rejectCall,
+      readPullRequests: rejectCall,
+      readFiles: rejectCall,
+      readChangedFiles: rejectCall,
+      listQueueHeads: rejectCall,
+      writeComment: rejectCall,
+      writeMigrations: rejectCall,
+      readShownLoss: rejectCall,
+      readApproval: rejectCall,
     },
-    derivePassword: unasked,
-    mask: unasked,
-    probe: unasked,
-    withSession: unasked,
+    derivePassword: rejectCall,
+    mask: rejectCall,
+    probe: rejectCall,
+    withSession: rejectCall,
     workspace: '.',
-    runCommand: unasked,
-    readActivity: unasked,
-    openContents: unasked,
+    runCommand: rejectCall,
+    readActivity: rejectCall,
+    openContents: rejectCall,
     readSeeds: async () => [],
     readMaskFile: async () => undefined,
     ...parts,

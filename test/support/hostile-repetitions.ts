@@ -43,8 +43,8 @@ function unitsOf(expression: RegExp): string[] {
 }
 
 /**
- * Texts made for an expression from its own source, to make it look at the same characters again and again: its
- * parts repeated, two of them by turns and one after the other, and beginnings of a match that never end.
+ * Generates texts from the source of an expression on which the expression may read the same characters repeatedly: its
+ * parts repeated, two parts in turn and one after the other, and starts of a match that never end.
  *
  * @param length of each text
  */

@@ -16,12 +16,12 @@ import {
 import { mortalSeam, PlayedProcess } from './played-process.ts'
 import { playedToolkit } from './played-toolkit.ts'
 
-/** Variables that the action itself reads. Others affect the process: its proxies, libpq or Node.js. */
-const heeded = /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_/
+/** Variables that the action reads. Others affect the process: proxies, libpq or Node.js. */
+const actionVariables = /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_/
 
 function processOptions({ environment = {}, dist, outputFile, signal }: StepOptions): string[] {
   const options = Object.entries({ dist, outputFile, signal }).filter(([, value]) => value !== undefined)
-  const variables = Object.keys(environment).filter(name => !heeded.test(name))
+  const variables = Object.keys(environment).filter(name => !actionVariables.test(name))
   return [...options.map(([name]) => name), ...variables]
 }
 
@@ -58,8 +58,9 @@ function openSleeplessSeam(): Seam {
  * tenth of the time. Another seam may change how time passes.
  */
 export async function playStep(options: StepOptions, realSeam = openSleeplessSeam()): Promise<StepResult> {
-  const strange = processOptions(options)
-  if (strange.length > 0) throw new Error(`a step with ${strange.join(', ')} needs a process of its own`)
+  const unsupported = processOptions(options)
+  if (unsupported.length > 0)
+    throw new Error(`a step with ${unsupported.join(', ')} needs a process of its own`)
   const folder = mkdtempSync(join(tmpdir(), 'step-'))
   try {
     for (const name of fileCommands) writeFileSync(join(folder, name), '')

@@ -4,8 +4,8 @@ import { outputs } from '#action/outputs/output-table'
 import { RunnerCommandReader, splitOutput } from '../../tools/runner/command.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 
-/** The commands that the action ever means to send. */
-const ours = ['error', 'warning', 'notice', 'debug', 'add-mask']
+/** The commands that the action sends. */
+const actionCommands = ['error', 'warning', 'notice', 'debug', 'add-mask']
 
 /** Characters that readers cannot see, and beginnings of commands: none may be in the data. */
 const harmful = /##\[|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|^\s*::/u
@@ -20,23 +20,25 @@ const isTitled = (name: string, properties: ReadonlyMap<string, string>) =>
   /^[a-z][a-z -]*(?:: [\w ,'-]+)?$/.test(properties.get('title') ?? '')
 
 /**
- * Checks that the runner hears only commands of the action from a step, and that its files hold only names of the action.
+ * Checks that a step sent only commands of the action to the runner, and that its files contain only names of the action.
  *
  * @param errors how many errors there must be
  */
-export function expectOnlyOurs(result: StepResult, errors: 0 | 1): void {
+export function expectOnlyActionCommands(result: StepResult, errors: 0 | 1): void {
   const reader = new RunnerCommandReader()
-  const heard = splitOutput(`${result.stdout}\n${result.stderr}`).map(line => {
+  const commandsByLine = splitOutput(`${result.stdout}\n${result.stderr}`).map(line => {
     const command = reader.read(line)
     if (command?.name !== 'add-mask') expect(command?.data ?? line).not.toMatch(harmful)
     return command
   })
-  const commands = heard.filter(command => command !== undefined)
-  const strange = commands.filter(
+  const commands = commandsByLine.filter(command => command !== undefined)
+  const unexpected = commands.filter(
     ({ name, effect, properties }) =>
-      !ours.includes(name) || effect !== 'done' || (properties.size > 0 && !isTitled(name, properties)),
+      !actionCommands.includes(name) ||
+      effect !== 'done' ||
+      (properties.size > 0 && !isTitled(name, properties)),
   )
-  expect(strange).toEqual([])
+  expect(unexpected).toEqual([])
   expect(commands.filter(({ name }) => name === 'error')).toHaveLength(errors)
   expect(Object.keys(result.outputs).filter(name => !Object.hasOwn(outputs, name))).toEqual([])
   expect(Object.keys(result.state).filter(name => !['intent', 'created'].includes(name))).toEqual([])

@@ -4,7 +4,7 @@ import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { runAsSuperuser } from './fork.ts'
 import { ownPorts } from './own-ports.ts'
 
-/** As a step that makes a service gives them. */
+/** Connection details, in the form of the outputs of a step that creates a service. */
 type Login = Record<'host' | 'port' | 'user' | 'password' | 'database', string>
 
 let server: Promise<Login> | undefined
@@ -30,8 +30,8 @@ async function start(): Promise<Login> {
 }
 
 /**
- * The server of a service, for files that make databases of their own in it. All files of a worker share one; with the
- * worker it ends, and its folder goes.
+ * The server of a service, for test files that create their own databases in it. All files of a worker share one server,
+ * which ends with the worker.
  */
 export function shareServer(): Promise<Login> {
   server ??= start()

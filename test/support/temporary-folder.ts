@@ -3,8 +3,8 @@ import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 /**
- * Where tests make their temporary files: in memory where there is room. They delete files by the thousand, and ext4
- * makes new files five times as slowly for half a minute after that (recently_deleted() in fs/ext4/ialloc.c).
+ * The folder for temporary files of tests: in memory if there is room. The tests delete thousands of files, and ext4
+ * creates new files five times as slowly for half a minute after that (recently_deleted() in fs/ext4/ialloc.c).
  */
 export function chooseTemporaryFolder(): string {
   // Set by a person who wants another file system.

@@ -1,5 +1,5 @@
 /**
- * How much more is tried than in the run that a person waits for, where databases make each case dear: THOROUGH, 20 each
+ * The factor for the number of cases in tests that need a database for each case: THOROUGH, by default 1, and 20 each
  * night.
  */
 export const thoroughness = Number(process.env.THOROUGH || 1)

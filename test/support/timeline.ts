@@ -1,7 +1,7 @@
 /** Builds the timeline of a step. */
 import type { StatusChange, Timeline } from '#operations/base/outcome'
 
-/** The course of a step that did nothing but wait for one service. */
+/** The timeline of a step that only waited for one service. */
 export const timelineOf = (milliseconds: number, history: StatusChange[]): Timeline => ({
   milliseconds,
   waited: milliseconds,

@@ -1,6 +1,6 @@
 /**
  * Ways in which a file of the runner cannot be written: the variable's value, given a folder, and the expected message.
- * The tests may run as root, whom no mode keeps from writing: a file of the system does.
+ * Root may write to files of any mode, and the tests may run as root: the read-only file is one of the system.
  */
 export const unwritable: [string, (folder: string) => string | undefined, RegExp][] = [
   ['full', () => '/dev/full', /ENOSPC: no space left/],

@@ -16,11 +16,11 @@ export function waitFor(
   const fake = fakeContext(script, { deadline })
   const { goal } = endpointOf(operation)
   if (goal === undefined) throw new Error(`${operation} waits for nothing`)
-  const told = new TimelineRecorder(fake.seam)
+  const recorder = new TimelineRecorder(fake.seam)
   const wait = async () => ({
-    record: await waitUntilSettled({ ...fake.context, timeline: told }, { goal, ids, ...parts }),
+    record: await waitUntilSettled({ ...fake.context, timeline: recorder }, { goal, ids, ...parts }),
     milliseconds: fake.seam.now(),
-    history: told.timeline.spans.flatMap(({ watched }) => watched?.history ?? []),
+    history: recorder.timeline.spans.flatMap(({ watched }) => watched?.history ?? []),
   })
   return { ...fake, done: wait() }
 }
@@ -35,5 +35,5 @@ export const ready = json(200, {
 
 export const times = (count: number, answer: Scripted) => Array.from({ length: count }, () => answer)
 
-/** When the looks were taken. */
+/** The times of the status checks. */
 export const moments = (seam: { requests: { at: number }[] }) => seam.requests.map(({ at }) => at)

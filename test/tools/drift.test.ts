@@ -28,13 +28,17 @@ test.each([
   [
     'a new endpoint',
     { '/a/{id}': { get: [], post: ['name'], delete: [] } },
-    ['DELETE /a/{} is published, and we do not have it'],
+    ['DELETE /a/{} is published, and the contract lacks it'],
   ],
-  ['an endpoint less', { '/a/{id}': { post: ['name'] } }, ['GET /a/{} is ours, and not published any more']],
+  [
+    'an endpoint less',
+    { '/a/{id}': { post: ['name'] } },
+    ['GET /a/{} is in the contract, and not published any more'],
+  ],
   [
     'another field',
     { '/a/{id}': { get: [], post: ['title'] } },
-    ['POST /a/{} takes title, which we do not know', 'POST /a/{} does not take name any more'],
+    ['POST /a/{} takes title, which the contract lacks', 'POST /a/{} does not take name any more'],
   ],
 ])('%s', (_, paths, drift) => {
   expect(findDrift(describe(paths), ours)).toEqual(drift)
@@ -68,11 +72,11 @@ const listing = (status: string, ...fields: string[]): Description => ({
 
 test.each([
   ['the same', listing('200', 'id'), []],
-  ['another status', listing('202', 'id'), ['GET /vpcs answers with status 202, ours with 200']],
+  ['another status', listing('202', 'id'), ['GET /vpcs answers with status 202, the contract with 200']],
   [
     'another field of an answer',
     listing('200', 'vpc_id'),
-    ['GET /vpcs answers vpc_id, which we do not know', 'GET /vpcs does not answer id any more'],
+    ['GET /vpcs answers vpc_id, which the contract lacks', 'GET /vpcs does not answer id any more'],
   ],
 ])('answers are compared: %s', (_, published, drift) => {
   expect(findDrift(published, listing('200', 'id'))).toEqual(drift)
@@ -86,8 +90,8 @@ test('fields of a record in an answer are compared, and a recursive record is re
     schemas: { Vpc: { properties: { id: {}, endpoint, parent } } },
   }
   expect(findDrift(published, listing('200', 'id'))).toEqual([
-    'GET /vpcs answers endpoint.port, which we do not know',
-    'GET /vpcs answers parent, which we do not know',
+    'GET /vpcs answers endpoint.port, which the contract lacks',
+    'GET /vpcs answers parent, which the contract lacks',
   ])
 })
 
@@ -97,15 +101,15 @@ test.each(['x-tigerdata-preview', 'x-tigerdata-internal'])('an endpoint with %s 
 
 test('an intended difference is reported only when it disappears', () => {
   const intended = [/ takes title,/]
-  expect(findUnintended(['POST /a takes title, which we do not know'], intended)).toEqual([])
-  expect(findUnintended(['POST /a takes size, which we do not know'], intended)).toEqual([
-    'POST /a takes size, which we do not know',
+  expect(findUnintended(['POST /a takes title, which the contract lacks'], intended)).toEqual([])
+  expect(findUnintended(['POST /a takes size, which the contract lacks'], intended)).toEqual([
+    'POST /a takes size, which the contract lacks',
     'no difference matches / takes title,/ any more: delete it from tools/drift/sources.ts',
   ])
 })
 
 test('each description has its own intended differences', () => {
-  const line = 'POST /projects/{}/services/{}/metrics/series takes name, which we do not know'
+  const line = 'POST /projects/{}/services/{}/metrics/series takes name, which the contract lacks'
   expect(sources.map(({ intended }) => intended.some(pattern => pattern.test(line)))).toEqual([true, false])
 })
 

@@ -41,14 +41,14 @@ const columns: [definition: string, value: string, rule: string][] = [
   ['at timestamptz', "'2026-01-01'::timestamptz + n * interval '1 second'", ''],
 ]
 
-const named = ([definition]: [string, string, string]) => definition.split(' ')[0]
+const columnName = ([definition]: [string, string, string]) => definition.split(' ')[0]
 
 const rules = Array.from({ length: tables }, (_, table) => {
   const ruled = columns.filter(([, , rule]) => rule !== '')
-  return `public.people_${table}: { ${ruled.map(column => `${named(column)}: ${column[2]}`).join(', ')} }\n`
+  return `public.people_${table}: { ${ruled.map(column => `${columnName(column)}: ${column[2]}`).join(', ')} }\n`
 }).join('')
 
-const fill = (rows: number) =>
+const fillStatements = (rows: number) =>
   Array.from(
     { length: tables },
     (_, table) => `CREATE TABLE people_${table} (${columns.map(([definition]) => definition).join(', ')});
@@ -58,7 +58,7 @@ const fill = (rows: number) =>
 /** The same columns of the same rows, with values of about the same length. */
 const plainUpdates = Array.from({ length: tables }, (_, table) => {
   const masked = columns.filter(([, , rule]) => !['', 'keep', 'null'].includes(rule))
-  const values = masked.map(column => `${named(column)} = ${named(column)} || ''`)
+  const values = masked.map(column => `${columnName(column)} = ${columnName(column)} || ''`)
   return `UPDATE people_${table} SET ${values.join(', ')}, data = NULL`
 })
 
@@ -73,7 +73,7 @@ async function measure(openIn: (database: string) => OpenSession, rows: number):
   const [source, copy] = [`source_${rows}`, `copy_${rows}`]
   await open(session => session.query(`CREATE DATABASE ${source}`))
   await openIn(source)(async session => {
-    for (const statement of fill(rows)) await session.query(statement)
+    for (const statement of fillStatements(rows)) await session.query(statement)
     await session.query('VACUUM ANALYZE')
   })
   await open(session => session.query(`CREATE DATABASE ${copy} TEMPLATE ${source}`))

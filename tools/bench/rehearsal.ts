@@ -15,8 +15,8 @@ const statements = 2000
 const rounds = 40
 
 /** The limits: additional milliseconds for a statement, and the minimum speed of COPY. */
-const mostMore = 0.05
-const leastSpeed = 0.95
+const maxAddedMs = 0.05
+const minSpeed = 0.95
 
 const update = 'UPDATE counters SET n = n + 1 WHERE id = 1'
 
@@ -136,15 +136,15 @@ async function measure(root: string, direct: Server, mebibytes: number): Promise
   ]
   const slowest = Math.min(straight.into / through.into, straight.outOf / through.outOf)
   const missed = [
-    ...(last.within - first.within > mostMore
-      ? [`a statement takes more than ${mostMore} ms longer in a transaction`]
+    ...(last.within - first.within > maxAddedMs
+      ? [`a statement takes more than ${maxAddedMs} ms longer in a transaction`]
       : []),
-    ...(last.alone - first.alone > mostMore
-      ? [`a statement takes more than ${mostMore} ms longer by itself`]
+    ...(last.alone - first.alone > maxAddedMs
+      ? [`a statement takes more than ${maxAddedMs} ms longer by itself`]
       : []),
-    ...(slowest < leastSpeed ? [`COPY has less than ${leastSpeed} × the speed`] : []),
+    ...(slowest < minSpeed ? [`COPY has less than ${minSpeed} × the speed`] : []),
   ]
-  const summary = `Measured on ${describeMachine()}. COPY of ${mebibytes} MiB. Limits: ${mostMore} ms more, ${leastSpeed} × the speed.`
+  const summary = `Measured on ${describeMachine()}. COPY of ${mebibytes} MiB. Limits: ${maxAddedMs} ms more, ${minSpeed} × the speed.`
   return { lines: [summary, '', ...renderTable(head, cells)], missed }
 }
 

@@ -49,7 +49,7 @@ function preparePeer(peer: string, address: string | undefined, stub: string, fo
   return copy
 }
 
-function rowsOf(options: StartUpOptions, address: string, folder: string): Row[] {
+function listPrograms(options: StartUpOptions, address: string, folder: string): Row[] {
   const access = { base_url: address, api_key: 'public:secret-of-the-benchmark', project_id: 'project1' }
   const usual = { ...access, service_id: parent }
   const fork = { ...usual, operation: 'fork-service', wait: 'false', fork_strategy: 'NOW' }
@@ -102,7 +102,7 @@ export async function benchStartUp(options: StartUpOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'))
   const stub = await startStub()
   try {
-    const rows = rowsOf(options, stub.address, folder).map(row => ({ row, usages: [] as Usage[] }))
+    const rows = listPrograms(options, stub.address, folder).map(row => ({ row, usages: [] as Usage[] }))
     // The first round fills the caches of the file system.
     for (let round = 0; round <= options.runs; round++) {
       for (const { row, usages } of rows) {

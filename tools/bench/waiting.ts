@@ -33,10 +33,10 @@ function createRandom(): () => number {
 }
 
 /** The wait of a step itself, in virtual time, for a fork that is QUEUED for this time. */
-const ours =
+const actionPolicy =
   (queued: number): Policy =>
   async (ready, random) => {
-    const looks: number[] = []
+    const checks: number[] = []
     let now = 0
     const sleep = async (milliseconds: number) => {
       now += milliseconds
@@ -45,9 +45,12 @@ const ours =
       throw new Error('a wait does not use this')
     }
     const seam = { now: () => now, date: () => now, random, sleep, after: unused, send: unused }
-    const statusNow = () => (now >= ready * 1000 ? 'READY' : now < queued * 1000 ? 'QUEUED' : 'CONFIGURING')
+    const statusNow = () => {
+      if (now >= ready * 1000) return 'READY'
+      return now < queued * 1000 ? 'QUEUED' : 'CONFIGURING'
+    }
     const call = async () => {
-      looks.push(now / 1000)
+      checks.push(now / 1000)
       return { service_id: 's1', status: statusNow(), endpoint: { host: 'h', port: 5432 } }
     }
     const silent = { info() {}, warning() {}, notice() {}, debug() {} }
@@ -65,26 +68,26 @@ const ours =
       ids: { project_id: 'p1', service_id: 's1' },
       isNew: true,
     })
-    return looks
+    return checks
   }
 
 /** A policy defined only by its pauses. */
 const pausing =
   (pause: (count: number) => number): Policy =>
   async ready => {
-    const looks: number[] = []
-    for (let now = pause(0); ; now += pause(looks.length)) {
-      looks.push(now)
-      if (now >= ready) return looks
+    const checks: number[] = []
+    for (let now = pause(0); ; now += pause(checks.length)) {
+      checks.push(now)
+      if (now >= ready) return checks
     }
   }
 
 const doubling = (most: number) => pausing(count => Math.min(most, 2 ** count))
 
 const policies: Record<string, Policy> = {
-  'this action': ours(2),
+  'this action': actionPolicy(2),
   'this action, the first half minute QUEUED': (ready, random) =>
-    ours(Math.min(30, ready / 2))(ready, random),
+    actionPolicy(Math.min(30, ready / 2))(ready, random),
   'every second': pausing(() => 1),
   'after 30 s, then every 15 s': pausing(count => (count === 0 ? 30 : 15)),
   'doubling from 1 s to 120 s': doubling(120),
@@ -100,18 +103,18 @@ async function measure(name: string, policy: Policy, samples: number): Promise<W
   for (let sample = 0; sample < samples; sample++) {
     // Log-uniform, and spread evenly.
     const ready = range.from * (range.to / range.from) ** ((sample + random()) / samples)
-    const looks = await policy(ready, random)
-    const late = (looks.at(-1) ?? Number.NaN) - ready
+    const checks = await policy(ready, random)
+    const late = (checks.at(-1) ?? Number.NaN) - ready
     lates.push(late)
     relative.push(late / ready)
-    calls.push(looks.length)
+    calls.push(checks.length)
   }
   const longest = await Promise.all(Array.from({ length: 50 }, () => policy(range.to, random)))
   const p95 = lates.toSorted((one, other) => one - other)[Math.floor(samples * 0.95)] ?? Number.NaN
   return {
     name,
     late: { mean: mean(lates), relative: mean(relative), p95 },
-    calls: { mean: mean(calls), at600: Math.max(...longest.map(looks => looks.length)) },
+    calls: { mean: mean(calls), at600: Math.max(...longest.map(checks => checks.length)) },
   }
 }
 

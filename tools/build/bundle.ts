@@ -111,13 +111,13 @@ async function build(target: string, isReadable: boolean): Promise<void> {
     const unexpected = texts.length - parts.length - terms.length
     if (unexpected > 0) throw new Error(`${file} would need ${Object.keys(assets)}`)
     const names = findPartNames([code, ...parts.map(([, text]) => text)].join('\n'))
-    const whole = code.replace(`"" + chunkId + ".${file}"`, `${JSON.stringify(names)}[chunkId] + ".js"`)
+    const mainCode = code.replace(`"" + chunkId + ".${file}"`, `${JSON.stringify(names)}[chunkId] + ".js"`)
     const named = parts.map(([number, text]) => {
       const name = names[number.replace(`.${file}`, '')]
       if (name === undefined) throw new Error(`no import() loads ${number}`)
       return [`${name}.js`, text] as const
     })
-    for (const [name, text] of [[file, whole] as const, ...named])
+    for (const [name, text] of [[file, mainCode] as const, ...named])
       writeFileSync(join(target, name), isReadable ? text : minify(name, text), { flag: 'wx' })
     if (terms.length > 0) licenses += `The packages in ${file}:\n\n${joinTerms(terms)}\n`
   }
@@ -129,14 +129,14 @@ async function build(target: string, isReadable: boolean): Promise<void> {
   const { ERROR, TYPE } = createRequire(import.meta.url)('undici/lib/llhttp/constants.js')
   writeFileSync(join(target, 'llhttp-constants.js'), `module.exports=${JSON.stringify({ ERROR, TYPE })}\n`)
   // undici's package contains compiled llhttp, without a license that ncc could find.
-  const ofParser = readFileSync(join(import.meta.dirname, 'llhttp-license.txt'), 'utf8')
-  writeFileSync(join(target, licensesFile), `${licenses}The packages in llhttp.wasm:\n\n${ofParser}`)
+  const parserLicense = readFileSync(join(import.meta.dirname, 'llhttp-license.txt'), 'utf8')
+  writeFileSync(join(target, licensesFile), `${licenses}The packages in llhttp.wasm:\n\n${parserLicense}`)
   // Declares CommonJS, because the package above is one of ES modules.
   writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(target, hashesFile), `${JSON.stringify(hashSources(root), undefined, 1)}\n`)
 }
 
-function differences(one: string, other: string): string[] {
+function findDifferences(one: string, other: string): string[] {
   const names = [...new Set([...readdirSync(one), ...readdirSync(other)])]
   const read = (folder: string, name: string) => {
     try {
@@ -155,7 +155,7 @@ const fresh = mkdtempSync(join(tmpdir(), 'bundle-'))
 try {
   await build(fresh, values.readable !== undefined)
   if (values.check) {
-    const stale = differences(fresh, committed)
+    const stale = findDifferences(fresh, committed)
     if (stale.length > 0) {
       process.stderr.write(
         `dist is stale: ${stale.join(', ')} differ from a fresh build; run: npm run build\n`,

@@ -9,8 +9,8 @@ import { askSecret } from './ask-secret.ts'
 import { helpText, parseCommandLine } from './command-line.ts'
 import { explainFailure } from './explain-failure.ts'
 import { findDatabase, readService } from './find-database.ts'
-import { inOwnWords } from './own-words.ts'
 import { noConnection, planPsql, runPsql } from './psql.ts'
+import { replaceInputNames } from './replace-input-names.ts'
 
 /** The parts of a process that the command uses. */
 export interface Host {
@@ -43,9 +43,12 @@ function openClient(env: NodeJS.ProcessEnv): Client {
 /** The secret that passwords are derived from, as in the action: password_secret, or without it the secret key. */
 async function readSecret({ env, stdin }: Host): Promise<string> {
   const { DATABASE_PASSWORD_SECRET: given, DATABASE_SECRET_KEY: key } = env
-  const isAsked = !given && (!key || stdin.isTTY)
-  const orKey = key ? ' (empty: the secret key)' : ''
-  const secret = (isAsked ? await askSecret(`password_secret${orKey}: `, stdin) : given) || key || ''
+  let secret = given ?? ''
+  if (secret === '' && (!key || stdin.isTTY)) {
+    const orKey = key ? ' (empty: the secret key)' : ''
+    secret = await askSecret(`password_secret${orKey}: `, stdin)
+  }
+  if (secret === '') secret = key ?? ''
   if (secret.length >= shortestSecret) return secret
   throw new ActionError(
     `the password secret has ${secret.length} characters, and needs ${shortestSecret}`,
@@ -80,7 +83,7 @@ export async function connect(args: string[], host: Host): Promise<number> {
       )
     return exitCode
   } catch (error) {
-    stderr.write(`connect: ${inOwnWords(renderAdvised(error))}\n`)
+    stderr.write(`connect: ${replaceInputNames(renderAdvised(error))}\n`)
     return exitCode || 1
   }
 }

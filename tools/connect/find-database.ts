@@ -8,7 +8,7 @@ import { hashRepository, parsePreviewName } from '#preview/base/name'
 import type { Wanted } from './command-line.ts'
 
 /** The database, and the service whose id its password is derived from. */
-export interface Found {
+export interface FoundDatabase {
   serviceId: string
   connection: Connection
 }
@@ -60,26 +60,26 @@ function previewsOf(services: Service[], pullRequest: number, hash?: string) {
   return services
     .flatMap(service => {
       const name = parsePreviewName(service.name ?? '')
-      const isMeant =
+      const isMatch =
         name?.pullRequest === pullRequest && (hash ?? name.repositoryHash) === name.repositoryHash
-      return isMeant ? [{ service, name }] : []
+      return isMatch ? [{ service, name }] : []
     })
     .sort((one, other) => (one.service.created ?? '').localeCompare(other.service.created ?? ''))
 }
 
 /** How a service becomes READY, by its status. */
-const readying: Record<string, string> = {
+const readyAdvice: Record<string, string> = {
   PAUSED: 'start it with the operation start-service, or, for a preview, push to its pull request',
   DELETED: 'push to its pull request, which creates another preview',
   DELETING: 'push to its pull request, which creates another preview',
 }
 
 /** @throws ActionError unless the service is READY */
-export function connectionOf({ service_id, status = '', endpoint }: Service): Found {
+export function connectionOf({ service_id, status = '', endpoint }: Service): FoundDatabase {
   if (status !== 'READY' || endpoint === undefined)
     throw new ActionError(
       `service ${service_id} is ${status || 'of no known status'}`,
-      readying[status] ?? 'wait until it is READY',
+      readyAdvice[status] ?? 'wait until it is READY',
     )
   return { serviceId: service_id, connection: { ...usualLogin, ...endpoint } }
 }
@@ -108,7 +108,7 @@ function describeMissing(
 }
 
 /** The clients of the API and GitHub. `client` throws if the environment has no keys. */
-export interface Asking {
+export interface Clients {
   client(): Client
   seam: Pick<Seam, 'send'>
   environment: NodeJS.ProcessEnv
@@ -125,7 +125,10 @@ export const readService = async (api: Client, service_id: string): Promise<Serv
   await api.call('get-service', { project_id: await readProject(api), service_id })
 
 /** @throws ActionError if there is no such database, or it does not accept connections yet */
-export async function findDatabase(wanted: Wanted, { client, seam, environment }: Asking): Promise<Found> {
+export async function findDatabase(
+  wanted: Wanted,
+  { client, seam, environment }: Clients,
+): Promise<FoundDatabase> {
   if ('serviceId' in wanted && wanted.url !== undefined)
     return { serviceId: wanted.serviceId, connection: { ...wanted.url, password: undefined } }
   const api = client()

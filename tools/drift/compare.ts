@@ -86,14 +86,18 @@ function endpointsOf(description: Description): Map<string, Endpoint> {
 
 const missingIn = (others: string[], names: string[]) => names.filter(name => !others.includes(name))
 
-function compareEndpoint(name: string, theirs: Endpoint, own: Endpoint): string[] {
-  const [published, ours] = [theirs.statuses.join(', '), own.statuses.join(', ')]
+function compareEndpoint(name: string, published: Endpoint, own: Endpoint): string[] {
+  const [publishedStatuses, ownStatuses] = [published.statuses.join(', '), own.statuses.join(', ')]
   return [
-    ...missingIn(own.body, theirs.body).map(field => `${name} takes ${field}, which we do not know`),
-    ...missingIn(theirs.body, own.body).map(field => `${name} does not take ${field} any more`),
-    ...(published === ours ? [] : [`${name} answers with status ${published}, ours with ${ours}`]),
-    ...missingIn(own.answer, theirs.answer).map(field => `${name} answers ${field}, which we do not know`),
-    ...missingIn(theirs.answer, own.answer).map(field => `${name} does not answer ${field} any more`),
+    ...missingIn(own.body, published.body).map(field => `${name} takes ${field}, which the contract lacks`),
+    ...missingIn(published.body, own.body).map(field => `${name} does not take ${field} any more`),
+    ...(publishedStatuses === ownStatuses
+      ? []
+      : [`${name} answers with status ${publishedStatuses}, the contract with ${ownStatuses}`]),
+    ...missingIn(own.answer, published.answer).map(
+      field => `${name} answers ${field}, which the contract lacks`,
+    ),
+    ...missingIn(published.answer, own.answer).map(field => `${name} does not answer ${field} any more`),
   ]
 }
 
@@ -101,17 +105,17 @@ function compareEndpoint(name: string, theirs: Endpoint, own: Endpoint): string[
  * The differences between the published description and the action's own, a sentence each. An unstable published
  * endpoint is compared only if the action has it.
  */
-export function findDrift(published: Description, ours: Description): string[] {
-  const theirs = endpointsOf(published)
-  const own = endpointsOf(ours)
+export function findDrift(published: Description, contract: Description): string[] {
+  const publishedEndpoints = endpointsOf(published)
+  const own = endpointsOf(contract)
   return [
-    ...[...theirs]
+    ...[...publishedEndpoints]
       .filter(([name, { isStable }]) => isStable && !own.has(name))
-      .map(([name]) => `${name} is published, and we do not have it`),
+      .map(([name]) => `${name} is published, and the contract lacks it`),
     ...[...own.keys()]
-      .filter(name => !theirs.has(name))
-      .map(name => `${name} is ours, and not published any more`),
-    ...[...theirs].flatMap(([name, endpoint]) => {
+      .filter(name => !publishedEndpoints.has(name))
+      .map(name => `${name} is in the contract, and not published any more`),
+    ...[...publishedEndpoints].flatMap(([name, endpoint]) => {
       const known = own.get(name)
       return known === undefined ? [] : compareEndpoint(name, endpoint, known)
     }),

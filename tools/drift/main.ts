@@ -10,7 +10,7 @@ import { type Description, findDrift, findUnintended } from './compare.ts'
 import { readDescription } from './read.ts'
 import { sources } from './sources.ts'
 
-const ours = JSON.parse(
+const contract = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
 ) as Description
 
@@ -19,7 +19,7 @@ async function compare(files: string[]): Promise<string[]> {
     throw new Error(`expected ${sources.length} files: the older description and the newer one`)
   const drift: string[] = []
   for (const [index, { name, url, intended }] of sources.entries()) {
-    const differences = findDrift(await readDescription(url, files[index]), ours)
+    const differences = findDrift(await readDescription(url, files[index]), contract)
     drift.push(...findUnintended(differences, intended).map(line => `${name} description: ${line}`))
   }
   return drift

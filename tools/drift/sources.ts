@@ -25,19 +25,22 @@ export const sources: readonly Source[] = [
     intended: [
       ...both,
       // Fields, statuses and endpoints of the newer description, which the action follows.
-      /\/(enableDataTiering|metrics\/details\/\{\}) is ours, and not published any more$/,
+      /\/(enableDataTiering|metrics\/details\/\{\}) is in the contract, and not published any more$/,
       /metrics\/series takes name,/,
       /metrics\/series does not take (metric_name|group_by|filters\.match_type) any more$/,
       / does not answer data_tiering(\.enabled)? any more$/,
       /^(GET|POST) \S+\/vpcs\S* does not answer (created|status|provisioned_id) any more$/,
-      /^POST \S+\/vpcs answers with status 201, ours with 202$/,
-      /^DELETE \S+\/vpcs\/\{\} answers with status 204, ours with 202$/,
+      /^POST \S+\/vpcs answers with status 201, the contract with 202$/,
+      /^DELETE \S+\/vpcs\/\{\} answers with status 204, the contract with 202$/,
     ],
   },
   {
     name: 'newer',
     url: published('Tiger-Data-Docs', 'stainless/openapi.yml'),
     // Only the specification and the older description have analytics.
-    intended: [...both, /^POST \/analytics\/(identify|track) is ours, and not published any more$/],
+    intended: [
+      ...both,
+      /^POST \/analytics\/(identify|track) is in the contract, and not published any more$/,
+    ],
   },
 ]

@@ -74,7 +74,7 @@ const orderOf = (name: string) => name.replaceAll('-', '')
 
 type Log = Bench['log']
 
-function judgeRehearsal(rehearsal: Rehearsal, { lost, rewritten, locks }: Truth, scores: Scores, log: Log) {
+function scoreRehearsal(rehearsal: Rehearsal, { lost, rewritten, locks }: Truth, scores: Scores, log: Log) {
   const judge = (question: 'lost' | 'rewritten' | 'locks', found: boolean, isTrue: boolean, what: string) => {
     const word = scores.add('rehearse-migration', question, found, isTrue)
     if (word) log(`rehearse-migration ${word}: ${what}`)
@@ -85,14 +85,20 @@ function judgeRehearsal(rehearsal: Rehearsal, { lost, rewritten, locks }: Truth,
   const found = rewrittenBy(rehearsal)
   judge('rewritten', found.size > 0, rewritten.size > 0, `rewritten ${[...rewritten]} | ${[...found]}`)
   if (locks === undefined) return
-  const seen = strongestLocks(rehearsal)
-  for (const table of new Set([...locks.keys(), ...seen.keys()])) {
-    const isFound = seen.has(table) && (!locks.has(table) || locks.get(table) === seen.get(table))
-    judge('locks', isFound, locks.has(table), `lock of ${table} ${locks.get(table)} | ${seen.get(table)}`)
+  const reportedLocks = strongestLocks(rehearsal)
+  for (const table of new Set([...locks.keys(), ...reportedLocks.keys()])) {
+    const isFound =
+      reportedLocks.has(table) && (!locks.has(table) || locks.get(table) === reportedLocks.get(table))
+    judge(
+      'locks',
+      isFound,
+      locks.has(table),
+      `lock of ${table} ${locks.get(table)} | ${reportedLocks.get(table)}`,
+    )
   }
 }
 
-async function judgeLinters(file: string, { lost, rewritten }: Truth, { programs, scores }: Bench) {
+async function scoreLinters(file: string, { lost, rewritten }: Truth, { programs, scores }: Bench) {
   const truth = { lost: lost.length > 0, rewritten: rewritten.size > 0 }
   for (const linter of keysOf(linters)) {
     const program = programs[linter]
@@ -141,8 +147,8 @@ export async function rehearseHistory(
     if (!found) continue
     ran++
     const sending = found.transaction ? project.sending : { transaction: false, split: true }
-    judgeRehearsal(await measure(database, file, text, sending), found.truth, scores, log)
-    await judgeLinters(file, found.truth, bench)
+    scoreRehearsal(await measure(database, file, text, sending), found.truth, scores, log)
+    await scoreLinters(file, found.truth, bench)
   }
   return { ran, files: files.length }
 }

@@ -11,20 +11,22 @@ export class Scores {
   readonly #total: Scores | undefined
   readonly #scores = new Map<string, Score>()
 
-  /** `total`: counts the same. */
+  /** `total` also counts every answer. */
   constructor(total?: Scores) {
     this.#total = total
   }
 
-  /** Returns the word for a difference from the truth. */
+  /** Counts an answer of a checker. Returns how it differs from the truth; undefined if it does not. */
   add(
     checker: string,
     question: keyof typeof questions,
     found: boolean,
     isTrue: boolean,
   ): 'wrong' | 'missed' | undefined {
-    const outcome = isTrue ? (found ? 'right' : 'missed') : 'wrong'
     if (!isTrue && !found) return undefined
+    const right = isTrue && found
+    const failure = isTrue ? 'missed' : 'wrong'
+    const outcome = right ? 'right' : failure
     this.#total?.add(checker, question, found, isTrue)
     const finding = `${checker}: ${questions[question]}`
     const score = this.#scores.get(finding) ?? { right: 0, wrong: 0, missed: 0 }

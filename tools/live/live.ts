@@ -5,7 +5,7 @@ import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import { type Client, createClient } from '#client/client'
 import { listRecords } from '#operations/base/read-record'
-import { isOurs, nameRun } from './names.ts'
+import { isOwnedByTool, nameRun } from './names.ts'
 import { Findings } from './report/findings.ts'
 import { Witness } from './report/witness.ts'
 import { sweep } from './sweep.ts'
@@ -31,7 +31,7 @@ async function readProject(client: Client): Promise<string> {
 }
 
 function refuseProduction(services: Service[]): void {
-  const tagged = services.filter(one => !isOurs(one) && protectingTag(one) !== undefined)
+  const tagged = services.filter(one => !isOwnedByTool(one) && protectingTag(one) !== undefined)
   if (tagged.length === 0) return
   throw new ActionError(
     `${tagged.length} services of this project have another tag than DEV`,
@@ -59,7 +59,7 @@ export async function live(options: LiveOptions): Promise<Lived> {
   say('what earlier runs have left')
   let left = await sweep({ ...sweeping, patience: longest.before })
   if (options.onlyClean || left.length > 0) return { findings, left }
-  const door = await witness.openDoor()
+  const door = await witness.openRelay()
   try {
     await walk({
       ...{ ...options, every, listLag, seam, findings, project_id, baseUrl: door.baseUrl },

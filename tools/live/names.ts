@@ -13,7 +13,7 @@ const grammar = new RegExp(
 )
 
 /** Whether any run of this tool created the record: nothing else is ever changed or deleted. */
-export const isOurs = ({ name }: { name?: string | undefined }) => grammar.test(name ?? '')
+export const isOwnedByTool = ({ name }: { name?: string | undefined }) => grammar.test(name ?? '')
 
 /** The name of a record of the run. */
 export const nameOf = (run: string, part: (typeof parts)[number]) => `${run}-${part}`

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'
 import { listRecords, readRecord } from '#operations/base/read-record'
-import { isOurs } from './names.ts'
+import { isOwnedByTool } from './names.ts'
 import type { Witness } from './report/witness.ts'
 
 interface Sweeping {
@@ -23,7 +23,7 @@ interface Sweeping {
  * Checks during which a new record may not be found yet, and an unanswered request may be processed: with a second
  * between them, 65 s.
  */
-const late = 65
+const youngChecks = 65
 
 /** A service of this tool. */
 interface Found {
@@ -48,13 +48,13 @@ async function listReplicaSets({ client, project_id }: Sweeping, service_id: str
 async function find(sweeping: Sweeping): Promise<{ found: Found[]; isUnseen: boolean }> {
   const { client, seam, witness, project_id, every } = sweeping
   const found: Found[] = []
-  const isYoung = (at: number | undefined) => at !== undefined && seam.now() - at < late * every
+  const isYoung = (at: number | undefined) => at !== undefined && seam.now() - at < youngChecks * every
   let isUnseen = isYoung(witness.lostAt)
-  const listed = (await listRecords(client, 'service', { project_id })).filter(isOurs)
+  const listed = (await listRecords(client, 'service', { project_id })).filter(isOwnedByTool)
   for (const id of new Set([...witness.created.keys(), ...listed.map(one => one.service_id)])) {
     const record = await readRecord(client, 'service', { project_id, service_id: id })
     // Its name is read again: only services with a name of this tool are deleted.
-    if (record && isOurs(record)) {
+    if (record && isOwnedByTool(record)) {
       const replicaSets = await listReplicaSets(sweeping, id)
       found.push({ id, name: record.name ?? '', isEnding: isEnding(record), replicaSets })
     } else if (!record && !witness.ending.has(id) && isYoung(witness.created.get(id))) isUnseen = true

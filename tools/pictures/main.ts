@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { installRenderers, photograph, renderPage } from './page.ts'
+import { installRenderers, renderPage, takePicture } from './page.ts'
 import { playRealRun } from './real-run.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -24,5 +24,5 @@ const pictures = [
 for (const { name, markdown, height } of pictures)
   for (const theme of ['light', 'dark'] as const) {
     const file = join(images, theme === 'light' ? `${name}.png` : `${name}-dark.png`)
-    photograph(renderPage(markdown, renderers, width, theme), file, { width, height })
+    takePicture(renderPage(markdown, renderers, width, theme), file, { width, height })
   }

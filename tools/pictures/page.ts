@@ -62,7 +62,7 @@ export function renderPage(
 const browser = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 /** Takes a picture of a page in the given width and height. */
-export function photograph(
+export function takePicture(
   page: string,
   file: string,
   { width, height }: { width: number; height: number },

@@ -8,7 +8,7 @@ import { renderInputsYaml, renderOutputsYaml } from './action-blocks.ts'
 import { renderEffects, renderMaskingRules } from './database-tables.ts'
 import { frontDoorInputs, frontDoors } from './front-door.ts'
 import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
-import { forEnterpriseServer, renderCallInputs, renderHandedOn } from './reusable-workflows.ts'
+import { forEnterpriseServer, renderCallInputs, renderPassedInputs } from './reusable-workflows.ts'
 import { describeOperations, renderInputLists, renderOperationLists, renderOutputLists } from './tables.ts'
 
 /** Derived from the workflow, which must be up to date. */
@@ -39,15 +39,15 @@ const files: Record<string, Record<string, () => string>> = {
   ...Object.fromEntries(frontDoorBlocks),
   '.github/workflows/preview.yml': {
     inputs: () => renderCallInputs('preview'),
-    with: () => renderHandedOn('preview'),
+    with: () => renderPassedInputs('preview'),
   },
   '.github/workflows/prune-previews.yml': {
     inputs: () => renderCallInputs('prune-previews'),
-    with: () => renderHandedOn('prune-previews'),
+    with: () => renderPassedInputs('prune-previews'),
   },
   '.github/workflows/masked-parent.yml': {
     inputs: () => renderCallInputs('create-masked-parent'),
-    with: () => renderHandedOn('create-masked-parent'),
+    with: () => renderPassedInputs('create-masked-parent'),
   },
   'docs/reference.md': {
     operations: renderOperationLists,
@@ -78,7 +78,7 @@ function updateBlocks(root: string, check: boolean): string[] {
   )
 }
 
-/** Writes one file again, or with `check` only compares it; a problem is a sentence. */
+/** Updates one file, or with `check` only compares it. Returns the problems, a sentence each. */
 function update(root: string, name: string, check: boolean, renew: (written: string) => string): string[] {
   const file = join(root, name)
   const written = existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -6,7 +6,7 @@ import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
 /** Inputs that a reusable workflow does not pass on, each with the reason. */
-export const notHandedOn: Record<string, string> = {
+export const notPassedOn: Record<string, string> = {
   operation: 'the workflow is for one',
   public_key: 'a secret of the call',
   secret_key: 'a secret of the call',
@@ -26,11 +26,11 @@ const shared = ['project_id', 'dry_run', 'list_lag', 'request_timeout', 'max_att
  * The inputs that a workflow for an operation passes on.
  * @throws IncompleteReferenceError if there is no operation of that name
  */
-export function handedOn(name: string): InputEntry[] {
+export function passedInputs(name: string): InputEntry[] {
   const operation = operations.get(name)
   if (operation === undefined) throw new IncompleteReferenceError(`there is no operation ${name}`)
   const used = new Set(['base_url', ...operation.inputs, ...shared])
-  return inputEntries([operation]).filter(entry => used.has(entry.name) && !(entry.name in notHandedOn))
+  return inputEntries([operation]).filter(entry => used.has(entry.name) && !(entry.name in notPassedOn))
 }
 
 const isTrueOrFalse = (text: string | undefined) => text === 'true' || text === 'false'
@@ -50,11 +50,11 @@ function declaration({ name, description, default: usual, example, required }: I
 }
 
 /** The inputs that `workflow_call` declares. */
-export const renderCallInputs = (name: string) => handedOn(name).map(declaration).join('\n')
+export const renderCallInputs = (name: string) => passedInputs(name).map(declaration).join('\n')
 
 /** The step's `with`, which passes them on. */
-export const renderHandedOn = (name: string) =>
-  handedOn(name)
+export const renderPassedInputs = (name: string) =>
+  passedInputs(name)
     .map(entry => `          ${entry.name}: \${{ inputs.${entry.name} }}`)
     .join('\n')
 

@@ -14,7 +14,7 @@ export function readSection(changelog: string, version: string): string | undefi
 /** Why this changelog cannot be released, with an instruction; undefined if it can. */
 export function findFlaw(changelog: string): string | undefined {
   const entries = changelog.includes(unreleased) ? readSection(changelog, 'Unreleased') : undefined
-  if (entries === undefined) return 'CHANGELOG.md has no heading "## [Unreleased]": put it back'
+  if (entries === undefined) return 'CHANGELOG.md has no heading "## [Unreleased]": restore it'
   if (!/^- /m.test(entries))
     return 'CHANGELOG.md has nothing under "## [Unreleased]": add the changes that users see'
   const isFirst = !/^## \[\d/m.test(changelog)

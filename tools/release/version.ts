@@ -10,7 +10,7 @@ export function isLater(one: string, other: string): boolean {
   return one.localeCompare(other, 'en', { numeric: true }) > 0
 }
 
-/** Whether users should expect that their workflows need a change (semver.org, items 4 and 8). */
+/** Whether the version may contain breaking changes (semver.org, items 4 and 8). */
 export function mayBreak(next: string, last: string): boolean {
   const [[major, minor], [lastMajor, lastMinor]] = [numbersOf(next), numbersOf(last)]
   return major > lastMajor || (lastMajor === 0 && minor > lastMinor)

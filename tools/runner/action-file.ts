@@ -19,12 +19,12 @@ interface Declared {
   runs: { main: string; post: string }
 }
 
-const known = new Map<string, ActionFile>()
+const cache = new Map<string, ActionFile>()
 
 /** Reads an action.yml of this repository; `path` from its folder. */
 export function readActionFile(path: string): ActionFile {
-  const found = known.get(path)
-  if (found) return found
+  const cached = cache.get(path)
+  if (cached) return cached
   const file = join(root, path)
   const { inputs, runs } = parse(readFileSync(file, 'utf8')) as Declared
   const defaults = Object.entries(inputs).flatMap(([name, declared]) =>
@@ -33,6 +33,6 @@ export function readActionFile(path: string): ActionFile {
   const entry = (name: string) => join(dirname(file), name)
   const entries = { index: entry(runs.main), post: entry(runs.post) }
   const action = { defaults: Object.fromEntries(defaults), entries }
-  known.set(path, action)
+  cache.set(path, action)
   return action
 }

@@ -39,7 +39,7 @@ export interface CommandLine {
     change?: LabelChange | undefined
   }
   /** No event was given. */
-  isUsualEvent: boolean
+  isDefaultEvent: boolean
   action: string
   folder: string
 }
@@ -116,7 +116,7 @@ export function parseCommandLine(args: string[]): CommandLine | undefined {
   return {
     inputs: Object.fromEntries(positionals.map(readInput)),
     event: readEvent(values.event ?? 'opened', Number(number), values.label),
-    isUsualEvent: values.event === undefined,
+    isDefaultEvent: values.event === undefined,
     action: join(values.uses, 'action.yml'),
     folder: resolve(workspace, values.memory),
   }

@@ -31,7 +31,7 @@ export interface LabelChange {
 }
 
 export interface StandIn {
-  /** The variables for a step to find it. */
+  /** The environment variables with which a step uses the stand-in. */
   environment: Record<string, string>
   /** Adds a pull request, or replaces the one with its number; its labels stay. Returns it with its present labels. */
   put(pullRequest: PullRequest, change?: LabelChange): PullRequest
@@ -85,7 +85,10 @@ function answerQuery(query: string, { pullRequests }: Memory): Answer {
 function answerComment(method: string, id: number, body: string, { comments }: Memory): Answer {
   const comment = comments.find(one => one.id === id)
   if (comment === undefined) return notFound
-  if (method === 'DELETE') return [204, comments.splice(comments.indexOf(comment), 1) && undefined]
+  if (method === 'DELETE') {
+    comments.splice(comments.indexOf(comment), 1)
+    return [204]
+  }
   if (method === 'PATCH') Object.assign(comment, { body, updated_at: now() })
   return [200, renderComment(comment)]
 }
@@ -129,7 +132,7 @@ async function answer(request: IncomingMessage, memory: Memory): Promise<Answer>
   return found ? [200, found] : notFound
 }
 
-/** Starts it on a free port. It changes `memory`, by default one with an open pull request. */
+/** Starts the stand-in on a free port. It reads and changes `memory`; by default that has one open pull request. */
 export async function startStandIn(
   memory: Memory = { pullRequests: [pullRequest], comments: [] },
 ): Promise<StandIn> {

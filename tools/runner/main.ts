@@ -14,11 +14,11 @@ function readMemory(file: string): Memory {
 const connecting = ['get-connection', 'run-sql', 'schema-diff', 'rehearse-migration']
 
 /** The usual event would reopen a closed pull request, and such a step would wait for a preview that no step creates. */
-function assertOpen({ inputs, event, isUsualEvent }: CommandLine, { pullRequests }: Memory): void {
+function assertOpen({ inputs, event, isDefaultEvent }: CommandLine, { pullRequests }: Memory): void {
   const number = event.pullRequest?.number
   const isClosed = pullRequests.some(one => one.number === number && one.state === 'closed')
   const isNamed = ['database_url', 'service_id', 'preview_name', 'pull_request'].some(name => inputs[name])
-  if (isUsualEvent && isClosed && !isNamed && connecting.includes(inputs.operation ?? ''))
+  if (isDefaultEvent && isClosed && !isNamed && connecting.includes(inputs.operation ?? ''))
     throw new Error(
       `pull request ${number} is closed, and its preview was deleted: run operation=preview with --event reopened first`,
     )
@@ -56,7 +56,10 @@ async function run(commandLine: CommandLine): Promise<number> {
         ...{ ...github.environment, GITHUB_EVENT_NAME: event.name, GITHUB_EVENT_PATH: file('event.json') },
         ...{ ...withoutProxy, GITHUB_WORKSPACE: workspace },
       },
-      onLine: line => [log.show(line)].filter(shown => shown !== undefined).forEach(print),
+      onLine: line => {
+        const shown = log.show(line)
+        if (shown !== undefined) print(shown)
+      },
     })
     const comments = memory.comments.map(one => `# Pull request ${one.pullRequest}\n\n${one.body}\n`)
     for (const [name, value] of Object.entries(outputs)) print(log.redact(`output ${name}: ${value}`))

@@ -23,7 +23,7 @@ export const tokens = {
   readOnly: 'ghs_readonly',
   /** GITHUB_TOKEN with `permissions: {}`. */
   bare: 'ghs_bare',
-  /** As actions/create-github-app-token makes it. */
+  /** As actions/create-github-app-token creates it. */
   app: 'ghs_app',
   personal: 'ghp_personal',
   /** The personal token of an outside user. */

@@ -23,7 +23,7 @@ export interface PullRequestOptions {
   changed?: ChangedFile[]
 }
 
-/** An entry of the merge queue: the branch that GitHub makes for it, and its commit. */
+/** An entry of the merge queue: the branch that GitHub creates for it, and its commit. */
 export interface QueueEntry {
   /** `refs/heads/gh-readonly-queue/<base>/pr-<number>-<sha>`. */
   ref: string

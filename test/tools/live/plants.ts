@@ -203,7 +203,7 @@ export const plants: Record<string, Plant> = {
   'a log whose end must not be seen': {
     told: [
       'a preview: a rehearsal is not measured',
-      'the step rehearse-migration says: not measured: permission denied for function pg_current_wal_insert_lsn',
+      'the step rehearse-migration logs: not measured: permission denied for function pg_current_wal_insert_lsn',
     ],
     sql: 'revoke execute on function pg_current_wal_insert_lsn from public',
   },

@@ -92,7 +92,7 @@ export function differencesOf({ operation, status, body, isJson, headers }: Exch
   if (status >= 500 || status === 429) found.push(`${operation}: answers with ${status}`)
   const described = responses[status >= 400 ? '4XX' : (usual ?? '')]?.content?.['application/json']?.schema
   if (body === undefined) return described ? [...found, `${operation}: no body with ${status}`] : found
-  if (!isJson) return [...found, `${operation}: what is no JSON in the body of ${status}`]
+  if (!isJson) return [...found, `${operation}: the body is not JSON, with ${status}`]
   if (described === undefined) return [...found, `${operation}: a body with ${status}, where there is none`]
   if (!/^application\/json\b/.test(headers['content-type'] ?? ''))
     found.push(`${operation}: a content type that is not application/json`)

@@ -25,7 +25,7 @@ const idIn = (body: unknown) => {
 }
 
 /** Headers of a single connection. */
-const notHanded = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|keep-alive)$/
+const connectionHeaders = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|keep-alive)$/
 
 async function readText(request: IncomingMessage): Promise<string> {
   let text = ''
@@ -102,7 +102,7 @@ export class Witness {
 
   async #forward(request: IncomingMessage): Promise<HttpResponse> {
     const text = await readText(request)
-    const given = Object.entries(request.headers).filter(([name]) => !notHanded.test(name))
+    const given = Object.entries(request.headers).filter(([name]) => !connectionHeaders.test(name))
     return await this.#send({
       method: request.method ?? 'GET',
       url: this.#baseUrl + (request.url ?? '').replace(basePath, ''),
@@ -114,14 +114,14 @@ export class Witness {
   }
 
   /** An address on this machine that forwards to the service, so that the requests of steps are recorded too. */
-  async openDoor(): Promise<{ baseUrl: string; close: () => Promise<void> }> {
+  async openRelay(): Promise<{ baseUrl: string; close: () => Promise<void> }> {
     const server = createServer((request, response) => {
       this.#forward(request).then(
         ({ status, headers, body }) => {
-          const told = ['content-type', 'date', 'retry-after'].flatMap(name =>
+          const forwarded = ['content-type', 'date', 'retry-after'].flatMap(name =>
             headers[name] === undefined ? [] : [[name, headers[name]]],
           )
-          response.writeHead(status, Object.fromEntries(told)).end(body)
+          response.writeHead(status, Object.fromEntries(forwarded)).end(body)
         },
         // As observed from here.
         () => response.destroy(),

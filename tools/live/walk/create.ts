@@ -5,7 +5,7 @@ import type { Endpoints } from '#api/endpoints'
 import type { Address, Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import type { CallResult } from '#client/client'
-import { isOurs } from '../names.ts'
+import { isOwnedByTool } from '../names.ts'
 import { newPassword, reach } from './login.ts'
 import { change, settle } from './settle.ts'
 import type { Login, Tour } from './tour.ts'
@@ -19,10 +19,10 @@ export function addressOf({ endpoint }: Service): Address {
 /** Upper limit for simultaneous services, read replica sets and previews included. */
 const most = 3
 
-/** Fails if this tool already has the maximum number of services, since an earlier one could not be deleted. */
+/** Fails if this tool already has the maximum number of services, because an earlier one could not be deleted. */
 export async function checkRoom({ client, project_id }: Tour, wanted: number): Promise<void> {
   const services = (await client.call('list-services', { project_id })).filter(
-    one => isOurs(one) && !isEnding(one),
+    one => isOwnedByTool(one) && !isEnding(one),
   )
   const sets = services.flatMap(({ read_replica_sets = [] }) => read_replica_sets)
   if (services.length + sets.length + wanted > most) throw new Error(`there are ${most} services already`)
@@ -42,15 +42,15 @@ export async function createService<Name extends Creating>(
   if (endpoint === undefined)
     findings.differ(`${name}: no endpoint in the answer, where official clients read it`)
   if (password === undefined) findings.differ(`${name}: no initial_password in the answer`)
-  const since = seam.now()
+  const startedAt = seam.now()
   const isListed = async () =>
     (await client.call('list-services', { project_id })).some(({ service_id }) => service_id === id)
-  for (let looks = 1; !(await isListed()); looks++) {
-    if (looks === 1) findings.differ('list-services: does not contain a new service at once')
-    if (seam.now() - since > 60_000) break
+  for (let checks = 1; !(await isListed()); checks++) {
+    if (checks === 1) findings.differ('list-services: does not contain a new service at once')
+    if (seam.now() - startedAt > 60_000) break
     await seam.sleep(every, signal)
   }
-  findings.times[`${what}: until it is listed`] = Math.round(seam.now() - since)
+  findings.times[`${what}: until it is listed`] = Math.round(seam.now() - startedAt)
   const record = (await settle(tour, name, { project_id, service_id: id })) as Service
   const login = { address: addressOf(record), password: password ?? newPassword(tour) }
   if (password === undefined)

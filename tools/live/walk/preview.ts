@@ -69,7 +69,7 @@ class Workflow {
     })
     signal.throwIfAborted()
     for (const line of complaintsOf(result))
-      findings.differ(`the step ${inputs.operation} says: ${findings.clean(line)}`)
+      findings.differ(`the step ${inputs.operation} logs: ${findings.clean(line)}`)
     return result
   }
 }

@@ -65,7 +65,7 @@ export async function settle(
       const verdict = goal.evaluate(record, asked)
       if (typeof verdict === 'object') throw new Error(`${operation}: ${verdict.failed}`)
       isDone = verdict === 'settled'
-    } else if (!creates || at > 60_000) throw new Error(`${operation}: the record is not there`)
+    } else if (!creates || at > 60_000) throw new Error(`${operation}: the record is missing`)
     else findings.differ(`${operation}: the new record is not found at once by its id`)
     if (isDone) {
       course.done = at

@@ -52,7 +52,7 @@ const steps: Step[] = [
 ]
 
 /** Runs a step. A failure is a difference, and the walk continues. */
-async function take<Result>(
+async function runNamedStep<Result>(
   { findings, seam, signal, deadline, say }: Tour,
   name: string,
   act: () => Promise<Result>,
@@ -78,14 +78,14 @@ async function take<Result>(
 }
 
 export async function walk(tour: Tour): Promise<void> {
-  await take(tour, 'account', () => life.readAccount(tour))
-  const main = await take(tour, 'a new service', () => life.create(tour))
+  await runNamedStep(tour, 'account', () => life.readAccount(tour))
+  const main = await runNamedStep(tour, 'a new service', () => life.create(tour))
   if (main === undefined) return
   for (const { name, act, adds, omit } of steps) {
     const reason = omit?.(tour)
     if (reason) tour.findings.skipped.push(`${name}: ${reason}`)
     else
-      await take(tour, name, async () => {
+      await runNamedStep(tour, name, async () => {
         if (adds) await checkRoom(tour, adds)
         await act(tour, main)
       })

@@ -12,5 +12,5 @@ const replacements: [words: RegExp, own: string][] = [
   [/, or raise request_timeout \(or wait_timeout\)/g, ''],
 ]
 
-export const inOwnWords = (message: string): string =>
+export const replaceInputNames = (message: string): string =>
   replacements.reduce((text, [words, own]) => text.replace(words, own), message)
