@@ -27,13 +27,10 @@ function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, dra
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
       // By its name, not by its value: on a busy machine that may be 1, which is everywhere.
       .replace(/(?<=wait_seconds(?: \| |\\*":\\*"))[\d.]+/g, '…')
-      // The axis of the chart, and the rest of the time limit, follow from how long the step has taken.
-      .replace(/(?<=axisFormat |tickInterval )[^\n\\]+/g, '…')
+      // The rest of the time limit follows from how long the step has taken.
       .replace(/waiting up to [\dhms .]+/g, 'waiting up to … ')
       // A slow answer is a span of its own.
       .replace(/[^\n\\]*waiting for the answer of [^\n\\]*(?:\n|\\n)/g, '')
-      // A duration below a millisecond has no bar in the chart.
-      .replace(/:(?:active|milestone), \S+ \S+, \d+ms/g, ':…')
     return drawn
       .reduce((rest, value) => rest.replaceAll(value, '…'), timeless)
       .replace(/\d+(\.\d+)?m?s\b/g, '…')

@@ -6,20 +6,24 @@ import { ActionError, ApiError, CancelledError } from '#base/errors'
 import { renderMarkdown } from '#base/render-markdown'
 import { type Block, code, details, heading, isEmpty, line, table } from '#base/report'
 import { withoutSecretFields } from '#base/secret-names'
-import { databaseOf, type Outcome, type StatusChange } from '#operations/base/outcome'
+import { databaseOf, type Outcome, type StatusChange, type Timeline } from '#operations/base/outcome'
 import { describeStatus, statusOf } from '#operations/base/read-record'
 import { WaitError } from '#operations/wait/wait-error'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type Bar, barsOf, renderGantt } from './gantt.ts'
 import type { OutputSource } from './output-source.ts'
 import { renderOutputs } from './output-table.ts'
 import { summaryStyle } from './summary-style.ts'
+import { timelineRows } from './timeline.ts'
 
-const timelineTable = (bars: Bar[]): Block =>
+const timelineTable = (timeline: Timeline): Block =>
   table(
     ['span', 'after', 'for'],
-    bars.map(({ name, from, until }) => [name, renderDuration(from), renderDuration(until - from)]),
+    timelineRows(timeline).map(({ name, from, until }) => [
+      name,
+      renderDuration(from),
+      renderDuration(until - from),
+    ]),
   )
 
 const historyTable = (history: StatusChange[]): Block =>
@@ -80,24 +84,23 @@ function outputTables(source: OutputSource): { first: Block; others: Block } {
   return { first: render(rows.slice(0, mostOutputs)), others: render(rows.slice(mostOutputs)) }
 }
 
-/** The timeline of the step: as a chart, and as a table. */
-function timelineBlocks(outcome: Outcome, secrets: Secrets): { chart: Block[]; timeline: Block[] } {
-  const { timeline, operation, resource, ids } = outcome
-  if (!timeline?.waited) return { chart: [], timeline: [] }
-  const bars = barsOf(timeline)
-  // Secrets are redacted first: the chart replaces characters, so a secret would no longer be recognized.
-  const redacted = bars.map(bar => ({ ...bar, name: secrets.redact(bar.name) }))
-  const title = resource ? describeRecord(resource, ids) : operation
-  const chart = renderGantt(secrets.redact(title), redacted, timeline.milliseconds)
-  return { chart: [code('mermaid', chart)], timeline: [timelineTable(bars)] }
-}
-
 /** The summary of a successful step. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const { outcome } = source
-  const { operation, icon, skipped, deleted, done, resetReason, data, report = [], rows, message } = outcome
+  const {
+    operation,
+    icon,
+    skipped,
+    deleted,
+    done,
+    resetReason,
+    data,
+    report = [],
+    rows,
+    message,
+    timeline,
+  } = outcome
   const { first, others } = outputTables(source)
-  const { chart, timeline } = timelineBlocks(outcome, secrets)
   const isReported = report.some(block => block.kind === 'table' && !isEmpty(block))
   const lines = [
     skipped && !deleted && `Nothing was done: ${skipped}.`,
@@ -110,10 +113,14 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     ...lines,
     ...report,
     ...(message ? [line(`The API reports: ${message}`)] : []),
-    ...chart,
     ...(rows ? [rows] : []),
     ...(isReported ? [] : [first]),
-    details('More', ...(isReported ? [first] : []), others, ...timeline),
+    details(
+      'More',
+      ...(isReported ? [first] : []),
+      others,
+      ...(timeline?.waited ? [timelineTable(timeline)] : []),
+    ),
   ]
   return renderMarkdown(blocks, summaryStyle(secrets))
 }

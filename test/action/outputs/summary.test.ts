@@ -5,7 +5,6 @@ import { renderDetails, renderDone, renderFailure, renderSuccess } from '#action
 import { escapeWords } from '#action/outputs/summary-style'
 import { Secrets } from '#action/secrets/secrets'
 import { Service } from '#api/records'
-import { renderDuration } from '#base/duration'
 import { ApiError, CancelledError } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
 import { WaitError } from '#operations/wait/wait-error'
@@ -81,17 +80,6 @@ describe('the summary of a success', () => {
     expect(renderSuccess({ outcome, login }, none)).toMatchInlineSnapshot(`
       "### create-service
 
-      \`\`\`mermaid
-      gantt
-        title service s1
-        dateFormat YYYY-MM-DD HH:mm:ss.SSS
-        axisFormat %-M:%S
-        tickInterval 15second
-        QUEUED :active, 2001-01-02 00:00:00.500, 1500ms
-        CONFIGURING :active, 2001-01-02 00:00:02.000, 73000ms
-        READY :milestone, 2001-01-02 00:01:15.000, 0ms
-      \`\`\`
-
       | output | value |
       |---|---|
       | name | shop &#95; &#95;b&#95; |
@@ -120,33 +108,6 @@ describe('the summary of a success', () => {
     `)
   })
 
-  it('has the operation above the chart if the record is gone', () => {
-    const { resource, record, ...deleted } = outcome
-    expect(renderSuccess({ outcome: { ...deleted, operation: 'delete-preview' }, login }, none)).toContain(
-      '  title delete-preview\n',
-    )
-  })
-
-  it('has a chart with the same data as the table', () => {
-    const moments = fc.uniqueArray(fc.integer({ min: 0, max: 3_600_000 }), { minLength: 2, maxLength: 9 })
-    fc.assert(
-      fc.property(moments, unsorted => {
-        const [end = 0, ...times] = unsorted.sort((one, other) => other - one)
-        const history = times.reverse().map((at, index) => ({ status: `S${index}`, at }))
-        const timeline = timelineOf(end, history)
-        const summary = renderSuccess({ outcome: { ...outcome, timeline }, login }, none)
-        const bars = [...summary.matchAll(/^ {2}(S\d) :\w+, 2001-01-02 (\S+), (\d+)ms$/gm)].map(
-          ([, status, from, lasted]) => {
-            const at = Date.parse(`2001-01-02T${from}Z`) - Date.UTC(2001, 0, 2)
-            return `| ${status} | ${renderDuration(at)} | ${renderDuration(Number(lasted))} |`
-          },
-        )
-        expect(bars).toHaveLength(history.length)
-        expect(summary.match(/^\| S\d \|.*$/gm)).toEqual(bars)
-      }),
-    )
-  })
-
   it("has the origin of a preview's data, and still five rows", () => {
     const data = 'fork of <b> as of 2026-01-31 12:00 UTC'
     const summary = renderSuccess({ outcome: { ...outcome, data }, login }, none)
@@ -159,13 +120,12 @@ describe('the summary of a success', () => {
     expect(renderSuccess({ outcome: rest, login }, none)).not.toContain('<details>')
   })
 
-  it('has neither chart nor table without a wait', () => {
+  it('has no timeline without a wait', () => {
     const { timeline: _, ...rest } = outcome
     const unwaited = { milliseconds: 900, waited: 0, spans: [] }
     for (const timeline of [undefined, unwaited]) {
       const summary = renderSuccess({ outcome: { ...rest, timeline }, login }, none)
-      expect(summary).not.toContain('| what |')
-      expect(summary).not.toContain('mermaid')
+      expect(summary).not.toContain('| span |')
     }
   })
 })
