@@ -1,1 +1,1 @@
-(()=>{var e={};(()=>{var t=e;t.HttpClient=class HttpClient{getAgent(){}getAgentDispatcher(){}},t.restEndpointMethods=()=>({}),t.paginateRest=()=>({})})(),module.exports=e})();
+(()=>{var e={};(()=>{var t=e;t.HttpClient=class{getAgent(){}getAgentDispatcher(){}},t.restEndpointMethods=()=>({}),t.paginateRest=()=>({})})(),module.exports=e})();

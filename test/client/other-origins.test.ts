@@ -64,8 +64,7 @@ describe('a redirect is not followed, so the keys stay with the API:', () => {
       client.call('update-password', { project_id: 'p', service_id: 's', password: 'secret' }),
       client.call('delete-service', { project_id: 'p', service_id: 's' }),
     ]
-    for (const call of calls) {
-      const failure = await call.catch((error: unknown) => error)
+    for (const { reason: failure } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
       expect(failure).toBeInstanceOf(UnreadableAnswerError)
       expect((failure as Error).message).toContain('a redirect, which is not followed')
     }

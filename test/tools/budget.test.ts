@@ -59,7 +59,7 @@ describe('loaded code', () => {
 
   test.each([
     ['fork-service', { wait: 'false', fork_strategy: 'NOW' }, []],
-    ['get-connection', { wait_for_connection: 'false' }, ['shared-life-runs.js', 'life.js']],
+    ['get-connection', { wait_for_connection: 'false' }, ['shared-life-operations-on-demand.js', 'life.js']],
   ])(
     'of %s includes neither the client of GitHub nor that of the database',
     async (operation, more, parts) => {
