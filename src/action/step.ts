@@ -204,6 +204,16 @@ export function reportOutcome(edge: Edge, source: OutputSource, exportEnv: boole
   if (problems[0]) throw problems[0]
 }
 
+/** The stack of an error. The log already has the message of an ActionError, and the name of its class is minified. */
+function stackOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  if (!(error instanceof ActionError)) return stack
+  return stack
+    .split('\n')
+    .filter(line => /^ +at /.test(line))
+    .join('\n')
+}
+
 /** Fails the step: one line with the failure and an instruction, details below it and in the summary. */
 export function reportFailure(edge: Edge, operation: string, error: unknown): void {
   const { host, log, secrets } = edge
@@ -212,8 +222,8 @@ export function reportFailure(edge: Edge, operation: string, error: unknown): vo
   log.failure(advised, titleOf(error), place)
   const details = renderDetails(error, secrets)
   if (details !== undefined) log.info(`details: ${details}`)
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  if (stack !== '') for (const line of secrets.redact(stack).split('\n')) log.debug(line)
+  const stack = secrets.redact(stackOf(error))
+  if (stack !== '') for (const line of stack.split('\n')) log.debug(line)
   const markdown = linkDocuments(renderFailure(operation, error, secrets), host.process.env)
   summarize(edge, markdown)
   host.process.exitCode = exitCodeOf(error)

@@ -58,11 +58,16 @@ it.concurrent('attaches a service to a VPC and detaches it again', async () => {
   await expect(query(inside, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-it.concurrent('with wait: false leaves a VPC that is CREATING; an operation that uses the VPC waits for it', async () => {
+it.concurrent('with wait: false leaves a VPC that is CREATING; an operation that uses the VPC waits for it', async ({
+  onTestFinished,
+}) => {
+  // On a busy machine, the second step starts seconds after the first one.
+  const slow = await openWorkbench({ databases: 'invented', changeAfter: 5000 })
+  onTestFinished(() => slow.stop())
   const given = { operation: 'create-vpc', cidr: '10.0.0.0/16', region_code: 'us-east-1', wait: 'false' }
-  const { vpc_id = '', status } = (await bench.done({ ...given, name: 'slow' })).outputs
+  const { vpc_id = '', status } = (await slow.done({ ...given, name: 'slow' })).outputs
   expect(status).toBe('CREATING')
-  const { outputs, stdout } = await bench.done({ operation: 'create-peering', vpc_id, ...peer })
+  const { outputs, stdout } = await slow.done({ operation: 'create-peering', vpc_id, ...peer })
   expect(stdout).toMatch(new RegExp(`waiting .*for VPC ${vpc_id} to be `))
   expect(outputs.peering_id).toBeDefined()
 })

@@ -69,7 +69,7 @@ const neverUsed = [
 
 const externals = { ...loaded, ...Object.fromEntries(neverUsed.map(name => [name, 'node:path'])) }
 
-/** Minifies. The names of classes would add 6 KB and those of functions 45 KB, for lines that only a debug log shows. */
+/** Minifies. The names of classes would add 6 KB and those of functions 45 KB, and only debug logs would show them. */
 function minify(file: string, code: string): string {
   const { code: minified, errors } = minifySync(file, code, { codegen: { legalComments: 'none' } })
   if (errors.length > 0) throw new Error(`${file} cannot be minified: ${errors[0]?.message}`)
