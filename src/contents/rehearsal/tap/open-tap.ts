@@ -31,10 +31,7 @@ interface TappedSession {
   onReady: () => void
 }
 
-/**
- * Reads the first message of a client, without the bytes after it. Undefined if the client leaves or speaks another
- * protocol.
- */
+/** Reads the first message of a client. Undefined if the client leaves or speaks another protocol. */
 function readFirst(client: Socket): Promise<Buffer | undefined> {
   return new Promise(resolve => {
     let bytes: Buffer = Buffer.alloc(0)
