@@ -213,6 +213,10 @@ const rules = [
   ...firstExamples.filter(({ kind }) => !isAny(kind)),
 ]
 
+it('only two rules may leave any original', () => {
+  expect(keysOf(rows).filter(kind => rowOf(kind).leaves === 'all')).toEqual(['keep', 'shuffle'])
+})
+
 /** A column for each rule and each type that it supports. Rules that leave values by design are excluded. */
 const columns = keysOf(samples).flatMap(family => {
   const [type, sampleOf] = samples[family] ?? ['', String]
