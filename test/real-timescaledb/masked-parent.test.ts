@@ -23,7 +23,7 @@ async function fill(): Promise<void> {
      ALTER TABLE visits SET (timescaledb.compress, timescaledb.compress_segmentby = 'page');
      INSERT INTO visits SELECT '2026-01-01'::timestamptz + n * interval '5 minutes', 'Person number ' || n, 'Page of person ' || n % 20
        FROM generate_series(1, 2000) AS n;
-     SELECT add_compression_policy('visits', interval '7 days');
+     SELECT add_compression_policy('visits', interval '90 years');
      SELECT add_retention_policy('visits', interval '90 years')`,
   )
   await run(
