@@ -206,7 +206,7 @@ describe('connect', () => {
     [
       ['abc123'],
       { ...offline, DATABASE_BASE_URL: 'http://127.0.0.1:1/public/api/v1' },
-      'localhost is this machine itself',
+      '— check host and port in DATABASE_BASE_URL: localhost is this machine itself\n',
     ],
     [['abc123'], () => keys(), 'check SERVICE_ID: there is no service abc123 in project'],
     [

@@ -8,6 +8,7 @@ const replacements: [words: RegExp, own: string][] = [
   [/\bsecret_key\b/g, 'DATABASE_SECRET_KEY'],
   [/\b(Check|check) service_id\b/g, '$1 SERVICE_ID'],
   [/\bthe runner\b/g, 'this machine'],
+  [/, or the container of the job\b/g, ''],
   [/\brun the step again\b/g, 'run the command again'],
   [/, or raise request_timeout \(or wait_timeout\)/g, ''],
 ]
