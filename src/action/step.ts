@@ -102,9 +102,9 @@ export function createContext(
     }),
     ...reportPauses({ log, timeline }),
   })
-  const markerFor = (mark: UsageMarker): MarkerWrite => ({
-    name: mark,
-    onFailure: error => log.debug(`the usage marker ${mark} was not written: ${error.message}`),
+  const markerFor = (name: UsageMarker): MarkerWrite => ({
+    name,
+    onFailure: error => log.debug(`the usage marker ${name} was not written: ${error.message}`),
   })
   const openGitHub = (until: AbortSignal) =>
     createGitHub(
@@ -139,7 +139,7 @@ export function createContext(
       return password
     },
     mask: secret => log.mask(secret),
-    probe: (connection, timeout, mark) => probe(connection, timeout, signal, mark && markerFor(mark)),
+    probe: (connection, timeout, marker) => probe(connection, timeout, signal, marker && markerFor(marker)),
     withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
     workspace,

@@ -1,4 +1,4 @@
-/** Concludes the verdict on all migrations of a preview, stores it in the database, and writes it into the comment. */
+/** Stores the run of a migration in its preview, and writes the verdict on all runs into the comment. */
 import { ActionError, messageOf, renderAdvised } from '#base/errors'
 import { type History, type Noted, readHistory, storeRun } from '#contents/notes/migration-history'
 import { restoreNotes } from '#contents/notes/restore-notes'

@@ -18,8 +18,7 @@ const finding = ['project_id', 'service_id', 'pull_request', ...naming, ...login
 const unusedBeside = { service_id: naming, database_url: ['project_id', ...naming, ...login] }
 
 /**
- * Like `unusedBeside`, for operations that comment: there the inputs for the name select the preview with the
- * comment.
+ * Like `unusedBeside`, for the operations that write a comment: `name_prefix` and `preview_name` select its preview.
  */
 const unusedByVerdicts = Object.fromEntries(
   Object.entries(unusedBeside).map(([other, names]) => [
@@ -49,7 +48,7 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     name: 'run-sql',
     summary: 'Run SQL on the database of a URL, a service, or the preview of the pull request',
     effect: 'changes',
-    // Only here: the other operations comment on the pull request even if another input names the database.
+    // Here `pull_request` is unused too. The other operations write a comment on that pull request.
     unusedBeside: {
       service_id: [...naming, 'pull_request'],
       database_url: [...unusedBeside.database_url, 'pull_request'],

@@ -59,10 +59,10 @@ export async function live(options: LiveOptions): Promise<Lived> {
   say('what earlier runs have left')
   let left = await sweep({ ...sweeping, patience: longest.before })
   if (options.onlyClean || left.length > 0) return { findings, left }
-  const door = await witness.openRelay()
+  const relay = await witness.openRelay()
   try {
     await walk({
-      ...{ ...options, every, listLag, seam, findings, project_id, baseUrl: door.baseUrl },
+      ...{ ...options, every, listLag, seam, findings, project_id, baseUrl: relay.baseUrl },
       ...{ client: clientUntil(longest.walk, signal), run: nameRun(), hasReached: false },
       deadline: seam.now() + longest.walk,
     })
@@ -72,7 +72,7 @@ export async function live(options: LiveOptions): Promise<Lived> {
   } finally {
     say('deletes what is left of this run')
     left = await sweep({ ...sweeping, patience: longest.end })
-    await door.close()
+    await relay.close()
   }
   return { findings, left }
 }

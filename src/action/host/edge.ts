@@ -70,11 +70,11 @@ export interface Edge {
   log: ActionLog
   secrets: Secrets
   /** The names of the outputs that the step has set so far. */
-  setOutputs: Set<string>
+  outputNames: Set<string>
 }
 
 /** `operation` appears in the titles of warnings and errors. */
 export function openEdge(operation: string, host: Host): Edge {
   const secrets = new Secrets()
-  return { host, secrets, log: createLog(secrets, operation, host), setOutputs: new Set() }
+  return { host, secrets, log: createLog(secrets, operation, host), outputNames: new Set() }
 }

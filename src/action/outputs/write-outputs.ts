@@ -9,18 +9,18 @@ import { renderOutputs } from './output-table.ts'
  * that was set before and now has no value becomes empty: a later step must not connect to a deleted
  * database. Returns the files that could not be written.
  */
-export function writeOutputs(source: OutputSource, { host, log, secrets, setOutputs }: Edge): Unwritten[] {
+export function writeOutputs(source: OutputSource, { host, log, secrets, outputNames }: Edge): Unwritten[] {
   const values = renderOutputs({
     ...source,
     redact: value => secrets.redactAll(value),
     isSecret: text => secrets.hasAnyIn(text),
   })
-  const outdated = [...setOutputs].filter(name => !values.some(value => value.name === name))
+  const outdated = [...outputNames].filter(name => !values.some(value => value.name === name))
   for (const { value, secret } of values) if (secret) log.mask(value)
   const all = [...values, ...outdated.map(name => ({ name, value: '' }))]
   return tryToWrite('GITHUB_OUTPUT', host.process.env, () => {
     for (const { name, value } of all) {
-      setOutputs.add(name)
+      outputNames.add(name)
       host.toolkit.setOutput(name, value)
     }
   })

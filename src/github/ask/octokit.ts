@@ -24,8 +24,8 @@ export function graphqlAddressOf(environment: NodeJS.ProcessEnv): string {
 
 /**
  * The toolkit reads the event file when it is imported. It throws if the file is malformed, and prints to stdout if the
- * file is missing (@actions/github 9, src/context.ts). So this hides the file, which event.ts
- * has read already. The import happens on first use, because other operations do not need it.
+ * file is missing (@actions/github 9, src/context.ts). So this hides the file, which event.ts has read already. The
+ * import happens on first use, because other operations do not need it.
  */
 async function importToolkit() {
   delete process.env.GITHUB_EVENT_PATH

@@ -32,7 +32,7 @@ type Place = Pick<CommentText, 'pullRequest' | 'name'>
  */
 const overwriteDelay = 2000
 
-/** Upper limit for repeated writes of a section that other jobs overwrite. */
+/** Upper limit for the writes of a section that other jobs overwrite each time. */
 const mostWrites = 5
 
 const keyOf = ({ pullRequest, name }: Place) => `${pullRequest} ${name}`
@@ -92,7 +92,7 @@ export class Comments {
   /** A request about one comment of the pull request. */
   #buildRequest(id: number, what: string, method: 'GET' | 'PATCH' | 'DELETE'): GitHubRequest {
     const route = `${method} /repos/{owner}/{repo}/issues/comments/{comment_id}`
-    return { what: what, route, parameters: { comment_id: id }, permission }
+    return { what, route, parameters: { comment_id: id }, permission }
   }
 
   async #delete({ id }: Comment, { pullRequest }: CommentText): Promise<void> {
@@ -119,7 +119,7 @@ export class Comments {
     return fromRest(await this.#repository.read(request, restComment))
   }
 
-  /** @param shown the text that GitHub shows now, if it differs from `found`, in which the section is replaced */
+  /** @param shown the text that GitHub shows now, if `comment` has another one to start from */
   async #update(comment: Comment, text: CommentText, shown = comment.body): Promise<Comment> {
     const { pullRequest, name } = text
     const body = replaceSection(comment, name, text)

@@ -65,7 +65,7 @@ describe('with a hostile record', () => {
       })
       expectOnlyMasks(printed)
       const outputs = written(GITHUB_OUTPUT)
-      expect([...outputs.keys()]).toEqual([...edge.setOutputs])
+      expect([...outputs.keys()]).toEqual([...edge.outputNames])
       for (const name of plainOutputs) expect(outputs.get(name)).toMatch(/^[\p{L}\p{N} _.,:;@/+=%-]*$/u)
       expect(outputs.get('password')).toBe(password.toWellFormed())
       expect(JSON.parse(outputs.get('result') ?? '')).toMatchObject({
