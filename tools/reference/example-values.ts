@@ -9,8 +9,8 @@ import { isOptionalField } from '#operations/base/operation'
 
 type Texts = Record<string, string>
 
-/** In place of the examples that a workflow computes. */
-const computed: Texts = {
+/** Texts for inputs that have no example, or an expression as their example. */
+const substitutes: Texts = {
   ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8' },
   ...{ password: 'hush-hush', password_secret: 'hush-hush-hush' },
   cursor: '1-1',
@@ -19,20 +19,20 @@ const computed: Texts = {
 
 /** A valid text for an input of any operation: its example in the reference. Throws if there is none. */
 export function validText(input: string): string {
-  const text = computed[input] ?? inputTable[input]?.example
+  const text = substitutes[input] ?? inputTable[input]?.example
   if (text === undefined || text.startsWith('${'))
     throw new Error(`the reference needs a value of ${input}: give its row an example`)
   return text
 }
 
-/** The same as a value of a field of the API. */
+/** The valid text for a field, in the type of the API. */
 export function validValue(field: string, schema: z.core.$ZodType): unknown {
   const parsed = parseField(schema, validText(field))
   if ('value' in parsed) return parsed.value
-  throw new Error(`the example of ${field} is none: expected ${parsed.expected}`)
+  throw new Error(`the example of ${field} is wrong: expected ${parsed.expected}`)
 }
 
-/** The fields of the query and body that an endpoint requires, and those of the path that are no ids of records. */
+/** The required fields of an endpoint: in query and body, and those in the path that are no ids of records. */
 const requiredOf = ({ path, query, body }: Endpoint) => {
   const others = pathParameters(path).filter(name => name === 'metric_name')
   return Object.entries({
@@ -50,14 +50,14 @@ export const optionalFields = ({ query, body }: Endpoint): Record<string, unknow
       .map(([field, schema]) => [field, validValue(field, schema)]),
   )
 
-/** The values of a step for these inputs. */
+/** The valid texts for the required fields of an endpoint. */
 export const requiredTexts = (row: Endpoint): Texts =>
   Object.fromEntries(requiredOf(row).map(([field]) => [field, validText(field)]))
 
-/** A value for each of them. */
+/** The required fields of an endpoint, in the types of the API. */
 export const requiredFields = (row: Endpoint): Record<string, unknown> =>
   Object.fromEntries(requiredOf(row).map(([field, schema]) => [field, validValue(field, schema)]))
 
-/** The same of all endpoints together. */
+/** The required fields of all endpoints together. */
 export const requiredValues = (): Record<string, unknown> =>
   Object.assign({}, ...Object.values<Endpoint>(endpoints).map(requiredFields))

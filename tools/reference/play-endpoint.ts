@@ -1,4 +1,4 @@
-/** Plays one call of each endpoint in the emulator, in virtual time: the reference and tests derive records from it. */
+/** Plays a call of an endpoint in the emulator, in virtual time: the reference and tests take records from it. */
 import type * as z from 'zod/mini'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
@@ -9,8 +9,8 @@ import type { Effect } from '../../emulator/store/effect.ts'
 import { Store } from '../../emulator/store/store.ts'
 import { requiredFields } from './example-values.ts'
 
-/** The records that exist before the call, with sizes and dates that differ from those of the examples. */
-const world: [EndpointName, object][] = [
+/** The calls that create the records for the played call. Their sizes differ from those of the examples. */
+const preparation: [EndpointName, object][] = [
   ['create-service', { cpu_millis: '1000', memory_gbs: '4' }],
   ['create-replica', { cpu_millis: 1000, memory_gbs: 4 }],
   ['create-vpc', {}],
@@ -20,15 +20,15 @@ const world: [EndpointName, object][] = [
   ['attach-vpc', {}],
 ]
 
-/** The calls before one that needs their result. */
-const earlier: Partial<Record<EndpointName, EndpointName[]>> = {
+/** Calls that the emulator refuses without further calls before them. */
+const prerequisites: Partial<Record<EndpointName, EndpointName[]>> = {
   'start-service': ['stop-service'],
   'delete-vpc': ['detach-vpc', 'delete-peering'],
 }
 
-/** The examples of dates lie around this time of the call. */
+/** The time of the played call. The dates of the examples are near it. */
 const present = Date.parse('2026-01-31T06:00:00Z')
-/** The time between two earlier calls: all work has ended. */
+/** Milliseconds between two calls before it, in which all work ends. */
 const pause = 6 * 3_600_000
 
 const address = { host: 'db.example', port: 5432 }
@@ -39,12 +39,13 @@ const idIn = (answer: unknown) => (isRecord(answer) ? String(answer.service_id ?
 export interface Played {
   status: number
   parameters: Record<string, unknown>
-  /** Decoded, unless the call was refused. */
+  /** Decoded; as the emulator sent it if it refused the call. */
   answer: unknown
   /** The work of the databases that the call starts. */
   effects: Effect[]
-  /** The record that the call concerns, or creates. */
+  /** The record that the call concerns; undefined for a new one. */
   before: AnyRecord | undefined
+  /** The same record after all work has ended, or the new one. */
   after: AnyRecord | undefined
 }
 
@@ -56,9 +57,9 @@ export function playEndpoint(name: EndpointName, given: object = {}): Played {
 
   function call(operation: EndpointName, more: object) {
     const row: Endpoint = endpoints[operation]
-    const own = Object.fromEntries(Object.entries(ids).filter(([id]) => row.path.includes(`{${id}}`)))
-    const attached = 'vpc_id' in (row.body?.shape ?? {}) ? { vpc_id: ids.vpc_id } : {}
-    const parameters = { ...requiredFields(row), ...own, ...attached, ...more }
+    const pathIds = Object.fromEntries(Object.entries(ids).filter(([id]) => row.path.includes(`{${id}}`)))
+    const bodyIds = 'vpc_id' in (row.body?.shape ?? {}) ? { vpc_id: ids.vpc_id } : {}
+    const parameters = { ...requiredFields(row), ...pathIds, ...bodyIds, ...more }
     const { status, body, effects } = store.call(operation, parameters as never, {
       statistics,
       reserved: address,
@@ -77,13 +78,13 @@ export function playEndpoint(name: EndpointName, given: object = {}): Played {
     return records.find(record => idIn(record) === ids[id])
   }
 
-  for (const [operation, more] of world) {
+  for (const [operation, more] of preparation) {
     if (operation === name) continue
     const { answer } = call(operation, more)
     const { creates }: Endpoint = endpoints[operation]
     if (creates) ids[resources[creates].id] = idIn(answer)
   }
-  for (const operation of earlier[name] ?? []) call(operation, {})
+  for (const operation of prerequisites[name] ?? []) call(operation, {})
   const row: Endpoint = endpoints[name]
   const resource = resourceOf(row)
   const before = row.creates ? undefined : read(resource)
