@@ -49,7 +49,7 @@ const cases: [string, string, string][] = [
   ],
   [
     'partitions that were dropped, under a view',
-    `CREATE TABLE t (line text) PARTITION BY LIST (line); CREATE TABLE part PARTITION OF t DEFAULT; CREATE VIEW v AS SELECT * FROM t;
+    `CREATE TABLE t (line text NOT NULL) PARTITION BY LIST (line); CREATE TABLE part PARTITION OF t DEFAULT; CREATE VIEW v AS SELECT * FROM t;
      ${fill('t')}; DROP TABLE part`,
     '{ line: keep }',
   ],

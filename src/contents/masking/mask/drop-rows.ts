@@ -38,7 +38,7 @@ export async function dropRows(session: Session, plan: Plan): Promise<void> {
 /** SQL for the rest of an INSERT with the smallest valid values of a table's columns, and one given value. */
 export const blankRowOf = (table: string, given = { column: 'null::name', value: 'null' }) => `(
   select case when count(*) = 0 then 'default values'
-    else format('(%s) values (%s)', string_agg(quote_ident(name), ', '), string_agg(quote_literal(value), ', ')) end
+    else format('(%s) values (%s)', string_agg(quote_ident(name), ', '), string_agg(quote_nullable(value), ', ')) end
   from (select attname, made.value from pg_attribute join pg_type as type on type.oid = atttypid, lateral (select case
       when typname in ('json', 'jsonb') then 'null' when typname = 'uuid' then repeat('0', 32) when typname = 'xml' then '<a/>'
       when typname in ('geometry', 'geography') then ${anyShape('format_type(atttypid, atttypmod)')}

@@ -74,7 +74,7 @@ const blankChild = `format('${workSchema}.%I', 'blank_' || oid)`
 /** Adds a row below an empty table, in a new partition or in a new table that inherits from it. */
 const insertBelow: Remedy = () => `
   select distinct format('create table %1$s %2$s; alter table %1$s disable trigger user; insert into %1$s %3$s', ${blankChild},
-      format(case relkind when 'p' then 'partition of %s default' else '() inherits (%s)' end, oid::regclass), ${blankRowOf('oid')})
+      format(case relkind when 'p' then 'partition of %s default' else '() inherits (%s)' end, oid::regclass), ${blankRowOf('pg_class.oid')})
       as act, 'drop table ' || ${blankChild} as undo
   from ${stale} join pg_class on oid = relation where inherited`
 
