@@ -37,8 +37,11 @@ const isAudit = (column: string) => isNamed(normalize(column), 'audit')
 /** The tables whose rows are persons or belong to one. Who created a row does not make it personal. */
 function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   const isPerson = ({ name, columns }: Table) => {
-    const isIn = (topic: Topic) => columns.some(column => isNamed(normalize(column.name), topic))
-    return isTable(normalize(name), 'people') || (isIn('password') && (isIn('ownEmail') || isIn('ownName')))
+    const hasColumn = (topic: Topic) => columns.some(column => isNamed(normalize(column.name), topic))
+    return (
+      isTable(normalize(name), 'people') ||
+      (hasColumn('password') && (hasColumn('ownEmail') || hasColumn('ownName')))
+    )
   }
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))
   const owned = foreignKeys.filter(({ target, columns }) => people.has(target) && !columns.some(isAudit))

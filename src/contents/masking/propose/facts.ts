@@ -56,12 +56,12 @@ const isVocabulary = (evidence: Evidence) =>
   !isTable(evidence.table, 'people') &&
   !isBeside(evidence, 'ownName', 'birth')
 
-/** The name of a party, beside another column about that party. */
-function sharesOwner({ name, beside }: Evidence, ...topics: Topic[]): boolean {
-  const [found, owner = ''] = /^(.*_)?(?:nom|nombre|nome|name)$/.exec(name) ?? []
-  const isOf = (other: string) =>
-    other.startsWith(owner) && topics.some(topic => isNamed(other.slice(owner.length), topic))
-  return found !== undefined && beside.some(isOf)
+/** True for a name beside a column of these topics with the same start. */
+function isNameBeside({ name, beside }: Evidence, ...topics: Topic[]): boolean {
+  const [found, start = ''] = /^(.*_)?(?:nom|nombre|nome|name)$/.exec(name) ?? []
+  const isOfTopics = (other: string) =>
+    other.startsWith(start) && topics.some(topic => isNamed(other.slice(start.length), topic))
+  return found !== undefined && beside.some(isOfTopics)
 }
 
 const hasPage = ({ beside }: Evidence) => beside.some(name => /^(?:slug|permalink)$/.test(name))
@@ -79,7 +79,7 @@ const combined = {
   repeated: isRepeated,
   tiny: ({ length }) => (length ?? 4) <= 3,
   spatial: ({ family }) => family === 'point' || family === 'geometry' || family === 'geography',
-  track: ({ type }) => /\bgeo\w+\(\w*(?:line|curve|circularstring)/i.test(type),
+  track: ({ type }) => /\bgeo\w+\(\w*(?:line|curve(?!polygon)|circularstring)/i.test(type),
   area: ({ type }) => /\bgeo\w+\(\w*(?:polygon|surface)/i.test(type),
   /** A key beside its value. */
   entry: evidence =>
@@ -98,20 +98,20 @@ const combined = {
   vocabulary: isVocabulary,
   /** A term of the application, which belongs to no person. */
   application: evidence => isVocabulary(evidence) && !evidence.isPersonal,
-  /** A table of few columns without references to others, such as a list of terms with descriptions. */
-  term: ({ table, beside, isPersonal }) =>
-    !isPersonal &&
-    (beside.some(name => isNamed(name, 'label')) ||
-      (!isNamed(table, 'freeText') &&
-        beside.length < mostColumnsOfTerm &&
-        !beside.some(name => name !== 'id' && isNamed(name, 'identifier')))),
-  /** A title beside it is the name of a thing. */
-  described: ({ beside }) => beside.some(name => isNamed(name, 'description')),
-  /** Named like a thing, whose name may look like that of a person. */
-  thing: ({ table, name, beside }) =>
-    ['displayName', 'label', 'technical'].some(topic => isNamed(name, topic)) ||
-    isTable(table, 'machines') ||
-    beside.some(other => isNamed(other, 'description')),
+  /** A table with a label, or of few columns without references to others, such as a list of terms with descriptions. */
+  term: evidence => {
+    const { table, beside, isPersonal } = evidence
+    const hasReference = beside.some(name => name !== 'id' && isNamed(name, 'identifier'))
+    const isList = !isNamed(table, 'freeText') && beside.length < mostColumnsOfTerm && !hasReference
+    return !isPersonal && (isBeside(evidence, 'label') || isList)
+  },
+  /** The row has a description, so its title is the name of a thing. */
+  described: evidence => isBeside(evidence, 'description'),
+  /** The row or the column is about a thing, whose name may look like that of a person. */
+  thing: evidence =>
+    ['displayName', 'label', 'technical'].some(topic => isNamed(evidence.name, topic)) ||
+    isTable(evidence.table, 'machines') ||
+    isBeside(evidence, 'description'),
   /** The table has a public page for each row. */
   page: hasPage,
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
@@ -124,14 +124,12 @@ const combined = {
   /** The row describes a person, by the name of its table or by other columns. */
   person: evidence => isTable(evidence.table, 'people') || isBeside(evidence, 'ownName', 'birth'),
   /** `operator_name` beside `operator_phone`. */
-  party: evidence => /\w_/.test(evidence.name) && sharesOwner(evidence, 'ownEmail', 'phone'),
+  party: evidence => /\w_/.test(evidence.name) && isNameBeside(evidence, 'ownEmail', 'phone'),
   /** `buyer_nom` beside `buyer_prenom`. */
-  familyName: evidence => sharesOwner(evidence, 'ownName'),
+  familyName: evidence => isNameBeside(evidence, 'ownName'),
   /** A column beside it limits the use of a code. */
   oneTime: ({ beside }) =>
-    beside.some(name =>
-      /(?:^|_)(?:attempts?|expir\w+|expires?|valid_until|accepted_at|redirect_ur[il])$/.test(name),
-    ),
+    beside.some(name => /(?:^|_)(?:attempts?|expir\w+|valid_until|accepted_at|redirect_ur[il])$/.test(name)),
   /** The type of most choices, if they have no type of their own. */
   string: ({ type }) => type.startsWith('character varying'),
   tsvector: ({ type }) => /\btsvector$/.test(type),

@@ -23,7 +23,10 @@ export const normalize = (name: string): string =>
 const nounFirst =
   /^(noms?|nomes?|nombres?|num(?:ero)?|codigo|code|tipo|type|foto|photo|cartao|carte|tarjeta|resultado|resultat|campos?|champs?)_(?:d[aeou]s?_)?(.+)$/
 
-/** The name, its compound split, as in `push_key` for `pushkey`, its noun last, and the name of the column from which it is derived. */
+/**
+ * The name, its compound split, as in `push_key` for `pushkey`, its noun last, and the name of the column from which it
+ * is derived.
+ */
 const formsOf = (name: string): string[] => [
   name,
   name.replace(
@@ -58,6 +61,7 @@ const personId = compile(personIds)
 export const isNamed = (name: string, topic: string): boolean =>
   formsOf(name).some(one => topics.get(topic)?.test(one))
 
+/** Programs with an account, such as `api_users`, are not people. */
 export const isTable = (name: string, topic: string): boolean =>
   tableTopics.get(topic)?.test(name.replaceAll(copied, '')) === true &&
   (topic !== 'people' || !isTable(name, 'machines'))

@@ -267,6 +267,11 @@ describe('columns beside it', () => {
   })
 })
 
+it('takes a polygon with curved sides for an area, not for a track', () => {
+  const curved = { family: 'geometry', type: 'geometry(CurvePolygon,4326)' } as const
+  expect(decide(evidenceOf('shape', curved)).rule).toBe('location')
+})
+
 describe('a shared affix', () => {
   it('leaves a name of more than one character', () => {
     const names = ['id', 'gadget', 'gadget_made', 'gadget_size', 'gadget_taste']
