@@ -65,7 +65,7 @@
     select classid, objid from pg_depend where (refclassid = 'pg_extension'::regclass and deptype = 'e')
       or (refclassid = 'pg_type'::regclass and deptype = 'i' and classid in ('pg_proc'::regclass, 'pg_cast'::regclass))),
   described as materialized (
-    select distinct objoid from pg_description where objoid >= 16384 or classoid = 'pg_namespace'::regclass),
+    select distinct objoid from pg_description where objoid >= ${i} or classoid = 'pg_namespace'::regclass),
   engine as materialized (
     select oid from pg_namespace where ${e} and nspname ~ '^_?timescaledb_'),
   kept_schema as materialized (

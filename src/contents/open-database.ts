@@ -102,7 +102,9 @@ function createOperations(session: Session, connection: OwnerConnection, limits:
       return await maskAndStamp(openAnother, request)
     },
     /**
-     * Runs a file and writes `text` into the note of the preview, in one transaction. `inEffect`: the files that ran before, for the error message.
+     * Runs a file and writes `text` into the note of the preview, in one transaction. `inEffect`: the files that ran
+     * before, for the error message.
+     *
      * @throws RefusedStatementError when the server refuses a statement
      */
     async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {

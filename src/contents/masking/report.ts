@@ -108,8 +108,8 @@ export const listReport = ({ treatment, proof, samples }: MaskingReport): NamedL
 
 /** Why a search without originals proves nothing, since an empty database passes it too; undefined if it proves something. */
 function describeEmptiness({ samples, rows, columns, treatment }: MaskingReport): string | undefined {
-  const hasRules = columns > 0 || treatment.every(({ names }) => names.length === 0)
-  if (!hasRules || sumOf(samples, 'taken') > 0) return undefined
+  const isWithoutTables = treatment.every(({ names }) => names.length === 0)
+  if ((columns === 0 && !isWithoutTables) || sumOf(samples, 'taken') > 0) return undefined
   if (rows === 0) return 'there was nothing to mask'
   // Some rules, such as shuffle, leave no values to search for.
   return samples.length > 0 ? 'no masked value was long and unique enough to search for' : undefined

@@ -100,7 +100,7 @@ export const logins = ({ version }: Facts) => `
   from pg_roles where not rolsuper and (not rolreplication or pg_has_role(oid, 'member with admin option')) and rolname !~ '^pg_' and rolname <> session_user order by rolname`
 
 /**
- * Connects a subscription to no publisher before it is dropped. Otherwise dropping it during the initial copy
+ * The connection that a subscription gets before it is dropped. With its own connection, a drop during the initial copy
  * would delete slots that the parent uses (PostgreSQL documentation, "DROP SUBSCRIPTION").
  */
 const unreachableServer = 'host=127.0.0.1 port=1 dbname=none user=none password=none'

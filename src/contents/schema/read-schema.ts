@@ -3,7 +3,7 @@ import { queryRows, type Session } from '#postgres/session'
 import { attachmentQueries } from './attachments.ts'
 import { databaseQueries, rightsQueries } from './databases.ts'
 import { definitionQueries } from './definitions.ts'
-import { renderQuery } from './object-query.ts'
+import { firstUserId, renderQuery } from './object-query.ts'
 import { relationQueries } from './relations.ts'
 import type { Schema, SchemaObject } from './schema.ts'
 import { aggregateIds, hypertableIds, timescaledbQueries } from './timescaledb.ts'
@@ -23,15 +23,14 @@ const settings = [
 /**
  * Common tables of the query. `member` lists objects that belong to an extension or a type, `engine` the schemas of
  * TimescaleDB, `rel` the relations to describe. Chunks of a hypertable are tables that inherit from it. `described` omits
- * PostgreSQL's own objects except schemas: their 5,000 comments took half of the time (FirstNormalObjectId in
- * access/transam.h).
+ * PostgreSQL's own objects except schemas: their 5,000 comments took half of the time.
  */
 const commonTables = (hasTimescaledb: boolean) => `
   member as materialized (
     select classid, objid from pg_depend where (refclassid = 'pg_extension'::regclass and deptype = 'e')
       or (refclassid = 'pg_type'::regclass and deptype = 'i' and classid in ('pg_proc'::regclass, 'pg_cast'::regclass))),
   described as materialized (
-    select distinct objoid from pg_description where objoid >= 16384 or classoid = 'pg_namespace'::regclass),
+    select distinct objoid from pg_description where objoid >= ${firstUserId} or classoid = 'pg_namespace'::regclass),
   engine as materialized (
     select oid from pg_namespace where ${hasTimescaledb} and nspname ~ '^_?timescaledb_'),
   kept_schema as materialized (

@@ -37,7 +37,7 @@ function placeOfError(file: SqlFile, statement: Statement, { position }: Stateme
 export const hideValues = (message: string, code: string): string =>
   code.startsWith('22') ? message.replace(/".*"/s, '"…"') : message
 
-/** A session whose errors have no values of rows. Others would reach the comment on a pull request. */
+/** A session whose errors contain no values of rows, because the comment on a pull request shows them. */
 export const hideValuesInErrors = (session: Session): Session => ({
   ...session,
   async query(sql, values) {

@@ -5,16 +5,16 @@ import type { Plan } from '../plan/planned.ts'
 /** The types of columns, and those in which the indexes of such columns store values. */
 const types = "('geometry', 'geography', 'box2df', 'box3d', 'gidx')"
 
-/** Whether the type `id` is one of PostGIS, or a domain over one. */
+/** A condition for the id of a PostGIS type, or of a domain over one. */
 export const isShape = (
   id: string,
 ) => `exists (select from pg_type as shape left join pg_type as below on below.oid = shape.typbasetype
   where shape.oid = ${id} and (shape.typname in ${types} or below.typname in ${types}))`
 
-/** A row of `pg_stats` of a PostGIS column. Its coordinates are not shown. */
+/** A condition for a row of `pg_stats` of a PostGIS column. The view does not show its coordinates. */
 export const holdsShapes = `exists (select from pg_attribute where attrelid = relation and pg_attribute.attname = pg_stats.attname and ${isShape('atttypid')})`
 
-/** Whether no row of `from` has a value. query_to_xml() runs a query whose table only the rows name. */
+/** A condition for `from` without any value. query_to_xml() runs a query whose table is known only from a row. */
 const isEmpty = (value: string, from: string) =>
   `query_to_xml(format('select 1 from %s where %s is not null limit 1', ${from}, ${value}), true, true, '')::text = ''`
 

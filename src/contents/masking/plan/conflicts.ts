@@ -59,7 +59,7 @@ function findWindowConflicts({ foreignKeys }: Plan, table: PlannedTable): string
   )
 }
 
-/** The columns whose rules may break a unique constraint. None does if a safe constraint covers some of its columns. */
+/** The columns whose rules may break a unique constraint. A constraint is safe if a safe one covers a part of its columns. */
 function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] {
   const columnOf = (name: string) => table.columns.find(column => column.name === name)
   const isSafe = (name: string, { isExclusion, nullsEqual }: Unique) => {

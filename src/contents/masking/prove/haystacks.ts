@@ -53,7 +53,10 @@ const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isOfNoExtension
   and (objoid >= 16384 or classoid = 'pg_largeobject'::regclass
     or classoid = 'pg_namespace'::regclass and objoid = 2200 and description <> 'standard public schema')`
 
-/** True if the key of a partition is a text or an expression. Bounds of dates are not searched: a text may equal a date by chance. */
+/**
+ * A condition for a partition by a text or an expression. Bounds of dates are not searched, because a text may equal a
+ * date by chance.
+ */
 const isByText = `exists (select from pg_inherits join pg_partitioned_table on partrelid = inhparent
   left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
   where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`

@@ -31,7 +31,7 @@ function readIgnores(sql: string): { ignores: Ignores; malformed: number[] } {
     const { kind, end } = readToken(sql, at)
     const comment = kind === 'blank' ? sql.slice(at, end).trim() : ''
     const [, what, reason] = ignoreComment.exec(comment) ?? []
-    const ignored = ignorables.find(kind => kind === what?.toLowerCase())
+    const ignored = ignorables.find(ignorable => ignorable === what?.toLowerCase())
     if (ignored && reason) ignores[ignored] = reason.trim()
     else if (similarComment.test(comment)) malformed.push(at)
     at = end

@@ -130,7 +130,7 @@ function applyLaterRuns(run: MigrationRun, later: MigrationRun[]): MigrationRun 
 }
 
 /** Each run, and the part of it that still counts. */
-const applyToEach = (runs: MigrationRun[]) =>
+const findStanding = (runs: MigrationRun[]) =>
   runs.map((run, index) => ({ run, standing: applyLaterRuns(run, runs.slice(index + 1)) }))
 
 /**
@@ -138,11 +138,11 @@ const applyToEach = (runs: MigrationRun[]) =>
  * run. A migration that was not measured counts until the next run with a change.
  */
 export const standingRuns = (runs: MigrationRun[]): MigrationRun[] =>
-  applyToEach(runs).flatMap(({ standing }) => standing ?? [])
+  findStanding(runs).flatMap(({ standing }) => standing ?? [])
 
 /** The runs whose effects on data count. Later runs do not undo a loss. */
 export const runsWithEffects = (runs: MigrationRun[]): MigrationRun[] =>
-  applyToEach(runs)
+  findStanding(runs)
     .filter(({ run, standing }) => run.rehearsal.destructive || standing !== undefined)
     .map(({ run }) => run)
 
@@ -160,7 +160,7 @@ const mostCharacters = 100_000
 const decidingRuns = (runs: MigrationRun[]) =>
   new Set([
     ...losingRuns(runs),
-    ...applyToEach(runs)
+    ...findStanding(runs)
       .filter(({ standing }) => standing !== undefined && standing.rehearsal.verdict !== 'passed')
       .map(({ run }) => run),
   ])

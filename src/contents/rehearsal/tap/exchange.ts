@@ -146,7 +146,7 @@ export class Exchange {
     return endsTransaction(statements[0] ?? '')
   }
 
-  /** Records a message of the server. ReadyForQuery returns the statements since the last one, other messages undefined. */
+  /** Records a message of the server. For ReadyForQuery, returns the statements since the last one. */
   fromServer({ letter, bytes, kind }: Frame): Ran[] | undefined {
     if (kind === 'piece') return undefined
     if (letter === server.readyForQuery) return this.#becomeReady(bytes)
