@@ -44,7 +44,7 @@ function checkMethod({ method, url }: IncomingMessage, methods: string[]): void 
   if (methods.includes(method ?? '')) return
   const allowed = methods.join(', ')
   throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${url} takes ${allowed}, not ${method}`, {
-    checkMethod: allowed,
+    allow: allowed,
   })
 }
 

@@ -62,7 +62,8 @@ async function tell(emulator: Emulator, method: string, body?: string, headers: 
   const url = new URL('/emulator/faults', emulator.baseUrl)
   const answer = await fetch(url, { method, headers: { ...headers }, body: body ?? null })
   const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  const allow = answer.headers.get('allow')
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), allow }
 }
 
 test('faults can be set, read and deleted while the emulator runs', async () => {
@@ -73,7 +74,7 @@ test('faults can be set, read and deleted while the emulator runs', async () => 
   expect(await tell(emulator, 'PUT', rule)).toMatchObject({ status: 200 })
   expect(await callOver(emulator, 'get-auth-info')).toEqual({ status: 503, body: { code: 'X' } })
   expect((await tell(emulator, 'GET')).body).toMatchObject({ faults: [{ status: 503, seen: 1 }] })
-  expect(await tell(emulator, 'DELETE')).toEqual({ status: 204, body: undefined })
+  expect(await tell(emulator, 'DELETE')).toEqual({ status: 204, body: undefined, allow: null })
   expect(await status()).toBe(200)
 })
 
@@ -83,6 +84,6 @@ test('only with the key, and only known faults', async () => {
   })
   expect(await tell(emulator, 'PUT', '[]', {})).toMatchObject({ status: 401 })
   expect(await tell(emulator, 'PUT', '[{"kind": "explode"}]')).toMatchObject({ status: 400 })
-  expect(await tell(emulator, 'POST', '[]')).toMatchObject({ status: 405 })
+  expect(await tell(emulator, 'POST', '[]')).toMatchObject({ status: 405, allow: 'GET, PUT, DELETE' })
   expect((await tell(emulator, 'GET')).body).toMatchObject({ faults: [{ kind: 'hang', seen: 0 }] })
 })
