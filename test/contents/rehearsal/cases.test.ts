@@ -24,12 +24,9 @@ beforeAll(async () => {
 beforeEach(() => run(service, copy))
 afterEach(() => run(service, `drop database ${database} with (force)`))
 
-async function rehearseCase({ sql, transaction, ...more }: Case | Harmful): Promise<Rehearsal> {
-  const { rehearsal } = await rehearseSql({ ...service, database }, sql, {
-    limits,
-    ...more,
-    ...(transaction === false && { transaction }),
-  })
+async function rehearseCase(one: Case & Pick<Harmful, 'limits'>): Promise<Rehearsal> {
+  const options = { limits: one.limits ?? limits, transaction: one.transaction ?? true }
+  const { rehearsal } = await rehearseSql({ ...service, database }, one.sql, options)
   return rehearsal
 }
 
@@ -85,7 +82,10 @@ describe('a harmful migration', () => {
       ...rehearsal.effects.map(({ kind }) => kind),
     ]
     expect([...new Set(found)].sort(), JSON.stringify(rehearsal)).toEqual(one.finds.toSorted())
-    expect(rehearsal.destructive, 'loss of the row, and losesData of the case').toBe(one.losesData ?? false)
+    const losesData = one.losesData ?? false
+    expect(rehearsal.destructive, 'loss of the row, and losesData of the case').toBe(losesData)
+    for (const { kind, destructive } of rehearsal.effects)
+      expect(destructive, `loss of the row "${kind}"`).toBe(losesData)
     const messages = [...rehearsal.violations, ...rehearsal.effects].map(({ message }) => message)
     expect(messages.filter(message => /undefined|NaN/.test(message))).toEqual([])
   })

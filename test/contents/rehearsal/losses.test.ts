@@ -117,7 +117,7 @@ it('reads a table with the most possible columns', async () => {
 })
 
 it('names lost objects as SQL identifiers', async () => {
-  await run(service, `create database ${database}`)
+  await run(service, `create database ${database} strategy file_copy`)
   const table = 'create table "A ""b""" ("c.d" int, e int); insert into "A ""b""" values (1, 2)'
   await run(service, table, { database })
   const { rehearsal } = await rehearseSql({ ...service, database }, 'alter table "A ""b""" drop column "c.d"')

@@ -18,9 +18,11 @@ export interface Harmful extends Case {
   limits?: Limits
 }
 
-/** `effect` is a summary of the documentation of PostgreSQL 17 and 18. */
-const all = <One extends Case>(common: Omit<One, 'sql'>, migrations: [sql: string, effect: string][]) =>
-  migrations.map(([sql]) => ({ ...common, sql }) as One)
+/** `documentation` is a summary of that of PostgreSQL 17 and 18. */
+const all = <One extends Case>(
+  common: Omit<One, 'sql'>,
+  migrations: [sql: string, documentation: string][],
+) => migrations.map(([sql]) => ({ ...common, sql }) as One)
 
 /** Harmful cases take twice as long as the limit on every machine. Safe cases take a hundredth. */
 export const limits: Limits = { maxWriteBlock: 300, maxReadBlock: 300, maxRewrite: 256 * 1024 }
