@@ -56,11 +56,11 @@ function toPublicEmulator(
   }
 }
 
-/** The missing halves of the API key, from the data folder. */
+/** The API key, whose missing halves are those of the data folder. */
 async function completeKeys({ publicKey, secretKey }: EmulatorOptions, dataFolder: DataFolder) {
   if (publicKey !== undefined && secretKey !== undefined) return {}
-  const savedState = await dataFolder.keys()
-  return { publicKey: publicKey ?? savedState.publicKey, secretKey: secretKey ?? savedState.secretKey }
+  const saved = await dataFolder.keys()
+  return { publicKey: publicKey ?? saved.publicKey, secretKey: secretKey ?? saved.secretKey }
 }
 
 function idsToDelete(effect: Effect): string[] {

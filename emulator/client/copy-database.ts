@@ -5,7 +5,7 @@ import { configOf, quoteName, withClient } from './session.ts'
 
 type Source = Pick<ReadyService, 'host' | 'port' | 'user' | 'password' | 'database' | 'databaseUrl'>
 
-/** Connects to the database `postgres`: a session in a database can neither copy nor drop that database. */
+/** The database `postgres`: a session in a database can neither copy nor drop that database. */
 const maintenanceConfig = ({ host, port, user, password }: Source) =>
   configOf({ host, port, user, password, database: 'postgres' })
 

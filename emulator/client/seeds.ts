@@ -51,7 +51,10 @@ const readMajor = (config: object) =>
     return Math.floor(Number(rows[0]?.value) / 10_000)
   })
 
-/** Chooses the newest pg_dump that can read the source and write for the target: it reads older servers, and writes for its own version. */
+/**
+ * Chooses the newest pg_dump that can read the source and write for the target: it reads older servers, and writes for its own
+ * version.
+ */
 function choosePgDump(programs: readonly ClientProgram[], source: number, target: number): ClientProgram {
   const fitting = programs.filter(({ major }) => major >= source && major <= target)
   const [best] = fitting.sort((one, other) => other.major - one.major)

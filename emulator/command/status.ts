@@ -23,9 +23,9 @@ async function fetchOverview(url: string): Promise<Overview> {
 /** A line for each service. The dashboard shows everything else. */
 function renderServices({ services }: Overview, address: string): string {
   const lines = services.map(({ service_id, name = '', status = '', endpoint }) => {
-    const address = endpoint?.host === undefined ? '' : `  ${endpoint.host}:${endpoint.port}`
+    const database = endpoint?.host === undefined ? '' : `  ${endpoint.host}:${endpoint.port}`
     // Names come from callers: control characters in them must not reach the terminal.
-    return `${service_id}  ${status.padEnd(11)}  ${name.replaceAll(/\p{C}/gu, '?')}${address}\n`
+    return `${service_id}  ${status.padEnd(11)}  ${name.replaceAll(/\p{C}/gu, '?')}${database}\n`
   })
   return `${lines.join('') || 'No services.\n'}${address} shows more in a browser.\n`
 }

@@ -7,7 +7,10 @@ import type { PlannedEffect } from './effect.ts'
 import type { Timing } from './progress/timing.ts'
 import type { LogLine, PeeringFate, State } from './state.ts'
 
-/** The type of a service with time-series: the specification has the first, the public service returns the second (docs/internals/api.md, "Records"). */
+/**
+ * The type of a service with time-series: the specification has the first, the public service returns the second
+ * (docs/internals/api.md, "Records").
+ */
 export type TimeSeriesType = 'TIMESERIESDB' | 'TIMESCALEDB'
 
 export interface Project {

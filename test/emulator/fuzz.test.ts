@@ -27,18 +27,18 @@ let emulator: Emulator
 
 /** Records to work on: their ids, by the name that path parameters have. */
 async function furnish(name: string): Promise<Record<string, string>> {
-  const created = async (operation: Parameters<typeof callOver>[1], params: object): Promise<string> => {
+  const create = async (operation: Parameters<typeof callOver>[1], params: object): Promise<string> => {
     const { body } = await callOver(emulator, operation, { name, ...params })
     return body.service_id ?? body.id
   }
-  const service_id = await created('create-service', { addons: ['time-series'] })
+  const service_id = await create('create-service', { addons: ['time-series'] })
   await expect
     .poll(async () => (await callOver(emulator, 'get-service', { service_id })).body.status, {
       timeout: 30_000,
     })
     .toBe('READY')
   const replica = { service_id, nodes: 1, cpu_millis: 250, memory_gbs: 1 }
-  const vpc_id = await created('create-vpc', { cidr: '10.0.0.0/16', region_code: 'us-east-1' })
+  const vpc_id = await create('create-vpc', { cidr: '10.0.0.0/16', region_code: 'us-east-1' })
   const peer = {
     vpc_id,
     peer_account_id: '123456789012',
@@ -47,8 +47,8 @@ async function furnish(name: string): Promise<Record<string, string>> {
   }
   return {
     ...{ service_id, vpc_id, metric_name: 'timescale_cloud_database_qps' },
-    replica_set_id: await created('create-replica', replica),
-    peering_id: await created('create-peering', peer),
+    replica_set_id: await create('create-replica', replica),
+    peering_id: await create('create-peering', peer),
   }
 }
 

@@ -99,12 +99,12 @@ it.each(inFolder('examples'))(
   '%s prunes the previews that it makes, or names the workflow that does',
   path => {
     const { on, jobs } = readWorkflow(path)
-    const created = Object.values(jobs).flatMap(({ uses = '', with: given, steps = [] }) => [
+    const previewInputs = Object.values(jobs).flatMap(({ uses = '', with: given, steps = [] }) => [
       ...steps.filter(isPreview).map(step => step.with),
       ...(uses.includes('/preview.yml@') ? [given] : []),
     ])
-    if (created.length === 0) return
-    const isPruning = 'schedule' in on && created.every(given => given?.max_age !== undefined)
+    if (previewInputs.length === 0) return
+    const isPruning = 'schedule' in on && previewInputs.every(given => given?.max_age !== undefined)
     expect(isPruning ? 'prune-previews.yml' : headOf(path)).toContain('prune-previews.yml')
   },
 )

@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises'
 const longest = 5
 
 /**
- * Limits how long synchronous work blocks the process. Small files are handled several times faster without promises, each of which costs two
- * switches between threads.
+ * Limits how long synchronous work blocks the process. Small files are handled several times faster without promises, each of
+ * which costs two switches between threads.
  */
 export class TimeSlice {
   #since = performance.now()

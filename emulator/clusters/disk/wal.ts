@@ -42,10 +42,10 @@ export async function copyWal(
   const copyArchived = use === 'a link' ? linkOne : copyOne
   const copySegment = async (name: string) => {
     const target = path.join(to, name)
-    const hasCopied = (folder: string, copy: typeof copyOne) =>
+    const tryToCopy = (folder: string, copy: typeof copyOne) =>
       ifExists(copy(account, path.join(folder, name), target).then(() => true))
-    if (await hasCopied(archive, copyArchived)) return
-    if (await hasCopied(live, copyOne)) return
+    if (await tryToCopy(archive, copyArchived)) return
+    if (await tryToCopy(live, copyOne)) return
     // The segment was archived and deleted between the two attempts.
     await copyOne(account, path.join(archive, name), target)
   }

@@ -1,4 +1,4 @@
-// Measures the statistics of databases.
+// Caches the statistics of databases.
 
 import type { DataPlane, Statistics } from '../../data-plane.ts'
 
@@ -18,7 +18,7 @@ export class StatisticsCache {
   }
 
   /**
-   * The newest figures of these services. Waits for those never measured; old ones are measured again in the
+   * The newest statistics of these services. Waits for those never measured; old ones are measured again in the
    * background.
    */
   async read(ids: readonly string[]): Promise<Map<string, Statistics>> {
@@ -44,7 +44,7 @@ export class StatisticsCache {
     const left = [...ids]
     const ask = async () => {
       for (let id = left.shift(); id !== undefined; id = left.shift()) {
-        // A database that has stopped meanwhile has no figures.
+        // A database that has stopped meanwhile has no statistics.
         const statistics = await dataPlane.readStatistics(id).catch(() => undefined)
         this.#known.set(id, { at: Date.now(), statistics })
       }

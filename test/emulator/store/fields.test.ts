@@ -10,8 +10,8 @@ import { playEndpoint } from '../../../tools/reference/play-endpoint.ts'
 /** These send their fields to the vendor's statistics, which the emulator does not have. */
 const unused: string[] = ['identify-user', 'track-event']
 
-/** Beside or instead of an example that changes nothing by itself. */
-const telling: Partial<Record<string, object>> = {
+/** The fields to send with, or instead of, an example that has no effect alone. */
+const companions: Partial<Record<string, object>> = {
   target_time: { fork_strategy: 'PITR' },
   filters: { filters: [{ key: 'role', value: 'replica' }] },
 }
@@ -34,7 +34,7 @@ function otherThan(example: unknown, schema: z.core.$ZodType): unknown {
 }
 
 test.each(fields)('the handler of $name uses $field', ({ name, field, schema }) => {
-  const more = telling[field]
+  const more = companions[field]
   const effectOf = (given: object) => {
     const { parameters: _, ...effect } = playEndpoint(name, given)
     return JSON.stringify(effect)

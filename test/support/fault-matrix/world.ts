@@ -16,7 +16,7 @@ export interface World {
   elsewhere: string
   /** The number of requests that arrived there, including addresses that no redirect names. */
   strayed(): number
-  /** Makes an hour-old preview of the parent for a new pull request; gives the service's id. */
+  /** Creates an hour-old preview of the parent for a new pull request. Returns the service's id. */
   createPreview(state: 'open' | 'closed'): string
   createService(name: string): string
   /** Ends the preparation: ages all records by an hour. */

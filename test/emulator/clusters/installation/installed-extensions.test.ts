@@ -57,8 +57,8 @@ describe.runIf(process.platform === 'linux')('extensions of the machine', () => 
   test('that cannot be loaded are reported with the reason, and omitted', async () => {
     const { folder, controls, libraries } = await unpack('newer', 'vector', 'timescaledb', 'postgis')
     // As if it was made for a newer C library: the version that it asks for is written in it.
-    const created = (await readFile(library, 'latin1')).replace(/GLIBC_2(?=\.)/, 'GLIBC_9')
-    await writeFile(path.join(libraries, 'timescaledb-2.30.so'), created, 'latin1')
+    const newer = (await readFile(library, 'latin1')).replace(/GLIBC_2(?=\.)/, 'GLIBC_9')
+    await writeFile(path.join(libraries, 'timescaledb-2.30.so'), newer, 'latin1')
     await writeFile(path.join(libraries, 'vector.so'), 'no library')
     const found = await findInstalled('18', folder, undefined)
     expect(found).toMatchObject({ controls, libraries, versions: new Map([['postgis', '9.8.7']]) })
@@ -83,9 +83,9 @@ test.runIf(real.has('vector'))('the real vector is found automatically, even in 
   try {
     expect(plane.about.join()).toContain(`vector ${real.get('vector')} of /usr`)
     const parent = await plane.createService('s', 'p')
-    const created = `CREATE EXTENSION vector; CREATE TABLE items AS SELECT i AS id, array[i, 1]::real[]::vector(2) AS v
+    const setUp = `CREATE EXTENSION vector; CREATE TABLE items AS SELECT i AS id, array[i, 1]::real[]::vector(2) AS v
       FROM generate_series(1, 9) AS i; CREATE INDEX ON items USING hnsw (v vector_l2_ops) WITH (m = 16)`
-    await query(parent, 'p', created)
+    await query(parent, 'p', setUp)
     await expect(query(parent, 'p', "SELECT 'abc'::vector")).rejects.toThrow('for type vector: "abc"')
     const fork = await plane.forkService('f', 's', { strategy: 'NOW' }, 'q')
     const nearest = "SELECT id FROM items ORDER BY v <-> '[3,1]' LIMIT 1"
