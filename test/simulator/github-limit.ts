@@ -33,6 +33,7 @@ export async function waitForLimit(
   const { until } = limit
   if (now >= until) return
   if (until > latestRetry(isOptional, now, deadline)) throw new InjectedRefusal(what, 'limit')
+  process.record.hasWaitedForGitHub = true
   onLimit(until - now)
   await process.sleep(until - now, process.signal)
 }

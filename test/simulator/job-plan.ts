@@ -69,6 +69,7 @@ export interface JobReport extends ProcessReport {
    */
   gitHubAnswers: number
   gitHubRefused: Outlook | undefined
+  hasWaitedForGitHub: boolean
   /** The post step, if it had work. */
   end: ProcessReport | undefined
 }

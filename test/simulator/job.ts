@@ -80,7 +80,12 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
   if (ending.kind === 'killed') process.trace('is no more')
   const end = await runPostStep(world, plan, notes, ending)
   const { posts, changes, comments, learned, hasLostState } = process
-  const { hasMissedGitHub, answers: gitHubAnswers, refused: gitHubRefused } = process.record
+  const {
+    hasMissedGitHub,
+    answers: gitHubAnswers,
+    refused: gitHubRefused,
+    hasWaitedForGitHub,
+  } = process.record
   const known = {
     posts,
     changes,
@@ -90,6 +95,7 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
     hasMissedGitHub,
     gitHubAnswers,
     gitHubRefused,
+    hasWaitedForGitHub,
   }
   return { ...report, plan, ending, notes, ...known, end }
 }

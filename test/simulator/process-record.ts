@@ -22,6 +22,8 @@ export class ProcessRecord {
   /** Of its questions about pull requests and the queue: the number of answers, and whether one was refused. */
   answers = 0
   refused: Outlook | undefined
+  /** Whether a question waited for GitHub's rate limit to reset. */
+  hasWaitedForGitHub = false
   /** GitHub's last answers about pull requests; undefined without an answer. */
   readonly #heard = new Map<number, PullRequestAnswers>()
   /** The changed files in GitHub's answer; undefined without a question. */

@@ -22,16 +22,18 @@ function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
 /**
  * If GitHub's limit ends a prune, the previews known to be closed by then are deleted. Otherwise the next prune would
  * meet the limit at the same place. A deletion needs at least two answers: one for the decision and one right before
- * it. Each preview kept for another reason may have used one before.
+ * it. A wait for GitHub's limit between these makes prune ask once more. Each preview kept for another reason may have
+ * used one before.
  */
 function checkLimited(
   { world, story }: Played,
-  { plan, ending, gitHubAnswers, gitHubRefused }: JobReport,
+  { plan, ending, gitHubAnswers, gitHubRefused, hasWaitedForGitHub }: JobReport,
 ): Violation[] {
   const isCounted = story.name === 'many closed pull requests' && plan.weather.isCalm && plan.name === 'prune'
   if (gitHubRefused !== 'limit' || !isCounted || ending.kind !== 'succeeded') return []
   const kept = decisionsOf(ending.outcome).filter(({ reason }) => !reason.includes('limit'))
-  if (gitHubAnswers < 2 + kept.length) return []
+  const needed = hasWaitedForGitHub ? 3 : 2
+  if (gitHubAnswers < needed + kept.length) return []
   if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
   return [
     violation(
