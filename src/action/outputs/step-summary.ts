@@ -62,16 +62,24 @@ const summaryOutputs = [
 /** Upper limit for visible outputs; the others are collapsed. */
 const mostOutputs = 5
 
-/** The last line of the log: the result, and the place of the full result. */
-export function renderDone(outcome: Outcome): string {
-  const { operation, skipped, deleted, done, resource, record, result, ids } = outcome
-  if (skipped && !deleted) return `${operation}: skipped; ${skipped}${done ? `: ${done}` : ''}`
-  if (done) return `${operation}: done; ${done}`
+/** The result in one line; undefined if nothing is known but success. */
+function describeResult(outcome: Outcome): string | undefined {
+  const { done, resource, record, result, ids } = outcome
+  if (done) return done
+  if (Array.isArray(result)) return `${result.length} in the list`
+  if (resource === undefined || record === undefined) return undefined
   const address = databaseOf(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
-  if (Array.isArray(result)) return `${operation}: done; ${result.length} in the list (output result)`
-  if (resource === undefined || record === undefined) return `${operation}: done`
-  return `${operation}: done; ${describeRecord(resource, ids)} ${describeStatus(statusOf(record))}${where}`
+  return `${describeRecord(resource, ids)} ${describeStatus(statusOf(record))}${where}`
+}
+
+/** The last line of the log: the result, and the place of a list. */
+export function renderDone(outcome: Outcome): string {
+  const { operation, skipped, deleted, done, result } = outcome
+  if (skipped && !deleted) return `${operation}: skipped; ${skipped}${done ? `: ${done}` : ''}`
+  const text = describeResult(outcome)
+  if (text === undefined) return `${operation}: done`
+  return `${operation}: done; ${text}${!done && Array.isArray(result) ? ' (output result)' : ''}`
 }
 
 /** The most important outputs, and the others. */
@@ -84,6 +92,12 @@ function outputTables(source: OutputSource): { first: Block; others: Block } {
   return { first: render(rows.slice(0, mostOutputs)), others: render(rows.slice(mostOutputs)) }
 }
 
+function summaryResult(outcome: Outcome): string | undefined {
+  const text = describeResult(outcome)
+  if (text !== undefined) return `${text}.`
+  return outcome.deleted ? 'deleted.' : undefined
+}
+
 /** The summary of a successful step. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const { outcome } = source
@@ -92,7 +106,6 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     icon,
     skipped,
     deleted,
-    done,
     resetReason,
     data,
     report = [],
@@ -104,7 +117,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const isReported = report.some(block => block.kind === 'table' && !isEmpty(block))
   const lines = [
     skipped && !deleted && `Nothing was done: ${skipped}.`,
-    done && `${done}.`,
+    summaryResult(outcome),
     resetReason && `Reset: ${resetReason}`,
     data && `Data: ${data}`,
   ].flatMap(text => (text ? [line(text)] : []))
