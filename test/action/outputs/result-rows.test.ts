@@ -123,6 +123,8 @@ describe('the summary', () => {
     expect(summaryOf(services)).toMatchInlineSnapshot(`
       "### list-services
 
+      2 in the list.
+
       | service_id | name | status | region_code | environment | created |
       |---|---|---|---|---|---|
       | s1 | shop | READY | us-east-1 |  | 2026-01-31T12&#58;00&#58;00Z |

@@ -80,6 +80,8 @@ describe('the summary of a success', () => {
     expect(renderSuccess({ outcome, login }, none)).toMatchInlineSnapshot(`
       "### create-service
 
+      service s1 is READY at db.example&#58;5432.
+
       | output | value |
       |---|---|
       | name | shop &#95; &#95;b&#95; |
