@@ -18,4 +18,4 @@ export function isRefusedByLoopback(error: unknown): boolean {
 
 /** Advice after this machine refused the connection. `place` names the input with the address: ` in base_url`. */
 export const adviseOnLoopback = (place = '') =>
-  `check host and port${place}: localhost is the runner itself, or the container of the job`
+  `check host and port${place}, and that a server listens there: localhost is the runner itself, or the container of the job, where a service container has its own host name`

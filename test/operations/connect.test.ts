@@ -82,7 +82,9 @@ describe('waiting for a connection', () => {
   ])('explains localhost after %s with %s: %s', async (address, code, isExplained) => {
     const { wait } = world(ready, () => Object.assign(new Error(code), { address, code }))
     const failure: unknown = await wait().catch(error => error)
-    expect((failure as UnreachableError).next.includes('localhost is the runner itself')).toBe(isExplained)
+    expect((failure as UnreachableError).next.includes('a service container has its own host name')).toBe(
+      isExplained,
+    )
   })
 
   it('does not blame localhost if no address was tried', async () => {

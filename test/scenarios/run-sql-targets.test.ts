@@ -187,7 +187,7 @@ describe('an untrusted certificate', () => {
     )
     const sql = { sql: 'select 1', database_url: refused.href, wait_timeout: '1s' }
     expect(errorOf(await run(sql))).toMatch(
-      / — check host and port in database_url: localhost is the runner itself/,
+      / — check host and port in database_url, and that a server listens there: localhost is the runner itself/,
     )
   })
 
