@@ -5,7 +5,7 @@ import '#database/schema-diff'
 import { describe, expect, it, test } from 'vitest'
 import { inputTable } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
-import { type Endpoint, isRead } from '#api/endpoint'
+import { type Endpoint, isRead, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { OpenDatabase } from '#contents/open-database'
 import type { DatabaseContext } from '#database/context'
@@ -101,10 +101,12 @@ describe('a dry run of a change of the API', () => {
     expect((await planOf(name)).plan).toBe(`dry run: ${text}`)
   })
 
-  test.each(changes)('%s reports each field, and no secret', async (name, row) => {
+  test.each(changes)('%s reports its record and each field, and no secret', async (name, row) => {
     const { plan, given } = await planOf(name)
     expect(plan).toMatch(/^dry run: would /)
     expect(plan).not.toContain('hush')
+    const id = pathParameters(row.path).at(-1) ?? 'project_id'
+    if (id !== 'project_id') expect(plan).toContain(`<${id}>`)
     const fields = Object.keys(row.body?.shape ?? {}).filter(
       field => given[field] !== undefined && !inputTable[field]?.secret && !plan.includes('change nothing'),
     )
