@@ -17,11 +17,10 @@ const markerObjects = (marker: UsageMarker) => `(
     join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
     where classoid = 'pg_largeobject'::regclass and description = '${commentOf(marker)}') as objects`
 
-/**
- * SQL for the time by the database's clock. Its length is constant, so that a new time overwrites all of an earlier
- * one.
- */
+/** Characters of a time. The length is constant, so that a new time overwrites all of an earlier one. */
 const timeLength = 20
+
+/** SQL for the time by the database's clock. */
 const currentTime = `convert_to(lpad(extract(epoch from clock_timestamp())::text, ${timeLength}, '0'), 'UTF8')`
 
 /**

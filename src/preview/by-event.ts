@@ -83,7 +83,7 @@ async function follow(
   const { facts, isCertain } = await readPullRequest(context, number)
   const reason = reasonForNone(number, facts, context.settings.preview)
   if (reason !== undefined && !isCertain)
-    return doNothing(context, `${reason}, by an event that may be old, and GitHub cannot be asked`)
+    return doNothing(context, `${reason}, by an event that may be old, and GitHub does not answer`)
   if (reason !== undefined) {
     context.log.info(`on ${describeEvent(context.event)}: delete-preview, as ${reason}`)
     const outcome = await deleteUnneeded(given, context, number)

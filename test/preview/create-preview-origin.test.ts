@@ -9,7 +9,7 @@ const create = 'create-preview'
 const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
 
 /** The data as described in the log, the summary and the comment. */
-function told(stage: Stage, run: RunReport) {
+function describeData(stage: Stage, run: RunReport) {
   const [line] = run.lines.filter(text => text.startsWith('the preview, service '))
   const { data, parentId } = stage.comments.at(-1) ?? {}
   return { line, data: run.outcome?.data, comment: { data, parentId } }
@@ -53,7 +53,7 @@ describe('the cost of a preview', () => {
   it.each([
     ['500', '2'],
     ['8000', '32'],
-  ])('is none where the inputs give the size: %s', async (cpu_millis, memory_gbs) => {
+  ])('is not logged if the inputs give the size: %s', async (cpu_millis, memory_gbs) => {
     const { warnings } = await large(8000, 32).run({ cpu_millis, memory_gbs })
     expect(warnings).not.toContainEqual(expect.stringContaining('costs as much'))
   })
@@ -63,11 +63,11 @@ describe('the initial data of a preview', () => {
   it.each([
     ['NOW', 'now', (created: string) => ` as of ${created}`],
     ['LAST_SNAPSHOT', 'snapshot', (created: string) => ` as of its last snapshot before ${created}`],
-  ])('is told where it is made: %s', async (fork_strategy, data, asOf) => {
+  ])('is logged when it is created: %s', async (fork_strategy, data, asOf) => {
     const stage = new Stage()
     const run = await stage.run(create, { given: { service_id: stage.parent, fork_strategy } })
     const words = `fork of ${stage.parent}${asOf('2026-03-01 00:10 UTC')}`
-    expect(told(stage, run)).toEqual({
+    expect(describeData(stage, run)).toEqual({
       line: `the preview, service ${run.id}, is a ${words}`,
       data: words,
       comment: { data, parentId: stage.parent },
@@ -78,7 +78,7 @@ describe('the initial data of a preview', () => {
     const stage = new Stage()
     await stage.run(create)
     const run = await stage.run(create)
-    expect(told(stage, run)).toMatchObject({
+    expect(describeData(stage, run)).toMatchObject({
       data: `fork of ${stage.parent} as of 2026-03-01 00:10 UTC at the latest`,
       comment: { data: 'unknown' },
     })
@@ -87,7 +87,7 @@ describe('the initial data of a preview', () => {
   it('is nothing if the inputs ask for that', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { given: {} })
-    expect(told(stage, run)).toEqual({
+    expect(describeData(stage, run)).toEqual({
       line: `the preview, service ${run.id}, is empty`,
       data: 'empty',
       comment: { data: 'empty', parentId: undefined },
@@ -99,9 +99,9 @@ describe('the initial data of a preview', () => {
     const run = await stage.run(create, { given: {} })
     expect(stage.alive()).toEqual([id])
     expect(run.warnings).toContain(
-      `empty: true is asked for, but service ${id} was forked from ${stage.parent} before — run \`operation: reset-preview\` to recreate it`,
+      `empty: true is set, but service ${id} was forked from ${stage.parent} before — run \`operation: reset-preview\` to recreate it`,
     )
-    expect(told(stage, run).data).toContain(`fork of ${stage.parent}`)
+    expect(describeData(stage, run).data).toContain(`fork of ${stage.parent}`)
   })
 })
 
@@ -113,7 +113,7 @@ describe('the comment', () => {
     const pullRequest = event.pullRequest && { ...event.pullRequest, commit }
     await stage.run(create, { event: { ...event, pullRequest } })
     await stage.run(create, { event: { ...event, pullRequest }, preview: { pullRequest: 12 } })
-    expect(stage.comments.map(({ name, commit: told }) => [name, told])).toEqual([
+    expect(stage.comments.map(({ name, commit: shown }) => [name, shown])).toEqual([
       [previewBase(), commit],
       [previewBase(), commit],
       [previewBase(12), undefined],
@@ -138,9 +138,9 @@ const forked = { ...service, forked_from: { service_id: 'p1' } }
 
 test.each([
   ['a fork', forked, 'p1', 'NOW', 'fork of p1 as of 2026-01-31 12:00 UTC'],
-  ['a fork that does not say so yet', service, 'p1', 'NOW', 'fork of p1 as of 2026-01-31 12:00 UTC'],
+  ['a fork whose record names no parent yet', service, 'p1', 'NOW', 'fork of p1 as of 2026-01-31 12:00 UTC'],
   [
-    'a fork, whatever the workflow says',
+    'a fork in a workflow without service_id',
     forked,
     undefined,
     undefined,
@@ -154,8 +154,8 @@ test.each([
     'fork of p1 as of its last snapshot',
   ],
   ['no fork', service, undefined, undefined, 'empty'],
-] as const)('the origin of %s', (_, record, parentId, made, words) => {
-  expect(renderOrigin(originOf(record, parentId, made))).toBe(words)
+] as const)('the origin of %s', (_, record, parentId, strategy, words) => {
+  expect(renderOrigin(originOf(record, parentId, strategy))).toBe(words)
 })
 
 test.each([

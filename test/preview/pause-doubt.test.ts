@@ -58,12 +58,12 @@ describe('a preview keeps running because of', () => {
     ],
     [
       'a database that does not answer',
-      'it cannot be asked for open sessions (no answer)',
+      'its open sessions are unknown (no answer)',
       ({ stage }) => stage.when('readActivity', () => new Error('no answer')),
     ],
     [
       'another password',
-      'it cannot be asked for open sessions (password authentication failed)',
+      'its open sessions are unknown (password authentication failed)',
       ({ stage, id }) => void stage.world.ledger.passwords.set(id, 'of another secret'),
     ],
     [

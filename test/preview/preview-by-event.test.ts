@@ -50,13 +50,16 @@ describe('the operation preview', () => {
     expect(run.asked).toEqual([])
   })
 
-  it.each(['edited', 'labeled', 'converted_to_draft'])('neither makes nor deletes on %s', async action => {
-    const stage = new Stage()
-    const run = await preview(stage, eventOf(action))
-    expect(run.outcome).toMatchObject({ operation: 'preview', skipped: expect.any(String), pullRequest })
-    expect(run.notices).toHaveLength(1)
-    expect(run.asked.map(({ what }) => what)).toEqual(['readPullRequest'])
-  })
+  it.each(['edited', 'labeled', 'converted_to_draft'])(
+    'neither creates nor deletes a preview on %s',
+    async action => {
+      const stage = new Stage()
+      const run = await preview(stage, eventOf(action))
+      expect(run.outcome).toMatchObject({ operation: 'preview', skipped: expect.any(String), pullRequest })
+      expect(run.notices).toHaveLength(1)
+      expect(run.asked.map(({ what }) => what)).toEqual(['readPullRequest'])
+    },
+  )
 })
 
 describe('an event of a pull request that is closed by now', () => {
@@ -88,10 +91,10 @@ describe('an event of a pull request that is closed by now', () => {
     [
       'before it knows',
       1,
-      'pull request 7 is closed, by an event that may be old, and GitHub cannot be asked',
+      'pull request 7 is closed, by an event that may be old, and GitHub does not answer',
     ],
     ['right before the deletion', 2, 'GitHub no longer returns'],
-  ])('keeps it where GitHub cannot be asked %s', async (_, nth, reason) => {
+  ])('keeps it if GitHub does not answer %s', async (_, nth, reason) => {
     const { stage, id } = begin()
     stage.setPullRequest('closed')
     stage.when('readPullRequest', () => new Error('GitHub is down'), nth)

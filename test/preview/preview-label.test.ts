@@ -48,7 +48,7 @@ describe('with a label', () => {
     expect(outcome).toMatchObject({ deletedIds: [id], skipped })
   })
 
-  it('comes and goes with the label, and the comment shows it', async () => {
+  it('is created and deleted with the label, and the comment shows it', async () => {
     const stage = new Stage()
     expect((await run(stage, 'opened')).outcome).toMatchObject({ skipped: unlabeled, deleted: false })
     stage.setPullRequest({ labels: [label] })
@@ -76,7 +76,7 @@ describe('with a label', () => {
       2,
       { outcome: { deleted: false, skipped: 'GitHub does not know pull request 7 any more' } },
     ],
-  ])('keeps the preview where GitHub does not know the pull request %s', async (_, nth, expected) => {
+  ])('keeps the preview if GitHub does not know the pull request %s', async (_, nth, expected) => {
     const { stage, id } = withPreview({ labels: [] })
     const forget = () => {
       stage.world.pullRequests.shown = () => undefined
@@ -103,7 +103,7 @@ describe('with a label', () => {
     const { outcome } = await run(stage, 'unlabeled')
     expect(outcome).toMatchObject({
       operation: 'preview',
-      skipped: `${unlabeled}, by an event that may be old, and GitHub cannot be asked`,
+      skipped: `${unlabeled}, by an event that may be old, and GitHub does not answer`,
     })
     expect(stage.alive()).toEqual([id])
   })

@@ -78,8 +78,8 @@ const idleBreaks: Record<string, Break> = {
     [onlyIdle],
     change(
       'preview/prune/pause.ts',
-      'return `it cannot be asked',
-      'if (failure === undefined) return `it cannot be asked',
+      'return `its open sessions',
+      'if (failure === undefined) return `its open sessions',
     ),
   ),
   'a published connection does not count as use': broken(

@@ -61,14 +61,14 @@ export interface SectionText {
   migrations?: 'stays' | 'is folded' | 'goes'
 }
 
-/** The hash of a loss in the comment, and the time since when the comment shows it, if recorded. */
+/** The hash of a loss in the comment and, if recorded, the time when the comment first showed it. */
 const shownHash = /^<!-- managed-database-action:migration:([0-9a-f]{64})(?::([\dTZ:.-]+))? -->$/m
 /** The service of the preview with the loss, in the next line. */
 const shownService = /^<!-- managed-database-action:of:(\S+) -->$/m
 
 /**
- * Invisible lines that name the shown loss, for its approval. The next writer of the comment adds the time since when
- * they are shown.
+ * Invisible lines that name the shown loss, for its approval. The next writer of the comment adds the time when the
+ * comment first showed it.
  */
 export const renderShownLoss = ({ hash, serviceId }: ShownLoss, since = '') =>
   [
@@ -85,7 +85,7 @@ function parseLoss(text: string, changedAt: string): (ShownLoss & { since: strin
 }
 
 /**
- * The loss that a comment shows, and the time since when.
+ * The loss that a comment shows, and the time when it first showed it.
  * @param changedAt when the comment was last changed, by GitHub's clock
  */
 export const parseShownLoss = (body: string, changedAt: string) =>
@@ -94,8 +94,8 @@ export const parseShownLoss = (body: string, changedAt: string) =>
 const withoutLoss = (text: string) => text.replace(shownHash, '').replace(shownService, '').trim()
 
 /**
- * Adds to the loss in the text the time since when the comment shows it, which other changes do not affect. A text
- * without a loss keeps the loss in the comment, until there is a new database.
+ * Adds the time when the comment first showed the loss, which other changes do not affect. If the new text has no loss,
+ * keeps the one in the comment. A new database removes it.
  */
 function keepLoss(text: string, body: string, changedAt: string): string {
   const before = parseShownLoss(body, changedAt)

@@ -19,7 +19,7 @@ const planShape = {
   /** Ids of matching records that existed before the call, so they are not this run's. Empty if `isUniqueName`. */
   existing: z.array(z.string()),
   parentId: z.optional(z.string()),
-  /** The request asks for a PROD service. Otherwise, a record with a tag other than DEV belongs to another run. */
+  /** The request is for a PROD service. Otherwise, a record with a tag other than DEV belongs to another run. */
   production: z.boolean(),
 }
 

@@ -36,7 +36,7 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
 }
 
 /** Milliseconds of a pause that gets its own log line. */
-const longRest = 5000
+const longPause = 5000
 
 /** Milliseconds after the creation of a record for which reads may not find it. */
 export const longestReadLag = 60_000
@@ -160,7 +160,7 @@ class Waiter {
 
   #logPause(left: number, pause: number): void {
     this.#log.announce(left)
-    if (pause >= longRest && pause <= this.#retryAfter)
+    if (pause >= longPause && pause <= this.#retryAfter)
       this.#log.report(`next check in ${renderDuration(pause)}, as the server requests`, pause)
   }
 

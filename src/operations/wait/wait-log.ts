@@ -29,7 +29,7 @@ const renderReason = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
 export class WaitLog {
   #lastLine = 0
   #wait: ReturnType<TimelineRecorder['wait']> | undefined
-  #isNamed = false
+  #isAnnounced = false
   readonly #context: Waiting
   readonly #awaited: Awaited
   readonly #start: number
@@ -51,8 +51,8 @@ export class WaitLog {
 
   /** Logs the purpose of the wait and its maximum length in milliseconds. Only the first call has an effect. */
   announce(most: number): void {
-    if (this.#isNamed) return
-    this.#isNamed = true
+    if (this.#isAnnounced) return
+    this.#isAnnounced = true
     const { what, watched } = this.#awaited
     const { log, timeline } = this.#context
     const name = `waiting ${what}`

@@ -55,7 +55,7 @@ export const previewInputs = {
       operations: creates,
       ignored: {
         by: 'creates',
-        what: 'the database would hold data although none is asked for',
+        what: 'the database would contain data, although the input excludes it',
         idle: 'false',
       },
       parse: parseFlag,

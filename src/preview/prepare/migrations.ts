@@ -7,7 +7,7 @@ import { reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { compareMigrations, findOvertaken, type Migrations } from './history.ts'
 
-/** Returns a predicate on paths: whether a pattern matches, and no pattern after a `!` does. */
+/** Returns a predicate on paths: whether one of the patterns matches, and none of those that begin with `!`. */
 export function matchesPatterns(patterns: string[]): (path: string) => boolean {
   const included = patterns.filter(pattern => !pattern.startsWith('!'))
   const excluded = patterns.filter(pattern => pattern.startsWith('!')).map(pattern => pattern.slice(1))

@@ -38,7 +38,7 @@ export async function reasonInUse(
   const { settings, seam, deadline, signal } = context
   if (service.connection_pooler) return 'its pooler may hold sessions that the database does not know of'
   if ((service.read_replica_sets ?? []).length > 0) return 'it has read replica sets, which may be in use'
-  if (service.endpoint === undefined) return 'it has no address at which it could be asked for open sessions'
+  if (service.endpoint === undefined) return 'it has no address, so its open sessions are unknown'
   const password = context.derivePassword(service.service_id)
   const timeout = Math.min(patience, Math.max(1000, deadline - seam.now()))
   try {
@@ -53,7 +53,7 @@ export async function reasonInUse(
     signal.throwIfAborted()
     // The service may be a fork without a quarantine.
     const reason = reasonOf(failure, { address: service.endpoint, isWithheld: true })
-    return `it cannot be asked for open sessions (${reason})`
+    return `its open sessions are unknown (${reason})`
   }
 }
 

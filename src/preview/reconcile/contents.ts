@@ -10,7 +10,7 @@ import { isLarge, renderSize } from '../base/size.ts'
 import { expiryOf } from '../on-github/comment.ts'
 import { checkRules, MissingStampError } from '../prepare/masking.ts'
 import { readMigrations } from '../prepare/migrations.ts'
-import { isKnownToBeGone, waitUntilGone } from '../services/delete.ts'
+import { isKnownGoneOrEnding, waitUntilGone } from '../services/delete.ts'
 import { checkConnection } from '../services/login.ts'
 import { enablePooler } from '../services/ready.ts'
 import type { Run } from './run.ts'
@@ -58,13 +58,13 @@ async function isDeletedByOtherRun(
   failure: unknown,
 ): Promise<boolean> {
   const ids = idsOf(service.service_id)
-  if (await isKnownToBeGone(context, ids)) return true
+  if (await isKnownGoneOrEnding(context, ids)) return true
   if (!(failure instanceof MissingStampError && isYoung(context, service))) return false
   await logAndPause(context, context.settings.listLag, {
     what: `for the run that created service ${service.service_id} to delete it`,
     why: 'it has no masking stamp',
   })
-  return await isKnownToBeGone(context, ids)
+  return await isKnownGoneOrEnding(context, ids)
 }
 
 /** Runs `act`. If it fails because another run deletes the database, as a reset does, the loop continues with the next. */
@@ -112,7 +112,7 @@ function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origi
   log.info(`the preview, service ${id}, is ${origin.parentId ? 'a ' : ''}${renderOrigin(origin)}`)
   if (preview.parentId === undefined && preview.maskedFrom === undefined && origin.parentId !== undefined)
     log.warning(
-      `empty: true is asked for, but service ${id} was forked from ${origin.parentId} before — run \`operation: reset-preview\` to recreate it`,
+      `empty: true is set, but service ${id} was forked from ${origin.parentId} before — run \`operation: reset-preview\` to recreate it`,
       'not empty',
     )
 }

@@ -9,7 +9,7 @@ import type { Preview } from '../base/identity.ts'
 import { listForks } from '../base/list-services.ts'
 import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { parseMaskedName } from '../masked/name.ts'
-import { deleteDatabase, isKnownToBeGone, waitUntilGone } from '../services/delete.ts'
+import { deleteDatabase, isKnownGoneOrEnding, waitUntilGone } from '../services/delete.ts'
 import { withParent } from '../services/parent.ts'
 import type { Run } from './run.ts'
 
@@ -138,7 +138,7 @@ async function requestDeletion(run: Run, service: Service): Promise<void> {
     }
     // An earlier request may have been accepted, or still be in process.
     const isRefused = failure instanceof ApiError && !isTemporary(failure) && !failure.isAfterLostAnswer
-    if (isRefused && !(await isKnownToBeGone(context, run.idsOf(service.service_id)))) throw failure
+    if (isRefused && !(await isKnownGoneOrEnding(context, run.idsOf(service.service_id)))) throw failure
     throw new HalfwayError(preview, loss, failure)
   }
 }

@@ -11,7 +11,7 @@ import type { ForkStrategy } from '../services/create.ts'
 import type { Desired } from './next-step.ts'
 import { Observer } from './observer.ts'
 
-/** Why a database is not deleted after all, asked right before each deletion; undefined to delete it. */
+/** Returns why a database is not deleted after all; undefined to delete it. Called right before each deletion. */
 export type ReasonToStay = () => Promise<string | undefined>
 
 interface RunInputs {

@@ -12,7 +12,7 @@ import { pauseAfterLine, waitFor } from '#operations/wait/wait-log'
 import { isYoung, mayNameParentLate } from '../base/age.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { readReasonAgainst } from '../on-github/reason-for-none.ts'
-import { isGoneAfterLag, waitUntilGone } from '../services/delete.ts'
+import { isGoneOrEndingAfterLag, waitUntilGone } from '../services/delete.ts'
 import { ensureReady, readUntilParent } from '../services/ready.ts'
 import { hasStatus, type Run } from './run.ts'
 
@@ -140,7 +140,7 @@ export async function waitForSuccessor(run: Run): Promise<void> {
   const { context, observer, preview } = run
   const id = observer.creation?.record.service_id ?? ''
   // Lists alone do not prove the deletion.
-  const isDeleted = observer.created === undefined || (await isGoneAfterLag(context, run.idsOf(id)))
+  const isDeleted = observer.created === undefined || (await isGoneOrEndingAfterLag(context, run.idsOf(id)))
   if (isDeleted) {
     context.log.info(
       `service ${id}, which this run created, was deleted by another run: waiting up to ${renderDuration(longestReadLag)} for the database that the other run may create in its place`,
@@ -198,7 +198,7 @@ async function hasPreview(run: Run): Promise<boolean> {
 }
 
 /**
- * Waits until another run has created the preview, and asks GitHub at intervals whether it is still wanted.
+ * Waits until another run has created the preview, and checks on GitHub at intervals whether it is still needed.
  * @throws PreviewError if none exists by the deadline, or at once if the step does not wait
  */
 export async function waitForCreation(run: Run): Promise<void> {

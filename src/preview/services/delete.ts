@@ -59,7 +59,7 @@ export async function waitUntilGone(context: Calls, ids: ServiceIds, isNew = fal
 }
 
 /** Whether a service is being deleted or gone; false if unknown. */
-export async function isKnownToBeGone(context: Calls, ids: ServiceIds): Promise<boolean> {
+export async function isKnownGoneOrEnding(context: Calls, ids: ServiceIds): Promise<boolean> {
   try {
     return await isGoneOrEnding(context, 'service', ids)
   } catch {
@@ -69,7 +69,7 @@ export async function isKnownToBeGone(context: Calls, ids: ServiceIds): Promise<
 }
 
 /** Whether a service is being deleted or gone, even if reads lag: for that it waits three times `list_lag`. */
-export async function isGoneAfterLag(context: Calls, ids: ServiceIds): Promise<boolean> {
+export async function isGoneOrEndingAfterLag(context: Calls, ids: ServiceIds): Promise<boolean> {
   if (await isGoneOrEnding(context, 'service', ids)) return true
   await logAndPause(context, 3 * context.settings.listLag, {
     what: `to read service ${ids.service_id} once more`,

@@ -36,7 +36,7 @@ describe('prune with masked and pause_after', () => {
     expect((await prune(stage)).of('stop-service')).toEqual([])
   })
 
-  it('leaves it paused when a preview is forked from it, which works', async () => {
+  it('keeps it paused when a preview is forked from it, which works', async () => {
     const { stage, id } = await afterOneNight()
     await prune(stage)
     const created = await create(stage)
@@ -70,11 +70,11 @@ describe('prune with masked and pause_after', () => {
     ['has a session', (stage, id) => void stage.world.sessions.set(id, 1)],
     ['is tagged', (stage, id) => void stage.tag(id, 'PROD')],
     ['is tagged meanwhile', (stage, id) => void stage.when('get-service', () => void stage.tag(id, 'PROD'))],
-    ['cannot be asked', stage => void stage.when('readActivity', () => new Error('ECONNREFUSED'))],
+    ['is unreachable', stage => void stage.when('readActivity', () => new Error('ECONNREFUSED'))],
     ['is not to be masked', () => ({ preview: { masked: false } })],
     ['is of another service', stage => ({ given: { service_id: stage.other } })],
     ['is seen in a dry run', () => ({ settings: { dryRun: true } })],
-  ])('leaves one running that %s', async (_, prepare) => {
+  ])('keeps one running that %s', async (_, prepare) => {
     const { stage, id } = await afterOneNight()
     const run = await prune(stage, prepare(stage, id))
     expect(run.error).toBeUndefined()
