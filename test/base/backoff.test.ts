@@ -6,14 +6,14 @@ import { FakeSeam } from '../support/fake-seam.ts'
 const usual = 600_000
 
 test.each([
-  ['as long as the longest of what others were told', [2000, 7000, 3000], usual, 7000],
-  ['not at all where nobody was told to', [], usual, 0],
+  ['as long as the longest pause', [2000, 7000, 3000], usual, 7000],
+  ['not at all without a pause', [], usual, 0],
   ['a minute at most', [3_600_000], usual, 60_000],
-  ['not at all where the deadline comes first', [7000], 5000, 0],
-])('a call waits %s', async (_, told, deadline, waits) => {
+  ['not at all if the deadline comes first', [7000], 5000, 0],
+])('a call waits %s', async (_, pauses, deadline, waits) => {
   const seam = new FakeSeam()
   const backoff = new Backoff(seam)
-  for (const milliseconds of told) backoff.pause(milliseconds)
+  for (const milliseconds of pauses) backoff.pause(milliseconds)
   await backoff.waitUntilOver(deadline, undefined)
   expect(seam.now()).toBe(waits)
 })

@@ -85,10 +85,10 @@ describe('rendering a duration', () => {
     fc.assert(
       fc.property(fc.oneof(fc.nat(20_000), fc.nat(3_599_000)), milliseconds => {
         const text = renderDuration(milliseconds)
-        const [told, place] = text.includes('.')
+        const [rendered, place] = text.includes('.')
           ? [Math.round(Number(text.slice(0, -1)) * 1000), 100]
           : [parseDuration(text.replace(' ', '')) ?? Number.NaN, 1000]
-        expect(Math.abs(told - milliseconds)).toBeLessThanOrEqual(place / 2)
+        expect(Math.abs(rendered - milliseconds)).toBeLessThanOrEqual(place / 2)
       }),
       { numRuns: 1000 },
     )

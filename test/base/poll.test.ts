@@ -48,7 +48,7 @@ describe('a poll', () => {
     expect((await run({ took: 3000 })).checks).toEqual([0])
   })
 
-  it('pauses before the first check where it starts later', async () => {
+  it('pauses before the first check if it starts later', async () => {
     expect((await run({ startsLater: true, readyAt: 1000 })).checks).toEqual([1000])
   })
 

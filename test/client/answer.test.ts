@@ -33,9 +33,9 @@ describe('an answer is readable', () => {
     ['with its record', 'get-service', json(200, service), service],
     ['whatever 2xx it has', 'create-service', json(200, service), service],
     ['with a list', 'list-services', json(200, [service]), [service]],
-    ['without a body where there is none', 'delete-service', json(202), undefined],
-    ['with a body where there should be none', 'delete-service', json(202, { any: 'thing' }), undefined],
-    ['without a body where the call only starts the work', 'resize-service', json(202), undefined],
+    ['without a body if the API sends none', 'delete-service', json(202), undefined],
+    ['with a body although the API sends none', 'delete-service', json(202, { any: 'thing' }), undefined],
+    ['without a body if the call only starts the work', 'resize-service', json(202), undefined],
     ['with a blank body after an event', 'track-event', { ...json(200), body: ' \n' }, undefined],
     ['with a content type of its own', 'get-service', { ...json(200, service), headers: {} }, service],
   ])('%s', (_, operation, response, value) => {
@@ -44,12 +44,12 @@ describe('an answer is readable', () => {
 })
 
 /** The specification shows neither the answers of these calls nor that there are any. */
-const untold = contract.filter(
+const callsWithoutAnswer = contract.filter(
   ({ operation, method, shown, creates }) =>
     method === 'POST' && !shown.answer && !creates && operation !== 'get-metric-series',
 )
 
-describe.each(untold)('$operation gets', ({ operation }) => {
+describe.each(callsWithoutAnswer)('$operation gets', ({ operation }) => {
   test.each<[string, unknown]>([
     ['without a body', undefined],
     ['by a list', []],
@@ -64,15 +64,15 @@ describe.each(untold)('$operation gets', ({ operation }) => {
 describe('a list with malformed entries', () => {
   /** The list, and the log lines about its malformed records. */
   function readTolerantly(operation: EndpointName, entries: unknown) {
-    const told: string[] = []
+    const problems: string[] = []
     const list = readAnswer(call, endpoints[operation], json(200, entries), {
       ...plainly,
       readMalformed(entry, { message }) {
-        told.push(message.replace(/.* where /, ''))
+        problems.push(message.replace(/.* where /, ''))
         return [{ malformed: entry }]
       },
     })
-    return { list, told }
+    return { list, problems }
   }
 
   test.each<[string, EndpointName, unknown, string]>([
@@ -81,9 +81,9 @@ describe('a list with malformed entries', () => {
     ['no object', 'list-peerings', 'a', '1'],
     ['null', 'list-replicas', null, '1'],
   ])('returns the others: %s', (_, operation, malformed, field) => {
-    const { list, told } = readTolerantly(operation, [{ id: 'a' }, malformed, { id: 'b' }])
+    const { list, problems } = readTolerantly(operation, [{ id: 'a' }, malformed, { id: 'b' }])
     expect(list).toEqual([{ id: 'a' }, { malformed }, { id: 'b' }])
-    expect(told).toEqual([`${field} is missing or differs from the specification`])
+    expect(problems).toEqual([`${field} is missing or differs from the specification`])
   })
 
   it('is not a list of the API if no entry has any of its fields', () => {
@@ -206,7 +206,7 @@ it('an answer about another record is ignored if the call only starts work and t
 
 describe("the text of a server outside of the API's own field", () => {
   const text = (body: string) => ({ ...json(401), headers: { 'content-type': 'text/plain' }, body })
-  const told = (response: HttpResponse, reading?: ReadOptions) =>
+  const messageFor = (response: HttpResponse, reading?: ReadOptions) =>
     (failure('get-service', response, reading) as Error).message
 
   test.each<[string, HttpResponse, string]>([
@@ -214,12 +214,12 @@ describe("the text of a server outside of the API's own field", () => {
     ['of JSON', json(400, { error: 'nope' }), 'failed with 400: no message, but {"error":"nope"}'],
     ['of a list', json(400, ['nope']), 'not the JSON error of the API: ["nope"]'],
   ])('is shown: %s', (_, response, words) => {
-    expect(told(response)).toContain(words)
+    expect(messageFor(response)).toContain(words)
   })
 
   it('is cut after 200 characters, without any part of a secret', () => {
     const redact = (body: string) => body.replaceAll('hush-hush', '***')
-    const message = told(text(`${'a'.repeat(196)}hush-hush, and more`), { ...plainly, redact })
+    const message = messageFor(text(`${'a'.repeat(196)}hush-hush, and more`), { ...plainly, redact })
     expect(message).toMatch(/: a{196}\*{3},…$/)
   })
 
@@ -251,13 +251,13 @@ describe('an error of the API', () => {
     ['a date', 503, 'Sat, 31 Jan 2026 12:00:30 GMT', ' (Retry-After: Sat, 31 Jan 2026 12:00:30 GMT)'],
     ['other words', 429, 'soon', ''],
     ['nothing', 429, '', ''],
-  ])('contains the Retry-After, in %s', (_, status, retryAfter, told) => {
+  ])('contains the Retry-After, in %s', (_, status, retryAfter, pause) => {
     const headers = { 'retry-after': retryAfter }
     const error = failure('get-service', json(status, { message: 'no' }, headers)) as ApiError
-    expect(error.message).toBe(`op (POST /path) failed with ${status}: no${told}`)
+    expect(error.message).toBe(`op (POST /path) failed with ${status}: no${pause}`)
     const page = failure('get-service', html(status, headers)) as UnreadableAnswerError
     expect(page.message).toMatch(/JSON error of the API(?: \(Retry-After: .+\))?$/)
-    expect(page.message.endsWith(`API${told}`)).toBe(true)
+    expect(page.message.endsWith(`API${pause}`)).toBe(true)
   })
 
   it('has its fields', () => {
@@ -289,10 +289,10 @@ describe('an error of the API', () => {
 })
 
 it('an answer is reported before any other code reads it, with all records of a list', () => {
-  const told: unknown[] = []
+  const bodies: unknown[] = []
   const reading: ReadOptions = {
     ...plainly,
-    onAnswer: body => told.push(body),
+    onAnswer: body => bodies.push(body),
     only: ({ name }) => name !== 'theirs',
   }
   const theirs = { service_id: 7.5, name: 'theirs' }
@@ -301,5 +301,5 @@ it('an answer is reported before any other code reads it, with all records of a 
   ])
   failure('list-services', json(500, { message: 'trouble' }), reading)
   failure('list-services', { ...json(200), body: '[{"service_id":' }, reading)
-  expect(told).toEqual([[service, theirs], { message: 'trouble' }, '[{"service_id":'])
+  expect(bodies).toEqual([[service, theirs], { message: 'trouble' }, '[{"service_id":'])
 })

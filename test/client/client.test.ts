@@ -119,11 +119,11 @@ describe('a reading call', () => {
   })
 
   it('reports every pause', async () => {
-    const told: [string, number][] = []
-    const onRetry = (failure: unknown, delay: number) => told.push([(failure as Error).message, delay])
+    const retries: [string, number][] = []
+    const onRetry = (failure: unknown, delay: number) => retries.push([(failure as Error).message, delay])
     const { client } = clientWith([reset(), json(200, service)], { onRetry })
     await client.call('get-service', at)
-    expect(told).toEqual([['connection reset', 250]])
+    expect(retries).toEqual([['connection reset', 250]])
   })
 })
 
@@ -188,17 +188,17 @@ describe('a creating call', () => {
 
   it('is repeated after a refused connection, and announced before each request', async () => {
     const { seam, client } = clientWith([refused(), json(202, service)])
-    const told: number[] = []
-    const beforeSend = () => told.push(seam.requests.length)
+    const requestsBefore: number[] = []
+    const beforeSend = () => requestsBefore.push(seam.requests.length)
     await client.call('create-service', { project_id: 'p1', name: 'a' }, { beforeSend })
     expect(seam.requests).toHaveLength(2)
-    expect(told).toEqual([0, 1])
+    expect(requestsBefore).toEqual([0, 1])
   })
 
   it('is not sent after the deadline', async () => {
     const { seam, client } = clientWith([json(202, service)])
     const beforeSend = () => {
-      throw new Error('told of it')
+      throw new Error('announced')
     }
     const options = { beforeSend, deadline: 0 }
     const creating = client.call('create-service', { project_id: 'p1', name: 'a' }, options)

@@ -114,9 +114,9 @@ test.each<[string, [string, string], string]>([
     'check public_key and secret_key (or api_key): both must belong to one key',
   ],
 ])('a 401 to %s names the problem, and shows no key', async (_, keys, advice) => {
-  const said = await adviceOn(401, 'list-services', { project_id: 'p1' }, { keys })
-  expect(said).toContain(advice)
-  expect(said).not.toContain('hush')
+  const shown = await adviceOn(401, 'list-services', { project_id: 'p1' }, { keys })
+  expect(shown).toContain(advice)
+  expect(shown).not.toContain('hush')
 })
 
 test.each<[number, [string, string], string]>([
@@ -170,8 +170,8 @@ test.each<[EndpointName, Record<string, string>, string, string]>([
 })
 
 test.each([400, 403, 409])('the advice on a %i depends on its status', async status => {
-  const said = await adviceOn(status, 'get-service', at, { keys: ['hush-hush-hush', 'pub'] })
-  expect(said).not.toMatch(/exchanged|there is no/)
+  const shown = await adviceOn(status, 'get-service', at, { keys: ['hush-hush-hush', 'pub'] })
+  expect(shown).not.toMatch(/exchanged|there is no/)
 })
 
 test.each<[string, string]>([

@@ -36,14 +36,14 @@ describe('a request', () => {
       { path: '/projects/p1/services', body: '{"name":"a","addons":[],"replica_count":0}' },
     ],
     [
-      'with an empty body where the API takes one and none of its fields is given',
+      'with an empty body if the API takes one but no field is given',
       'identify-user',
       {},
       { path: '/analytics/identify', body: '{}' },
     ],
     ['without a body if it has none', 'start-service', { ...service, name: 'a' }, { body: undefined }],
     [
-      'without a query where none of its fields is given',
+      'without a query if no field of it is given',
       'get-service-logs',
       { ...service, search: [], until: undefined },
       { path: '/projects/p1/services/s1/logs' },

@@ -150,7 +150,7 @@ describe('a failed attempt', () => {
     ['before the last attempt', api(503), { counted: 4, rateLimited: 0 }, 5, true],
     ['not after the last attempt', api(503), { counted: 5, rateLimited: 0 }, 5, false],
     ['after any number of 429', api(429), { counted: 0, rateLimited: 1000 }, 5, true],
-    ['not where there is one attempt', api(429), { counted: 0, rateLimited: 1 }, 1, false],
+    ['not if the call has one attempt', api(429), { counted: 0, rateLimited: 1 }, 1, false],
     ['not after a refusal', api(403), { counted: 1, rateLimited: 0 }, 5, false],
   ])('is followed by another one %s', (_, failure, failures, attempts, expected) => {
     expect(mayRetry(endpoints['get-service'], failure, failures, attempts)).toBe(expected)

@@ -13,11 +13,11 @@ function clockOn(own: number) {
 
 test.each([
   ['is the runner’s before any answer', noon + 7, undefined, noon + 7],
-  ['is the runner’s where the header is none', noon + 7, 'yesterday', noon + 7],
-  ['is the runner’s where the header only has a number', noon + 7, 'x 2026', noon + 7],
-  ['is the server’s where the runner’s is an hour ahead', noon + 3_600_000, header(noon), noon],
-  ['is the server’s where the runner’s is a day behind', noon - 86_400_000, header(noon), noon],
-  ['is as fine as the runner’s where both agree', noon + 730, header(noon), noon + 730],
+  ['is the runner’s if the header is none', noon + 7, 'yesterday', noon + 7],
+  ['is the runner’s if the header only has a number', noon + 7, 'x 2026', noon + 7],
+  ['is the server’s if the runner’s is an hour ahead', noon + 3_600_000, header(noon), noon],
+  ['is the server’s if the runner’s is a day behind', noon - 86_400_000, header(noon), noon],
+  ['is as fine as the runner’s if both agree', noon + 730, header(noon), noon + 730],
 ])('the date %s', (_, own, given, expected) => {
   const { clock } = clockOn(own)
   clock.read(given)

@@ -1,4 +1,4 @@
-/** Tests changes that are already made. */
+/** Tests changes of a record that has the requested state already. */
 import { describe, expect, it, test } from 'vitest'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Already } from '#api/goal'
@@ -60,8 +60,8 @@ describe.each(rows)('%s', (name, already) => {
     expect(twice.error).toBeUndefined()
     expect(twice.outcome).toMatchObject({ changed: false, created: false, deleted: false })
     expect(twice.outcome?.record).toEqual(once.outcome?.record)
-    const told = /^(?:service|replica set|VPC) \S+ (?:is already|already has) /m
-    expect(twice.lines.join('\n'), 'the words of `already` begin so').toMatch(told)
+    const notice = /^(?:service|replica set|VPC) \S+ (?:is already|already has) /m
+    expect(twice.lines.join('\n'), 'the words of `already` begin so').toMatch(notice)
     expect(twice.of(name)).toHaveLength(already.call === 'spared' ? 0 : 1)
   })
 })

@@ -256,7 +256,7 @@ describe('the record of an unanswered request', () => {
     }
     await done
     expect(deletions(seam.requests)).toEqual(['s1', 's2'])
-    // All that the request made is listed `list_lag` after it.
+    // Every record of the request is listed `list_lag` after it.
     expect(listed[2]).toBe(10_000)
   })
 
@@ -328,8 +328,8 @@ describe('the record of an unanswered request', () => {
   it.each([
     ['was there before', { existing: ['s1'] }, {}],
     ['is tagged PROD', {}, { metadata: { environment: 'PROD' } }],
-    ['was made an hour before', {}, { created: new Date(start - 60 * minutes).toISOString() }],
-    ['was made an hour after', {}, { created: new Date(start + 60 * minutes).toISOString() }],
+    ['was created an hour before', {}, { created: new Date(start - 60 * minutes).toISOString() }],
+    ['was created an hour after', {}, { created: new Date(start + 60 * minutes).toISOString() }],
   ])('is not a service that %s', async (_, changes, more) => {
     const found = times(30, json(200, [service('s1', more)]))
     const { lines, done } = end(found, { ...exact, ...changes })

@@ -138,7 +138,7 @@ describe('a lost answer', () => {
       ...['POST 65', 'GET 65'],
     ])
     expect(intents.map(intent => intent?.posts)).toEqual([1, 2])
-    // A record that the first request made is no older than that.
+    // A record of the first request is no older than that.
     expect(intents[1]).toMatchObject({ firstSent: start, lastSent: start + 65_000 })
   })
 
@@ -192,8 +192,8 @@ describe('a record that matches the new one', () => {
   })
 
   it.each<[string, object]>([
-    ['was made long before the request', service('s0', -3600)],
-    ['was made long after it', service('s9', 3600)],
+    ['was created long before the request', service('s0', -3600)],
+    ['was created long after it', service('s9', 3600)],
     ['is tagged PROD', service('s9', 1, { metadata: { environment: 'PROD' } })],
     ['is tagged STAGING', service('s9', 1, { metadata: { environment: 'STAGING' } })],
     ['has another name', service('s9', 1, { name: 'shop-2' })],

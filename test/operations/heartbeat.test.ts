@@ -19,7 +19,7 @@ async function linesOf(
   await withHeartbeat({ ...context, timeline: new TimelineRecorder(seam) }, run)
   const before = lines.length
   await seam.sleep(60_000)
-  expect(lines, 'nothing is said once it is over').toHaveLength(before)
+  expect(lines, 'no line follows its end').toHaveLength(before)
   return lines
 }
 

@@ -23,11 +23,11 @@ const entry = (second: number, message: string) => ({
   message,
 })
 const entries = [entry(2, 'stopped'), entry(1, 'started')]
-const told = ['2026-01-31T12:00:01Z LOG: started', '2026-01-31T12:00:02Z LOG: stopped']
+const lines = ['2026-01-31T12:00:01Z LOG: started', '2026-01-31T12:00:02Z LOG: stopped']
 
 test.each<[string, object, string[]]>([
-  ['its entries', { entries }, told],
-  ['its entries, not the deprecated lines beside them', { logs: ['stopped', 'started'], entries }, told],
+  ['its entries', { entries }, lines],
+  ['its entries, not the deprecated lines beside them', { logs: ['stopped', 'started'], entries }, lines],
   ['the lines of a server without entries', { logs: ['stopped', 'started'] }, ['started', 'stopped']],
   ['the lines beside no entries', { logs: ['started'], entries: [] }, ['started']],
   ['entries of which parts are missing', { entries: [{ message: 'started' }, {}] }, ['', 'started']],

@@ -27,7 +27,7 @@ describe('the longest spans', () => {
     ['no part that would read 0.0s', 200, { a: 120, b: 49, c: 31 }, undefined],
     ['a part of 0.1s', 200, { a: 120, b: 50, c: 30 }, '0.2s have passed: a took 0.1s, b took 0.1s'],
     ['nothing of one part', 100_000, { a: 95_000 }, undefined],
-    ['nothing where all is over at once', 0, { a: 0, b: 0 }, undefined],
+    ['nothing if all is over at once', 0, { a: 0, b: 0 }, undefined],
   ])('are %s', async (_, all, spent, expected) => {
     expect(await timesOf(all, spent)).toBe(expected)
   })

@@ -10,7 +10,7 @@ const skipped = 'pull request 7 is closed'
 const own = ({ notes }: RunReport) => notes.created?.ids.service_id
 
 describe('a pull request that is closed', () => {
-  it('gets no preview: nothing is asked of the API', async () => {
+  it('gets no preview, and causes no request to the API', async () => {
     const stage = new Stage()
     stage.setPullRequest('closed')
     const run = await stage.run(create)
@@ -31,7 +31,7 @@ describe('a pull request that is closed', () => {
     expect(run.outcome).toMatchObject({ created: true, pullRequest })
   })
 
-  it('is taken for open where GitHub cannot be asked', async () => {
+  it('counts as open if GitHub does not answer', async () => {
     const stage = new Stage()
     stage.whenever('readPullRequest', () => new Error('GitHub is down'))
     const run = await stage.run(create)
@@ -41,7 +41,7 @@ describe('a pull request that is closed', () => {
 })
 
 describe('a pull request that is closed meanwhile', () => {
-  it('gets no database where it is closed right before the fork', async () => {
+  it('gets no database if it is closed right before the fork', async () => {
     const stage = new Stage()
     stage.when('list-services', () => void stage.setPullRequest('closed'))
     const run = await stage.run(create)
@@ -85,7 +85,7 @@ describe('a pull request that is closed meanwhile', () => {
     expect(run.took).toBeLessThan(25 * second)
   })
 
-  it('keeps it where it is opened again while it is being undone', async () => {
+  it('keeps it if the pull request is reopened before the deletion', async () => {
     const stage = new Stage()
     stage.at(10 * second, () => stage.setPullRequest('closed'))
     // At the start, before the fork and at its end; the fourth question comes right before the deletion.
@@ -101,7 +101,7 @@ describe('a pull request that is closed meanwhile', () => {
   it.each<[string, (stage: Stage) => Earlier]>([
     ['tagged PROD', () => ({ environment: 'PROD' })],
     ['a fork of another parent', stage => ({ parent: stage.other })],
-  ])('leaves alone a service that is %s', async (_, earlier) => {
+  ])('does not change a service that is %s', async (_, earlier) => {
     const stage = new Stage()
     stage.at(10 * second, () => stage.setPullRequest('closed'))
     let foreign = ''

@@ -68,7 +68,7 @@ describe('of several databases of a pull request', () => {
     expect(stage.alive()).toEqual([duplicate])
   })
 
-  it('a duplicate is published where another run has deleted the kept one and lists do not show that yet', async () => {
+  it('a duplicate is published if another run has deleted the kept one, even if lists do not show that yet', async () => {
     const stage = new Stage({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
     const kept = stage.preview({ random: 'aaaaaa' })
     stage.pass(second)
@@ -97,7 +97,7 @@ describe('of several databases of a pull request', () => {
     expect(stage.alive()).toEqual([kept])
   })
 
-  it('a duplicate whose deletion is refused fails the run, with both there', async () => {
+  it('a duplicate whose deletion is refused fails the run, and both databases stay', async () => {
     const stage = new Stage()
     const both = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
     stage.pass(10 * minute)
@@ -108,8 +108,8 @@ describe('of several databases of a pull request', () => {
   })
 })
 
-describe('a run that made one, and then sees an older one', () => {
-  it('deletes its own and gives the older one', async () => {
+describe('a run that creates a database, and then finds an older one', () => {
+  it('deletes its own and publishes the older one', async () => {
     const stage = new Stage({ lag: { kind: 'records', upTo: { listed: 9 * second } }, readyAfter: second })
     const older = stage.preview()
     const run = await stage.run(create)
@@ -170,12 +170,12 @@ describe('a run that made one, and then sees an older one', () => {
   })
 })
 
-describe('runs of one moment', () => {
+describe('runs at the same time', () => {
   test.each([
     ['two', 2, { kind: 'none' }],
     ['three', 3, { kind: 'none' }],
-    ['two, where lists are behind', 2, { kind: 'steady', stale: 'lists', by: 9 * second }],
-    ['three, where lists and records are behind', 3, { kind: 'steady', stale: 'both', by: 9 * second }],
+    ['two, if lists lag', 2, { kind: 'steady', stale: 'lists', by: 9 * second }],
+    ['three, if lists and records lag', 3, { kind: 'steady', stale: 'both', by: 9 * second }],
   ] as const)('%s give the same database, the only one', async (_, count, lag) => {
     const stage = new Stage({ lag, readyAfter: second })
     const runs = await Promise.all(Array.from({ length: count }, () => stage.run(create)))
@@ -190,13 +190,13 @@ describe('runs of one moment', () => {
   })
 })
 
-it('gives up where others change it again and again', async () => {
+it('gives up if other runs change it again and again', async () => {
   const { stage, id: first } = begin({ readyAfter: second }, { random: 'aaaaa0' })
-  let made = 0
+  let count = 0
   const touched = new Set([first])
   stage.whenever('update-password', ({ id }) => {
     stage.remove(id)
-    touched.add(stage.preview({ random: `bbbb${10 + made++}` }))
+    touched.add(stage.preview({ random: `bbbb${10 + count++}` }))
     return refused(404)
   })
   const run = await stage.run(create)

@@ -9,7 +9,7 @@ import { begin, Stage } from './support/stage.ts'
 const create = 'create-preview'
 
 describe('a preview that is not READY yet', () => {
-  it('is waited for and given, and no other is made', async () => {
+  it('is waited for and published, and no other is created', async () => {
     const stage = new Stage()
     const id = stage.preview()
     const run = await stage.run(create)
@@ -23,7 +23,7 @@ describe('a preview that is not READY yet', () => {
     expect(run.of('fork-service')).toEqual([])
   })
 
-  it('is looked for again where it is deleted meanwhile, and another is made', async () => {
+  it('is searched for again if it is deleted meanwhile, and another is created', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.at(5 * second, () => stage.remove(id))
@@ -33,7 +33,7 @@ describe('a preview that is not READY yet', () => {
     expect(stage.alive()).toEqual([run.id])
   })
 
-  it('is waited for where it is READY but has no address yet', async () => {
+  it('is waited for if it is READY but has no address yet', async () => {
     const { stage, id } = begin()
     stage.when('list-services', () =>
       changedList(services => services.map(({ endpoint, ...service }) => service)),
@@ -42,7 +42,7 @@ describe('a preview that is not READY yet', () => {
     expect(run.outcome?.record).toMatchObject({ service_id: id, endpoint: stage.service(id)?.endpoint })
   })
 
-  it('fails where it does not become READY in time, and stays unchanged', async () => {
+  it('fails if it does not become READY in time, and stays unchanged', async () => {
     const stage = new Stage({ readyAfter: 60 * minute })
     stage.pass(60 * minute)
     const id = stage.preview()
@@ -69,7 +69,7 @@ describe('a preview that is paused', () => {
     expect(run.outcome).toMatchObject({ created: false, changed: true })
   })
 
-  it('is started where reads show it as paused, and not, by turns', async () => {
+  it('is started even if its first and third reads do not show it as paused', async () => {
     const { stage, id } = begin()
     const before = { ...stage.service(id) }
     stage.pause(id, 10 * second)
@@ -92,7 +92,7 @@ describe('a preview that is paused', () => {
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
   })
 
-  it('is not started where another run did already, though the list does not show it yet', async () => {
+  it('is not started if another run has started it, even if the list does not show that yet', async () => {
     const { stage, id } = begin({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
     stage.pause(id, 30 * second)
     stage.otherCaller('start-service', { service_id: id })
@@ -101,7 +101,7 @@ describe('a preview that is paused', () => {
     expect(run.id).toBe(id)
   })
 
-  it('fails where it may not be started', async () => {
+  it('fails if the API refuses to start it', async () => {
     const { stage, id } = begin()
     stage.pause(id, 10 * second)
     stage.whenever('start-service', () => refused(403))
@@ -113,7 +113,7 @@ describe('a preview that is paused', () => {
 })
 
 describe('a preview that is being deleted', () => {
-  it('is waited for, and then another is made', async () => {
+  it('is waited for, and then another is created', async () => {
     const { stage, id: old } = begin({ deleteAfter: 40 * second })
     stage.remove(old)
     let wasThere: boolean | undefined
@@ -143,7 +143,7 @@ describe('a preview that is being deleted', () => {
 })
 
 describe('a service that an answer reports as gone', () => {
-  it('is never given, though lists still show it READY', async () => {
+  it('is never published, even if lists still show it READY', async () => {
     const { stage, id: old } = begin({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
     stage.remove(old)
     stage.pass(6 * second)
@@ -154,7 +154,7 @@ describe('a service that an answer reports as gone', () => {
     expect(stage.alive()).toEqual([run.id])
   })
 
-  it('is never worked on, though a list that is behind shows it READY again', async () => {
+  it('is never prepared, even if a lagging list shows it READY again', async () => {
     const { stage, id: old } = begin()
     const record = stage.service(old) as Service
     stage.remove(old)
@@ -167,7 +167,7 @@ describe('a service that an answer reports as gone', () => {
     expect(run.outcome).toMatchObject({ created: true })
   })
 
-  it('is not waited for once more, though lists still show it on its way', async () => {
+  it('is not waited for once more, even if lists still show it DELETING', async () => {
     const stage = new Stage({
       lag: { kind: 'steady', stale: 'lists', by: 9 * second },
       readyAfter: minute,
@@ -185,7 +185,7 @@ describe('a service that an answer reports as gone', () => {
   })
 })
 
-test('a password that cannot be set just now is set with the next look', async () => {
+test('a password that cannot be set now is set after the next list', async () => {
   const { stage, id } = begin()
   stage.when('update-password', () => refused(409, 'the service is being changed'))
   const run = await stage.run(create)

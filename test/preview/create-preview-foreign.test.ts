@@ -25,7 +25,7 @@ describe('a service of another owner with the name of the preview', () => {
       stage => stage.otherCaller('create-service', { name: previewName('a1b2c3') }) as string,
       stage => `it is no fork of ${stage.parent}`,
     ],
-  ])('%s is neither used nor changed, and none is made beside it', async (_, make, reason) => {
+  ])('%s is neither used nor changed, and no other one is created', async (_, make, reason) => {
     const stage = new Stage()
     const id = make(stage)
     stage.pass(10 * minute)
@@ -60,7 +60,7 @@ describe('a service of another owner with the name of the preview', () => {
     ['that is tagged PROD', stage => stage.preview({ environment: 'PROD' })],
     ['that is a fork of another parent', stage => stage.preview({ parent: stage.other })],
   ])('%s', (_, make) => {
-    it('is not waited for while it is on its way', async () => {
+    it('is not waited for while it is being created', async () => {
       const stage = new Stage()
       const id = make(stage)
       const run = await stage.run(create)
@@ -107,7 +107,7 @@ describe('a service of another owner with the name of the preview', () => {
     expectUntouched(stage, run, id, password)
   })
 
-  it('does not count where it is of another repository, prefix or pull request, or only begins with the name', async () => {
+  it('does not count if it is of another repository, prefix or pull request, or its name only begins the same', async () => {
     const stage = new Stage()
     const names = ['preview-pr-7-ffffffff-a1b2c3', previewName('a1b2c3').replace(/^preview/, 'demo')]
     names.push(`${previewBase()}-by-hand`, `${previewName('a1b2c3')}-copy`, `${previewBase()}0-a1b2c3`)
@@ -120,7 +120,7 @@ describe('a service of another owner with the name of the preview', () => {
 })
 
 describe('a preview that was created from another parent', () => {
-  it('gets its own error: the workflow names another parent now, and reset-preview recreates it', async () => {
+  it('gets its own error: the workflow names another parent now, so only reset-preview recreates it', async () => {
     const stage = new Stage()
     const id = stage.preview({ parent: stage.other })
     stage.pass(10 * minute)
@@ -175,14 +175,17 @@ describe('a preview whose record names no parent', () => {
   it.each([
     ['new', {}],
     ['of an unknown age', { dating: { kind: 'missing' } }],
-  ] as const)('is waited for where it is %s, and given once it says so', async (_, parts) => {
-    const stage = late(40 * second, parts)
-    const id = stage.preview()
-    const run = await stage.run(create)
-    expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false })
-    expect(run.took).toBeGreaterThan(39 * second)
-    expect(run.of('update-password')).toEqual([id])
-  })
+  ] as const)(
+    'is waited for if it is %s, and published once its record names the parent',
+    async (_, parts) => {
+      const stage = late(40 * second, parts)
+      const id = stage.preview()
+      const run = await stage.run(create)
+      expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false })
+      expect(run.took).toBeGreaterThan(39 * second)
+      expect(run.of('update-password')).toEqual([id])
+    },
+  )
 
   it('has another owner if its record names no parent after three times the lag of lists', async () => {
     const stage = late(10 * minute)
@@ -194,7 +197,7 @@ describe('a preview whose record names no parent', () => {
     expectBetween(run.took, 50 * second, 60 * second)
   })
 
-  it('has another parent if its record names one in the end', async () => {
+  it('has another parent if its record names that one later', async () => {
     const stage = late(40 * second)
     const id = stage.preview({ parent: stage.other })
     const run = await stage.run(create)
@@ -202,7 +205,7 @@ describe('a preview whose record names no parent', () => {
     expectUntouched(stage, run, id, stage.passwordOf(id))
   })
 
-  it('is waited for no longer than the step may take', async () => {
+  it('is waited for until the deadline of the step at most', async () => {
     const stage = late(10 * minute)
     const id = stage.preview()
     const run = await stage.run(create, { patience: 30 * second })

@@ -7,7 +7,7 @@ import { Stage } from './support/stage.ts'
 const create = 'create-preview'
 
 describe('before a run waits for its new service', () => {
-  test('its name is in the log and in the state before the request leaves', async () => {
+  test('its name is in the log and in the state before the request is sent', async () => {
     const stage = new Stage()
     let seen: unknown
     stage.when('fork-service', ({ body }) => {

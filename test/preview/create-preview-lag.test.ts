@@ -8,7 +8,7 @@ import { Stage } from './support/stage.ts'
 const create = 'create-preview'
 const noTime = 'wait_timeout ended before the check for a duplicate of preview-pr-7-'
 
-describe('before a young preview is given', () => {
+describe('before a young preview is published', () => {
   it('lists have had the time to show an older one', async () => {
     const stage = new Stage({ readyAfter: second })
     const run = await stage.run(create)
@@ -32,7 +32,7 @@ describe('before a young preview is given', () => {
     expect(waited).toBeLessThanOrEqual(run.took)
   })
 
-  it('one that is found READY is waited for too, counted from when it was made', async () => {
+  it('one that is found READY is waited for too, counted from its creation', async () => {
     const stage = new Stage({ readyAfter: second })
     const id = stage.preview()
     stage.pass(4 * second)
@@ -53,12 +53,12 @@ describe('before a young preview is given', () => {
     expectBetween(run.took, 10 * second, 12 * second)
   })
 
-  it("the run's own counts as made when the run made it, since the clock of `created` may be wrong", async () => {
+  it("the run's own counts from its creation by the run, since the clock of `created` may be wrong", async () => {
     const stage = new Stage({ readyAfter: second, dating: { kind: 'apart', by: -minute } })
     expect((await stage.run(create)).took).toBeGreaterThanOrEqual(10 * second)
   })
 
-  it('an older one is given at once, even if it has to be started', async () => {
+  it('an older one is published at once, even if it has to be started', async () => {
     const stage = new Stage({ readyAfter: second })
     const id = stage.preview()
     stage.pass(11 * second)
@@ -92,7 +92,7 @@ describe('before a young preview is given', () => {
   })
 })
 
-describe("before the run's own is given", () => {
+describe("before the run's own is published", () => {
   const listed = (upTo: number) =>
     new Stage({ readyAfter: second, lag: { kind: 'records', upTo: { listed: upTo } } })
 

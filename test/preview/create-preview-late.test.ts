@@ -20,13 +20,13 @@ describe('the time for a preview', () => {
     stage.pass(30 * minute)
     stage.remove(old)
     const run = await stage.run(create)
-    const [made] = stage.alive()
+    const [created] = stage.alive()
     expect(run.error).toMatchObject({ name: 'WaitError' })
     expect(run.error?.message).toMatch(
       new RegExp(
-        `^waited 12m .* without success for service ${made} to be READY .*; 30m 00s have passed: ` +
+        `^waited 12m .* without success for service ${created} to be READY .*; 30m 00s have passed: ` +
           `waiting for service ${old} to be deleted took 17m \\d\\ds, ` +
-          `waiting for service ${made} to be ready took 12m \\d\\ds$`,
+          `waiting for service ${created} to be ready took 12m \\d\\ds$`,
       ),
     )
     expect(run.took).toBeLessThan(30 * minute + second)
@@ -58,7 +58,7 @@ describe('the time for any operation', () => {
     )
   })
 
-  it('is left out of an error where it is not over', async () => {
+  it('is not in an error before it is over', async () => {
     const stage = slowStage()
     const created = () => stage.world.services().find(({ name }) => name === 'shop')?.service_id ?? ''
     stage.at(minute, () => stage.remove(created()))

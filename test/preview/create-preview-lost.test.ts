@@ -11,7 +11,7 @@ const mayMakeSecond =
   'the request whose answer was lost may still create a duplicate; the next run deletes it'
 
 describe('a fork whose answer is lost', () => {
-  it('is found by its name, and given', async () => {
+  it('is found by its name, and published', async () => {
     const stage = new Stage()
     stage.when('fork-service', () => lost(50))
     const run = await stage.run(create)
@@ -27,7 +27,7 @@ describe('a fork whose answer is lost', () => {
     expect(run.took).toBeLessThan(30 * second)
   })
 
-  it("is not taken for another run's of the same pull request", async () => {
+  it('is not confused with that of another run of the same pull request', async () => {
     const stage = new Stage()
     let other = ''
     stage.when('fork-service', () => {
@@ -41,7 +41,7 @@ describe('a fork whose answer is lost', () => {
     expect(run.outcome).toMatchObject({ ids: { service_id: other }, created: false })
   })
 
-  it('is sent once more where nothing came of it', async () => {
+  it('is sent once more if it created nothing', async () => {
     const stage = new Stage()
     stage.when('fork-service', () => lost())
     const run = await stage.run(create)
@@ -54,7 +54,7 @@ describe('a fork whose answer is lost', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('leaves one database where both come to something', async () => {
+  it('leaves one database if both requests create one', async () => {
     const stage = new Stage({
       readyAfter: second,
       lag: { kind: 'steady', stale: 'lists', by: 9 * second },
@@ -67,7 +67,7 @@ describe('a fork whose answer is lost', () => {
     expect(stage.deleted()).toHaveLength(1)
   })
 
-  it('leaves one where the first comes to something after the second is READY', async () => {
+  it('leaves one if the first creates its database after the second is READY', async () => {
     const stage = new Stage({ readyAfter: second })
     stage.when('fork-service', () => lost(85 * second))
     const run = await stage.run(create)
@@ -97,7 +97,7 @@ describe('a fork whose answer is lost', () => {
     expect(stage.states()).toEqual(['creating', 'failed'])
   })
 
-  it('may be lost twice, and both found at once: the older one is given, the other deleted', async () => {
+  it('may be lost twice, and both databases found at once: the older one is published, the other deleted', async () => {
     const stage = new Stage({ readyAfter: second })
     // The second request leaves after 65 s and is quicker.
     stage.when('fork-service', () => lost(66 * second))
@@ -109,7 +109,7 @@ describe('a fork whose answer is lost', () => {
     expect(stage.deleted()).toEqual([younger])
   })
 
-  it('is found as the second of two, and the first one is waited for all the same', async () => {
+  it('is found as the second of two, and the first one is waited for too', async () => {
     const stage = new Stage({ readyAfter: second })
     stage.when('fork-service', () => lost())
     stage.when('fork-service', () => lost(50), 2)
@@ -118,7 +118,7 @@ describe('a fork whose answer is lost', () => {
     expect(run.took).toBeGreaterThanOrEqual(165 * second)
   })
 
-  it('is looked for once more, and no longer, where the second one is refused', async () => {
+  it('is searched for only once more if the second request is refused', async () => {
     const stage = new Stage()
     stage.when('fork-service', () => lost())
     stage.when('fork-service', () => refused(403), 2)
@@ -142,7 +142,7 @@ describe('a fork whose answer is lost', () => {
 describe('a fork that is requested too soon', () => {
   const busy = (seconds: number) => refused(429, 'too many requests', { 'retry-after': String(seconds) })
 
-  it('is requested again at the time that the API gives', async () => {
+  it('is requested again at the time that the API names', async () => {
     const stage = new Stage()
     stage.when('fork-service', () => busy(30))
     const run = await stage.run(create)
@@ -151,7 +151,7 @@ describe('a fork that is requested too soon', () => {
     expect(run.took).toBeGreaterThanOrEqual(50 * second)
   })
 
-  it('fails at once where there is no time for that', async () => {
+  it('fails at once if there is no time for that', async () => {
     const stage = new Stage()
     stage.when('fork-service', () => busy(10 * 60))
     const run = await stage.run(create, { patience: minute })
@@ -212,7 +212,7 @@ describe('a database that another run deletes before its publication', () => {
     expect(stage.world.leaks).toEqual([])
   })
 
-  it('has no successor where its pull request was closed', async () => {
+  it('has no successor if its pull request was closed', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.pass(minute)

@@ -80,7 +80,7 @@ describe('a pull request without a preview', () => {
     ])
   })
 
-  it('gets an empty one where no parent is given, always DEV', async () => {
+  it('gets an empty one if no parent is given, always DEV', async () => {
     const stage = new Stage()
     const given = { addons: ['time-series'], region_code: 'eu-central-1' }
     const run = await stage.run(create, { given })
@@ -100,15 +100,15 @@ describe('a pull request without a preview', () => {
       'service_id: expected the id of the parent, but the input arrived',
     ],
     ['both', { service_id: 's1' }, true, 'empty: expected either service_id or `empty: true`, got both'],
-  ])('gets none before any request where the inputs say %s', async (_, given, empty, problem) => {
+  ])('gets none, and causes no request, if the inputs are %s', async (_, given, empty, problem) => {
     const run = await new Stage().run(create, { given, preview: { empty } })
     expect(run.error?.message).toContain(problem)
     expect(run.asked).toEqual([])
   })
 
   test.each([
-    ['the last snapshot where nothing else is asked for', undefined, 'LAST_SNAPSHOT'],
-    ['the data of this moment where it is asked for', 'NOW', 'NOW'],
+    ['the last snapshot by default', undefined, 'LAST_SNAPSHOT'],
+    ['the present data if the inputs request it', 'NOW', 'NOW'],
   ])('gets %s', async (_, asked, fork_strategy) => {
     const stage = new Stage()
     const run = await stage.run(create, {
@@ -119,7 +119,7 @@ describe('a pull request without a preview', () => {
     expect(run.warnings).toEqual([])
   })
 
-  it('gets the data of NOW, with a warning, where there is no snapshot yet', async () => {
+  it('gets the data of NOW, with a warning, if there is no snapshot yet', async () => {
     const stage = new Stage()
     stage.when('fork-service', () =>
       refused(400, "the service doesn't yet have any backups or snapshots available"),
@@ -132,9 +132,9 @@ describe('a pull request without a preview', () => {
   })
 
   test.each([
-    ['where the API refuses it for another reason', 'LAST_SNAPSHOT', 400, 'no room'],
-    ['where NOW was asked for', 'NOW', 400, 'no snapshot'],
-    ['where the words come with another status', 'LAST_SNAPSHOT', 409, 'no room'],
+    ['if the API refuses it for another reason', 'LAST_SNAPSHOT', 400, 'no room'],
+    ['if NOW was requested', 'NOW', 400, 'no snapshot'],
+    ['if the same message has another status', 'LAST_SNAPSHOT', 409, 'no room'],
   ])('gets none %s', async (_, fork_strategy, status, message) => {
     const stage = new Stage()
     stage.whenever('fork-service', () => refused(status, message))
@@ -173,7 +173,7 @@ describe('a pull request that has its preview', () => {
     expect(stage.states()).toEqual(['creating', 'ready', 'ready'])
   })
 
-  it('gets the derived password set where another one is in effect, with a warning', async () => {
+  it('gets the derived password if it has another one, with a warning', async () => {
     const { stage, id } = begin()
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false, changed: false })
@@ -185,7 +185,7 @@ describe('a pull request that has its preview', () => {
   })
 })
 
-test('no comment is written where none is wanted', async () => {
+test('no comment is written with comment: false', async () => {
   const stage = new Stage()
   const run = await stage.run(create, { preview: { comment: false } })
   expect(run.outcome).toMatchObject({ created: true, commentUrl: undefined })
@@ -215,7 +215,7 @@ test.each<[Outlook, number]>([
   expect(run.warnings).toEqual([expect.stringContaining('not accessible — grant it')])
 })
 
-test('a GitHub that cannot be asked is one warning, for its pull request and its comment', async () => {
+test('an unreachable GitHub is one warning, for the pull request and the comment', async () => {
   const stage = new Stage()
   for (const question of ['readPullRequest', 'readPullRequests', 'writeComment'])
     stage.whenever(question, () => new Error('GitHub is down'))
@@ -224,9 +224,11 @@ test('a GitHub that cannot be asked is one warning, for its pull request and its
     expect(run.outcome?.ids.service_id).toBeDefined()
     expect(run.warnings).toEqual([expect.stringContaining('GitHub is down')])
     // The consequence is logged anyway, once.
-    const told = run.lines.filter(line => line.includes('GitHub is down'))
-    expect(told).toContainEqual(expect.stringMatching(/^the comment .* is not written: GitHub is down/))
-    expect(told).toEqual([...new Set(told)])
+    const failureLines = run.lines.filter(line => line.includes('GitHub is down'))
+    expect(failureLines).toContainEqual(
+      expect.stringMatching(/^the comment .* is not written: GitHub is down/),
+    )
+    expect(failureLines).toEqual([...new Set(failureLines)])
   }
 })
 
@@ -270,7 +272,7 @@ describe('which preview', () => {
     expect(stage.comments).toEqual([])
   })
 
-  test('fails where the event has no pull request and none is set', async () => {
+  test('fails if the event has no pull request and none is set', async () => {
     const stage = new Stage()
     const run = await stage.run(create, {
       event: pushEvent,
@@ -279,7 +281,7 @@ describe('which preview', () => {
     expect(run.asked).toEqual([])
   })
 
-  test('fails where the environment does not name the repository', async () => {
+  test('fails if the environment does not name the repository', async () => {
     const run = await new Stage().run(create, { event: { repositoryId: '' } })
     expect(run.error?.message).toContain('GITHUB_REPOSITORY_ID is missing')
     expect(run.error?.next).toContain('act --env GITHUB_REPOSITORY_ID=1')

@@ -62,7 +62,7 @@ describe('a service of uncertain ownership', () => {
     expect(stage.deleted()).toEqual([])
   })
 
-  it('is any fork where no parent is given', async () => {
+  it('is any fork if no parent is given', async () => {
     const { stage, id, remove } = closing()
     const run = await remove({ given: {} })
     expect(run.outcome?.deletedIds).toEqual([id])

@@ -178,7 +178,7 @@ describe('a pull request that is reopened', () => {
     expect(run.of('list-services')).toEqual([])
   })
 
-  it('keeps the rest of its databases: GitHub is asked before each deletion', async () => {
+  it('keeps the rest of its databases: GitHub is read before each deletion', async () => {
     const { stage, id, remove } = closing()
     const duplicate = stage.preview({ random: 'aaaaaa' })
     stage.pass(10 * minute)
@@ -261,7 +261,7 @@ test.each([401, 403])('%i fails the run, since it must not pass for a missing pr
   expect(stage.alive()).toEqual([id])
 })
 
-test('a run that is cancelled while it asks GitHub deletes nothing', async () => {
+test('a run that is cancelled while it reads from GitHub deletes nothing', async () => {
   const { stage, id, remove } = closing()
   stage.when('readPullRequest', () => void stage.cancel(), 2)
   expect((await remove()).error?.name).toBe('CancelledError')

@@ -38,7 +38,7 @@ describe('a dry run of create-preview', () => {
     expect(run.outcome?.skipped).toContain(`would create an empty service ${base}-*`)
   })
 
-  it('fails where the parent is not there', async () => {
+  it('fails if the parent does not exist', async () => {
     const run = await dryRun(new Stage(), { given: { service_id: 'nowhere' } })
     expect(run.error?.message).toContain('get-service')
   })
@@ -69,7 +69,7 @@ describe('a dry run of create-preview', () => {
     )
   })
 
-  it('takes none that is on its way out for the preview', async () => {
+  it('does not use one that is being deleted', async () => {
     const stage = new Stage({ deleteAfter: minute })
     const ending = stage.preview()
     stage.pass(hour)
@@ -77,7 +77,7 @@ describe('a dry run of create-preview', () => {
     expect((await dryRun(stage)).outcome?.skipped).toContain(`would fork service ${stage.parent}`)
   })
 
-  it('fails where the preview is a fork of another parent', async () => {
+  it('fails if the preview is a fork of another parent', async () => {
     const stage = new Stage()
     stage.preview({ parent: stage.other })
     stage.pass(hour)
@@ -90,7 +90,7 @@ describe('a dry run of create-preview', () => {
   it.each<[string, (stage: Stage) => string]>([
     ['is tagged', stage => stage.preview({ random: 'bbbbbb', environment: 'PROD' })],
     ['is a fork of another parent', stage => stage.preview({ random: 'bbbbbb', parent: stage.other })],
-  ])('fails where a duplicate %s, as the run itself would', async (_, createDuplicate) => {
+  ])('fails if a duplicate %s, as the run itself would', async (_, createDuplicate) => {
     const stage = new Stage()
     stage.preview()
     stage.pass(second)
@@ -146,7 +146,7 @@ describe('a dry run of delete-preview', () => {
     expect(run.took).toBeLessThan(minute)
   })
 
-  it('fails where the guard would refuse', async () => {
+  it('fails if the guard would refuse', async () => {
     const stage = new Stage()
     const id = stage.preview({ environment: 'PROD' })
     stage.pass(hour)

@@ -23,7 +23,7 @@ async function scene() {
 const changes = /^(create|fork|update|delete|start|stop|resize|set|attach|detach|writeComment)/
 
 describe('get-connection', () => {
-  it('gives the preview of the pull request with its password, and changes nothing', async () => {
+  it('publishes the preview of the pull request with its password, and changes nothing', async () => {
     const { stage, id } = await scene()
     const run = await connect(stage)
     expect(run.outcome).toMatchObject({
@@ -37,14 +37,14 @@ describe('get-connection', () => {
     expect(run.asked.filter(({ what }) => changes.test(what))).toEqual([])
   })
 
-  it('gives a preview by its id, on any event', async () => {
+  it('publishes a preview by its id, on any event', async () => {
     const { stage, id } = await scene()
     const event = pushEvent
     const run = await connect(stage, { given: { service_id: id }, event })
     expect(run.outcome).toMatchObject({ password: passwordFor(id), pullRequest: 7 })
   })
 
-  it('gives any service without a password, and warns that it is not known', async () => {
+  it('publishes any other service without a password, and warns that it is unknown', async () => {
     const stage = new Stage()
     const run = await connect(stage, { given: { service_id: stage.other } })
     expect(run.outcome).toMatchObject({ ids: { service_id: stage.other }, record: { status: 'READY' } })
@@ -53,7 +53,7 @@ describe('get-connection', () => {
     expect(run.warnings).toContainEqual(expect.stringContaining('its password is not known here'))
   })
 
-  it('gives the oldest of duplicates, and none that is ending', async () => {
+  it('publishes the oldest of duplicates, and none that is being deleted', async () => {
     const stage = new Stage({ deleteAfter: minute })
     const [ending, oldest] = ['cccccc', 'bbbbbb', 'aaaaaa'].map(random => {
       stage.pass(second)
@@ -67,7 +67,7 @@ describe('get-connection', () => {
     expect((await connect(stage)).outcome?.ids.service_id).toBe(oldest)
   })
 
-  it('waits for one that is on its way', async () => {
+  it('waits for one that is being created', async () => {
     const stage = new Stage()
     const id = stage.preview()
     stage.world.ledger.passwords.set(id, passwordFor(id))
@@ -145,14 +145,14 @@ describe('get-connection', () => {
     },
   )
 
-  it('publishes it without a wait where no quarantine is asked for', async () => {
+  it('publishes it without a wait if no quarantine is requested', async () => {
     const { stage, settings, until } = lateParent()
     const run = await connect(stage, { settings: { ...settings, quarantine: false } })
     expect(run.warnings).toEqual([])
     expect(stage.world.time.now).toBeLessThan(until)
   })
 
-  it('takes the next one where it goes away while it cannot be reached', async () => {
+  it('uses the next one if it is deleted while it is unreachable', async () => {
     const { stage, id, settings } = outOfReach()
     stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
     stage.at(second, () => {
@@ -176,7 +176,7 @@ describe('get-connection', () => {
   it.each([
     ['PAUSING', 100],
     ['PAUSED', minute],
-  ])('starts it where it is %s', async (status, since) => {
+  ])('starts it if it is %s', async (status, since) => {
     const { stage, id } = await scene()
     const before = stage.service(id)
     stage.pause(id, since)
@@ -191,7 +191,7 @@ describe('get-connection', () => {
     expect((await connect(stage)).outcome?.changed).toBe(false)
   })
 
-  it('reports in a dry run that it would start it, or give it a pooler', async () => {
+  it('reports in a dry run that it would start it, or enable its pooler', async () => {
     const { stage, id } = await scene()
     const settings = { dryRun: true }
     const pooled = await connect(stage, { settings, preview: { pooler: true } })
@@ -203,7 +203,7 @@ describe('get-connection', () => {
     expect(stage.service(id)?.status).toBe('PAUSED')
   })
 
-  it('starts it and waits for nothing where wait is false', async () => {
+  it('starts it and does not wait if wait is false', async () => {
     const { stage, id } = await scene()
     stage.pause(id, minute)
     const run = await connect(stage, { settings: { wait: false } })
@@ -262,7 +262,7 @@ describe('get-connection before there is a preview', () => {
     expect(waits?.[0]).toBe(`waiting for the preview ${previewBase()} to be created`)
   })
 
-  it('waits where only one is there that is ending, as it is in a reset', async () => {
+  it('waits if the only one is being deleted, as in a reset', async () => {
     const { stage, id: old } = begin({ deleteAfter: minute })
     stage.remove(old)
     const [run, created] = await Promise.all([connect(stage), stage.run('create-preview', { start: second })])
@@ -270,7 +270,7 @@ describe('get-connection before there is a preview', () => {
     expect(created.id).not.toBe(old)
   })
 
-  it('looks for the next one where the one it waits for is deleted', async () => {
+  it('searches for the next one if the awaited one is deleted', async () => {
     const stage = new Stage({ deleteAfter: 5 * second })
     const old = stage.preview()
     stage.at(15 * second, () => stage.remove(old))
@@ -294,7 +294,7 @@ describe('get-connection before there is a preview', () => {
     expect(run.lines).not.toContainEqual(expect.stringContaining('went away'))
   })
 
-  it('gives the one that all runs keep, where the first list showed only a younger one', async () => {
+  it('publishes the one that all runs keep, even if the first list showed only a younger one', async () => {
     const stage = new Stage({ readyAfter: 0 })
     const [kept] = ['aaaaaa', 'bbbbbb'].map(random => {
       stage.pass(second)
@@ -322,7 +322,7 @@ describe('get-connection before there is a preview', () => {
   it.each([
     ['wait is false', { wait: false }],
     ['it is a dry run', { dryRun: true }],
-  ])('fails at once where %s', async (_, settings) => {
+  ])('fails at once if %s', async (_, settings) => {
     const run = await connect(new Stage(), { settings })
     expect(run.error?.message).toBe(`there is no preview ${previewBase()}`)
     expect(run.took).toBeLessThan(2 * second)
@@ -345,7 +345,7 @@ describe('get-connection before there is a preview', () => {
     expect(error?.next).toBe('set name_prefix to that of the preview')
   })
 
-  it('fails at once where no pull request is named, or there is none of that number', async () => {
+  it('fails at once if no pull request is named, or none has that number', async () => {
     const stage = new Stage()
     const push = await connect(stage, { event: pushEvent })
     expect(push.error?.message).toBe('the event push has no pull request, and none is given')
@@ -363,7 +363,7 @@ describe('get-connection before there is a preview', () => {
       stage => stage.setPullRequest({ draft: true }),
       { preview: { drafts: false } },
     ],
-  ])('is skipped at once with a notice where %s', async (reason, arrange, options) => {
+  ])('is skipped at once with a notice if %s', async (reason, arrange, options) => {
     const stage = new Stage()
     arrange(stage)
     const run = await connect(stage, options)
@@ -372,7 +372,7 @@ describe('get-connection before there is a preview', () => {
     expect(run.took).toBeLessThan(2 * second)
   })
 
-  it('is skipped where the pull request is closed while it waits', async () => {
+  it('is skipped if the pull request is closed while it waits', async () => {
     const stage = new Stage()
     stage.at(minute, () => stage.setPullRequest('closed'))
     const run = await connect(stage)
@@ -380,7 +380,7 @@ describe('get-connection before there is a preview', () => {
     expectBetween(run.took, minute, 2 * minute)
   })
 
-  it('waits all the same where GitHub is silent, and bears with an API that is down', async () => {
+  it('waits even if GitHub does not answer or the API is down', async () => {
     const stage = new Stage()
     stage.whenever('readPullRequest', () => new Error('down'))
     stage.when('list-services', () => refused(503), 3)

@@ -94,25 +94,27 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
 })
 
 describe('the service that is no preview', () => {
-  const told = 'service s1 is no preview of this repository: its password is not known here'
+  const unknownPassword = 'service s1 is no preview of this repository: its password is not known here'
   const shop = () => world([{ ...ready, name: 'shop' }], [undefined])
 
   it('is reported', async () => {
     const { connect, lines } = shop()
     await connect()
-    expect(lines).toContain(told)
+    expect(lines).toContain(unknownPassword)
   })
 
   it('gets a warning if a pull request has a preview', async () => {
     const { context, warnings } = shop()
     await getConnection(given, { ...context, event: { ...event, ...eventOf('opened', 2) } })
-    expect(warnings).toEqual([`${told}; leave service_id out to get the preview of pull request 2`])
+    expect(warnings).toEqual([
+      `${unknownPassword}; leave service_id out to get the preview of pull request 2`,
+    ])
   })
 
   it('is not reported if its password was given', async () => {
     const { context, lines, warnings } = shop()
     await getConnection({ ...given, password: 'its-own' } as typeof given, context)
-    expect([...lines, ...warnings].join()).not.toContain(told)
+    expect([...lines, ...warnings].join()).not.toContain(unknownPassword)
   })
 })
 

@@ -115,7 +115,7 @@ describe('a database is outdated if', () => {
       'm/1_a.sql was removed, and 1 more',
     ],
     [
-      'all were made one',
+      'all were joined into one',
       files('m/1_a.sql', 'm/2_b.sql'),
       files('m/20_squashed.sql'),
       'm/1_a.sql was removed, and 1 more',

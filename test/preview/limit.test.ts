@@ -86,12 +86,12 @@ describe('max_previews', () => {
     expect(run.warnings).toContainEqual(expect.stringContaining('GitHub is down'))
   })
 
-  it('makes one where there is room', async () => {
+  it('creates one below the limit', async () => {
     const stage = scene()
     expect((await stage.run(create, max(4))).outcome).toMatchObject({ created: true })
   })
 
-  it('counts each preview once, and none that is ending', async () => {
+  it('counts each preview once, and none that is being deleted', async () => {
     const stage = scene()
     stage.preview({ number: 11, random: 'bbbbbb' })
     stage.remove(stage.alive(13)[0] as string)

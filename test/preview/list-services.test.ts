@@ -13,7 +13,7 @@ const list = (services: unknown) => {
 const ours = { service_id: 's1', name: 'ours-1' }
 
 describe('a list of which only some names count', () => {
-  it('reads those, and looks no further at others', async () => {
+  it('reads those, and only the name of others', async () => {
     const others = [
       { name: 'theirs', status: 7 },
       { service_id: 's3', name: 'theirs-ours-1' },
@@ -26,20 +26,20 @@ describe('a list of which only some names count', () => {
     ['has neither id nor name', { status: 'READY' }],
     ['is no record', 7],
     ['is null', null],
-  ])('is refused where one %s', async (_, bad) => {
+  ])('is refused if one %s', async (_, bad) => {
     await expect(list([ours, bad])).rejects.toThrow('missing or differs from the specification')
   })
 
   test.each([
     ['an object', { services: [] }],
     ['a text', 'none'],
-  ])('is refused where it is %s', async (_, answer) => {
+  ])('is refused if it is %s', async (_, answer) => {
     await expect(list(answer)).rejects.toThrow('missing or differs from the specification')
   })
 })
 
 describe('the list of forks', () => {
-  it('has those of every name that are not DELETED, and looks no further at others', async () => {
+  it('has those of every name that are not DELETED, and reads no other services', async () => {
     const fork = { service_id: 's2', name: 'theirs', status: 'DELETING', forked_from: { service_id: 's1' } }
     const others = [
       { ...ours, forked_from: null },

@@ -48,7 +48,7 @@ describe('the derived password', () => {
     },
   )
 
-  it('is set without a look where this run made the database', async () => {
+  it('is set without a login if this run created the database', async () => {
     const { context, seam, probes, lines, warnings } = world(refuse(new PasswordRefusedError('no')))
     await setDerivedPassword(context, ids, service, true)
     expect(probes).toEqual([])
@@ -58,7 +58,7 @@ describe('the derived password', () => {
     expect([...lines, ...warnings]).toEqual([])
   })
 
-  it('is set where another one is in effect, with a warning', async () => {
+  it('is set with a warning if the database has another one', async () => {
     const { context, seam, warnings } = world(refuse(new PasswordRefusedError('no')))
     await setDerivedPassword(context, ids, service, false)
     expect(seam.requests).toHaveLength(1)
@@ -85,7 +85,7 @@ describe('the derived password', () => {
       new LoginRefusedError('database "shop" does not exist'),
       'the database refuses the login (database "shop" does not exist)',
     ],
-  ])('is set unchecked where the database %s', async (_, failure, reason) => {
+  ])('is set unchecked if the database %s', async (_, failure, reason) => {
     const { context, seam, lines, warnings } = world(refuse(failure))
     await setDerivedPassword(context, ids, service, false)
     expect(seam.requests).toHaveLength(1)

@@ -27,7 +27,7 @@ function withEntry(commit = sha, prefix?: string) {
 }
 
 describe('a preview of the merge queue', () => {
-  it('is made for its commit, given again, connected to and deleted, by the jobs of one run', async () => {
+  it('is created for its commit, found again, connected to and deleted, by the jobs of one run', async () => {
     const stage = new Stage()
     const created = await run(stage, 'preview')
     expect(created.outcome).toMatchObject({
@@ -50,7 +50,7 @@ describe('a preview of the merge queue', () => {
     expect((await run(stage, 'delete-preview')).outcome).toMatchObject({ deleted: false })
   })
 
-  it('has no comment, and asks nothing of GitHub', async () => {
+  it('has no comment, and causes no request to GitHub', async () => {
     const stage = new Stage()
     const runs = [await run(stage, 'preview'), await run(stage, 'delete-preview')]
     const asked = runs.flatMap(one => one.asked.map(({ what }) => what))
@@ -59,7 +59,7 @@ describe('a preview of the merge queue', () => {
     expect(runs.flatMap(({ warnings }) => warnings)).toEqual([])
   })
 
-  it('has none where making it fails either', async () => {
+  it('has no comment if its creation fails either', async () => {
     const stage = new Stage()
     stage.whenever('fork-service', () => refused(403))
     const failed = await run(stage, 'preview')
@@ -77,7 +77,7 @@ describe('a preview of the merge queue', () => {
     expect([stage.service(id)?.status, stage.service(ofPullRequest)?.status]).toEqual(['READY', 'READY'])
   })
 
-  it('is made again for each entry, though the pull request is the same', async () => {
+  it('is created for each entry, even of the same pull request', async () => {
     const stage = new Stage()
     const first = await run(stage, 'preview')
     const second = await run(stage, 'preview', { event: queueEvent(otherSha) })
@@ -86,7 +86,7 @@ describe('a preview of the merge queue', () => {
     expect(stage.service(second.id)?.status).toBe('READY')
   })
 
-  it('can be named by its name, on any event', async () => {
+  it('is found by its name, on any event', async () => {
     const { stage, id } = withEntry()
     const preview = { previewName: baseOf(sha) }
     const event = eventOf('synchronize')
@@ -94,7 +94,7 @@ describe('a preview of the merge queue', () => {
     expect(deleted.outcome).toMatchObject({ deletedIds: [id], pullRequest: undefined })
   })
 
-  it('gives way to a pull request that is named', async () => {
+  it('is ignored if the inputs name a pull request', async () => {
     const created = await run(new Stage(), 'preview', { preview: { pullRequest: 7 } })
     expect(created.outcome).toMatchObject({ operation: 'create-preview', pullRequest: 7 })
   })
@@ -111,7 +111,7 @@ describe('prune', () => {
   it.each<[string, string[], boolean, string]>([
     ['keeps it while its entry is in the queue', [otherSha, sha], true, 'its entry is in the merge queue'],
     ['deletes it once its entry has left', [otherSha], false, 'its entry has left the merge queue'],
-    ['deletes it where the queue is empty', [], false, 'its entry has left the merge queue'],
+    ['deletes it if the queue is empty', [], false, 'its entry has left the merge queue'],
   ])('%s', async (_, queue, stays, reason) => {
     const { stage, id } = withEntry()
     stage.setQueue(...queue)
@@ -139,7 +139,7 @@ describe('prune', () => {
     expect(warnings).toEqual([expect.stringContaining('may not read contents')])
   })
 
-  it('asks for the queue only where there are previews of it', async () => {
+  it('reads the queue only if there are previews of it', async () => {
     const stage = new Stage()
     stage.preview()
     stage.pass(hour)
@@ -152,7 +152,7 @@ describe('prune', () => {
     expect(outcome?.keptIds).toEqual([id])
   })
 
-  it('asks once more right before it deletes', async () => {
+  it('reads the queue once more right before it deletes', async () => {
     const { stage, id } = withEntry()
     stage.when('get-service', () => void stage.setQueue(sha))
     const { outcome } = await prune(stage)
@@ -162,7 +162,7 @@ describe('prune', () => {
     expect(stage.service(id)?.status).toBe('READY')
   })
 
-  it('keeps it, and fails, where the token may not read the queue', async () => {
+  it('keeps it, and fails, if the token may not read the queue', async () => {
     const { stage, id } = withEntry()
     const closed = stage.preview()
     stage.pass(hour)
@@ -184,7 +184,7 @@ describe('prune', () => {
     expect(stage.service(id)?.status).toBe('READY')
   })
 
-  it('is about every prefix, too', async () => {
+  it('includes every prefix', async () => {
     const { stage, id } = withEntry(sha, 'shop')
     expect(decisionsOf((await prune(stage)).outcome)).toEqual([])
     expect((await prune(stage, { preview: { namePrefix: undefined } })).outcome?.deletedIds).toEqual([id])

@@ -117,7 +117,7 @@ describe('the name of a preview', () => {
     expect(parsePreviewName(name)).toBeUndefined()
   })
 
-  it('takes the last number of a prefix that looks like a name itself', () => {
+  it('uses the last number if the prefix itself looks like a name', () => {
     expect(parsePreviewName('a-pr-1-00000000-pr-2-11111111-abc123')).toEqual({
       prefix: 'a-pr-1-00000000',
       pullRequest: 2,

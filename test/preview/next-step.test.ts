@@ -130,11 +130,11 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     must(['list services', 'give up'].includes(step.do), 'nothing is decided by a list that is not current')
   if (desired.onlyConnects) must(!changing.includes(step.do), 'a run that only connects changes nothing')
   if (step.do === 'create') {
-    must(observed.services.length === 0, 'creates only where no database is left')
-    must(desired.databases === 'one', 'creates only where there is to be one')
+    must(observed.services.length === 0, 'creates only if no database is left')
+    must(desired.databases === 'one', 'creates only if one is desired')
     must(observed.refusal === undefined, 'creates nothing for a pull request that gets no preview')
     must(observed.isPullRequestFresh, 'asks GitHub right before it creates')
-    must(observed.need === 'given', 'creates nothing where no changed file matches')
+    must(observed.need === 'given', 'creates nothing if no changed file matches')
     must(!observed.isCreatedLost, 'creates no second database in place of a lost one')
     must(!desired.replaces || observed.isReplacementChecked, 'a reset checks the parent first')
   }
@@ -146,7 +146,7 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
   if (step.do === 'check changed files')
     must(
       alive.every(({ isReplaced }) => isReplaced),
-      'asks for changed files only where no database exists',
+      'reads changed files only if no database exists',
     )
   if (step.do === 'publish' && !desired.onlyConnects) {
     must(concerned === alive[0], 'publishes the oldest database')
@@ -293,7 +293,7 @@ describe('nextStep', () => {
     expect([...brokenPromises(pairs())]).toEqual([])
   })
 
-  it('comes to an end from every observation, where each step succeeds', () => {
+  it('ends from every observation if each step succeeds', () => {
     const endless = new Set<string>()
     for (const observed of observations()) {
       // Any step but a question ends the freshness of answers, and that observation is among these.

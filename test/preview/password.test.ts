@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { derivePassword } from '#preview/base/password'
 
 describe('the derived password', () => {
-  it('is the same for ever: previews made by an older version must stay reachable', () => {
+  it('never changes: previews of an older version must stay reachable', () => {
     expect(derivePassword('secret-key', 'd1k5vk7hf2')).toMatchInlineSnapshot(
       `"Sw9LQcINABSDj0yamh7nMTOFEL6MvGJt"`,
     )

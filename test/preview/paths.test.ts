@@ -19,7 +19,7 @@ describe('paths', () => {
     expect(run.outcome).toMatchObject({ created: true })
   })
 
-  it('creates none where no changed file matches, and changes nothing', async () => {
+  it('creates none if no changed file matches, and changes nothing', async () => {
     const run = await stageOf(other).run('create-preview', { preview })
     const reason = `pull request ${pullRequest} changes no file that matches paths (db/** !**/*.md)`
     expect(run.outcome).toMatchObject({ skipped: reason, ids: { project_id: expect.any(String) } })
@@ -27,7 +27,7 @@ describe('paths', () => {
     expect([run.of('fork-service'), run.of('create-service'), run.of('writeComment')]).toEqual([[], [], []])
   })
 
-  it('keeps a preview after a push that takes the matching file back, and asks for no files', async () => {
+  it('keeps a preview after a push that reverts the matching file, and reads no files', async () => {
     const stage = stageOf(['db/1.sql'])
     const first = await stage.run('create-preview', { preview })
     stage.world.pullRequests.set(pullRequest, { files: other })
@@ -47,7 +47,7 @@ describe('paths', () => {
     expect(reset.of('readChangedFiles')).toEqual([])
   })
 
-  it('creates a preview with a warning where GitHub does not answer', async () => {
+  it('creates a preview with a warning if GitHub does not answer', async () => {
     const stage = stageOf(other)
     stage.when('readChangedFiles', () => new Error('3001 files, of which GitHub lists 3000'))
     const run = await stage.run('create-preview', { preview })
@@ -63,12 +63,12 @@ describe('paths', () => {
     expect(run.of('readChangedFiles')).toEqual([])
   })
 
-  it('ends get-connection at once where no changed file matches', async () => {
+  it('ends get-connection at once if no changed file matches', async () => {
     const run = await stageOf(other).run('get-connection', { given: {}, preview })
     expect(run.outcome?.skipped).toContain('changes no file that matches paths')
   })
 
-  it('plans nothing in a dry run where no changed file matches', async () => {
+  it('plans nothing in a dry run if no changed file matches', async () => {
     const run = await stageOf(other).run('create-preview', { preview, settings: { dryRun: true } })
     expect(run.outcome?.skipped).toMatch(
       /^dry run: would create nothing, as pull request \d+ changes no file/,

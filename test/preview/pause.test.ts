@@ -25,7 +25,7 @@ describe('prune with pause_after', () => {
     expect(stage.states()).toEqual([])
   })
 
-  it('asks the database last, right before it pauses', async () => {
+  it('queries the database last, right before it pauses', async () => {
     const { prune } = await scene()
     const whats = (await prune()).asked.map(({ what }) => what)
     const stopped = whats.indexOf('stop-service')

@@ -53,7 +53,7 @@ describe('a fork', () => {
     expect((await stage.run(create)).of('quarantine')).toEqual([])
   })
 
-  it('is quarantined again after a reset, and where keep_active has changed', async () => {
+  it('is quarantined again after a reset, and after a change of keep_active', async () => {
     const stage = new Stage()
     await stage.run(create)
     expect((await stage.run('reset-preview')).of('quarantine')).toHaveLength(1)
@@ -62,7 +62,7 @@ describe('a fork', () => {
     expect((await stage.run(create, { settings: { keepActive } })).of('quarantine')).toEqual([])
   })
 
-  it('is quarantined where an older run has not done so', async () => {
+  it('is quarantined if an older run has not done it', async () => {
     const stage = new Stage()
     await stage.run(create, { settings: { quarantine: false } })
     expect((await stage.run(create)).of('quarantine')).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('a fork', () => {
     expect((await stage.run('get-connection', { given: {} })).of('quarantine')).toEqual([])
   })
 
-  it('takes nothing that its parent keeps for its own', async () => {
+  it('uses no note that the fork copied from its parent', async () => {
     const stage = new Stage()
     const kept = { service_id: stage.parent, ready: true, seeds: [{ file: 'seed.sql', hash: '' }] }
     stage.world.held(stage.parent).text = JSON.stringify(kept)
@@ -104,7 +104,7 @@ describe('a fork', () => {
     expect(connection.error?.message).toMatch(/ is not finished: .* is not completely quarantined/)
   })
 
-  it('is quarantined again where strict is asked for since, and something could not be done', async () => {
+  it('is quarantined again if strict is now requested, and an object stayed active', async () => {
     const stage = new Stage()
     stage.world.undone = [undone]
     await stage.run(create)
@@ -127,9 +127,9 @@ describe('a fork', () => {
     })
 
     it.each([
-      ['strict is asked for', { settings: { quarantine: 'strict' as const } }, 'is not quarantined: '],
+      ['strict is requested', { settings: { quarantine: 'strict' as const } }, 'is not quarantined: '],
       ['it is to be filled', { seeds: [seed('seed.sql')] }, 'is not filled by seed_file'],
-    ])('is an error where %s', async (_, options, message) => {
+    ])('is an error if %s', async (_, options, message) => {
       const stage = new Stage()
       stage.whenever('openContents', unreachable)
       const run = await stage.run(create, options)
@@ -156,7 +156,7 @@ describe('a preview that files fill', () => {
   })
 
   it.each([0, 5, 20, 35])(
-    'is filled once where the run is killed %i ms after it began with a file',
+    'is filled once if the run is killed %i ms after it began with a file',
     async after => {
       const stage = new Stage()
       const rehearsal = await new Stage().run(create, { seeds })
@@ -219,7 +219,7 @@ test('get-connection quarantines an old preview in which no run has noted anythi
   expect([created.id, stage.world.held(id).seeds]).toEqual([id, ['a.sql']])
 })
 
-test('get-connection quarantines also where the record names its parent only while it waits', async () => {
+test('get-connection also quarantines if the record names its parent only during the wait', async () => {
   const stage = new Stage()
   const id = (await stage.run(create, { settings: { quarantine: false } })).id
   stage.world.held(id).text = undefined

@@ -16,9 +16,9 @@ it.each([
   ['an open pull request', {}, false, 'its pull request is open'],
   ['a closed one', { state: 'closed' }, true, 'its pull request is closed'],
   ['one that does not exist', { state: 'missing' }, true, 'its pull request does not exist'],
-  ['a closed one, just made', { state: 'closed', age: 29 * minute }, false, 'younger than 30m 00s'],
+  ['a closed one, just created', { state: 'closed', age: 29 * minute }, false, 'younger than 30m 00s'],
   [
-    'one that does not exist, its preview just made',
+    'one that does not exist, its preview just created',
     { state: 'missing', age: 29 * minute },
     false,
     'younger than 30m 00s',
@@ -27,7 +27,7 @@ it.each([
   ['an entry of the queue, too old', { state: 'queued', maxAge: hour }, true, 'older than 1h 00m'],
   ['an entry that left', { state: 'left' }, true, 'its entry has left the merge queue'],
   [
-    'an entry that left, its preview just made',
+    'an entry that left, its preview just created',
     { state: 'left', age: minute },
     false,
     'younger than 30m 00s',

@@ -37,7 +37,7 @@ class Refused extends GitHubFailure {
 }
 
 describe('any doubt about GitHub keeps every preview', () => {
-  it('where it cannot be asked', async () => {
+  it('if it does not answer', async () => {
     const { stage, ids, prune } = scene()
     stage.when('readPullRequests', () => new Error('bad gateway'))
     const run = await prune()
@@ -105,7 +105,7 @@ describe('right before each deletion', () => {
   it.each([
     ['is deleted', 'DEV', 0],
     ['that is tagged PROD meanwhile is kept', 'PROD', 1],
-  ])('it is read once more if GitHub takes long: one %s', async (_, environment, kept) => {
+  ])('the record is read once more if GitHub answers slowly: one %s', async (_, environment, kept) => {
     const { stage, ids, prune } = scene()
     const isSlow = () => {
       stage.pass(20 * minute)
@@ -176,9 +176,9 @@ describe('right before each deletion', () => {
 
 describe('a prune that is cancelled', () => {
   it.each([
-    ['while it asks GitHub', 'readPullRequests', 1],
+    ['while it reads from GitHub', 'readPullRequests', 1],
     ['before a deletion', 'get-service', 1],
-  ])('%s deletes nothing and says nothing of doubts', async (_, question, nth) => {
+  ])('%s deletes nothing and warns of no doubt', async (_, question, nth) => {
     const { stage, ids, prune } = scene()
     stage.when(question, () => void stage.cancel(), nth)
     const run = await prune()

@@ -36,7 +36,7 @@ function scene(count: number, deleteAfter = 0) {
 }
 
 describe('prune of many previews', () => {
-  it('asks for each a fixed number of times, and for the list seldom', async () => {
+  it('reads each a fixed number of times, and the list rarely', async () => {
     const { run } = scene(96, 20 * second)
     const { outcome, of, took } = await run()
     expect(outcome?.deletedIds).toHaveLength(96)
@@ -86,7 +86,7 @@ describe('prune of many previews', () => {
     expect(deletions).toHaveLength(30)
   })
 
-  it('is eight times as fast as one at a time, even where deletions take no time', async () => {
+  it('is eight times as fast as one deletion at a time, even if deletions take no time', async () => {
     const many = 96
     const [none, one, all] = [await scene(0).run(), await scene(1).run(), await scene(many).run()]
     expect(all.outcome?.deletedIds).toHaveLength(many)
@@ -113,12 +113,14 @@ describe('prune of many previews', () => {
     stage.when('delete-service', () => refused(429, 'slow down', { 'retry-after': '7' }))
     const { outcome } = await run()
     expect(outcome?.deletedIds).toHaveLength(60)
-    const told = (starts.find(({ what }) => what === 'delete-service')?.at ?? 0) + leastLatency
-    const meanwhile = starts.filter(({ what, at }) => /-service/.test(what) && at > told && at < told + 7000)
+    const acceptedAt = (starts.find(({ what }) => what === 'delete-service')?.at ?? 0) + leastLatency
+    const meanwhile = starts.filter(
+      ({ what, at }) => /-service/.test(what) && at > acceptedAt && at < acceptedAt + 7000,
+    )
     expect(meanwhile).toEqual([])
   })
 
-  it('ends the waits for others where one stays in the list and cannot be read any more', async () => {
+  it('ends the waits for others if one stays in the list but reads no longer find it', async () => {
     const { stage, run } = scene(3, 30 * second)
     let odd: Service | undefined
     stage.whenever('list-services', () =>
@@ -133,7 +135,7 @@ describe('prune of many previews', () => {
     expect(outcome?.deletedIds).not.toContain(odd?.service_id)
   })
 
-  it('takes none for gone that the list still has, or that still answers', async () => {
+  it('waits until each service is gone, even if lists no longer show it', async () => {
     const { stage, run } = scene(3, 30 * second)
     const isThere: boolean[] = []
     stage.whenever('list-services', () =>
@@ -150,7 +152,7 @@ describe('prune of many previews', () => {
     expect(isThere).toEqual([false, false, false])
   })
 
-  it('takes none for gone while the list has one that it gives no id', async () => {
+  it('counts none as gone while the list has a record without an id', async () => {
     const { stage, run } = scene(1, 30 * second)
     const isDeleted = () => stage.deleted().length > 0
     const nameless = (service: Service) => ({ ...service, service_id: null as unknown as string })

@@ -74,7 +74,7 @@ describe('prune', () => {
     expect(stage.comments.slice(1)).toEqual([{ pullRequest: 11, state: 'deleted', name: previewBase(11) }])
   })
 
-  it('takes nothing that is ending, of another repository, prefix or name', async () => {
+  it('deletes nothing that is being deleted, or of another repository, prefix or name', async () => {
     const { stage, ids, prune } = scene([11], [11], { deleteAfter: hour })
     const names = [
       'preview-pr-11-ffffffff-a1b2c3',
@@ -103,7 +103,7 @@ describe('prune', () => {
     expect(stage.service(other)?.status).toBe('READY')
   })
 
-  it('takes nothing of a repository that has the same id on another server', async () => {
+  it('deletes nothing of a repository with the same id on another server', async () => {
     const { stage, ids, prune } = scene([11], [11])
     const event = scheduleEvent
     const elsewhere = await prune({ event: { ...event, server: 'copy.git.example' } })
@@ -133,7 +133,7 @@ describe('prune', () => {
     expect(stage.service(other)?.status).toBe('READY')
   })
 
-  it.each<Stranger>([...strangers])('keeps what is %s', async (_, make, reason) => {
+  it.each<Stranger>([...strangers])('keeps a service that is %s', async (_, make, reason) => {
     const { stage, ids, prune } = scene([11], [11])
     const run = await prune(make(stage, ids[0]))
     expect(decisionsOf(run.outcome)).toMatchObject([{ verdict: 'kept', reason: reason(stage) }])

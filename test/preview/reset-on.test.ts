@@ -65,9 +65,9 @@ describe('a preview stays if', () => {
       preview: { resetOn },
     })
     expect(run.id).toBe(first.id)
-    const said = 'reset_on: reset_on was another one before, so the preview is not reset'
-    expect(run.lines).toContain(said)
-    expect((await stage.run(create, { preview: { resetOn } })).lines).not.toContain(said)
+    const message = 'reset_on: reset_on was another one before, so the preview is not reset'
+    expect(run.lines).toContain(message)
+    expect((await stage.run(create, { preview: { resetOn } })).lines).not.toContain(message)
   })
 
   it('reset_on is new, with a warning', async () => {
@@ -195,7 +195,7 @@ describe('migrations out of order', () => {
       [first, 'migrations/003_b.sql'],
       [overtaken, 'migrations/003_b.sql'],
     ],
-  ])('are none where %s', async (_, base, changed) => {
+  ])('are not reported if %s', async (_, base, changed) => {
     const { run, shown } = await over(base, changed)
     expect(run.warnings).toEqual([])
     expect(shown).toEqual([])

@@ -9,30 +9,33 @@ const reset = 'reset-preview'
 const isNot = (id: string | undefined) => (service: { service_id?: unknown }) => service.service_id !== id
 
 describe('a reset that is killed', () => {
-  /** Before a request is processed, and before its answer arrives. Both operations heal each at night, one of them by day. */
+  /**
+   * Before a request is processed, and before its answer arrives. The nightly run repairs each with both operations,
+   * any other run with one of them.
+   */
   const moments = [0, 70]
 
-  it('at any request leaves one, and so does the next run', async () => {
+  it('leaves at most one database at any request, and the next run leaves exactly one', async () => {
     const whole = begin()
     const { asked } = await whole.stage.run(reset)
     expect(asked.length).toBeGreaterThan(8)
     // The reset is complete with the last question, the comment.
     for (const [index] of asked.slice(0, -1).entries()) {
       for (const [moment, after] of moments.entries()) {
-        const turn = (index + moment) % 2 === 0
-        const operations = thoroughness > 1 ? [reset, 'create-preview'] : [turn ? reset : 'create-preview']
-        for (const healing of operations) {
+        const isEven = (index + moment) % 2 === 0
+        const operations = thoroughness > 1 ? [reset, 'create-preview'] : [isEven ? reset : 'create-preview']
+        for (const repair of operations) {
           const { stage, id: old } = begin()
           const run = await stage.run(reset, { killed: { question: index + 1, after } })
           expect(run.outcome ?? run.error, `killed at ${index + 1}`).toBeUndefined()
           stage.pass(minute)
           const left = stage.alive()
           expect(left.length, `after ${asked[index]?.what}`).toBeLessThanOrEqual(1)
-          const next = await stage.run(healing)
+          const next = await stage.run(repair)
           expect(next.error).toBeUndefined()
           expect(stage.alive()).toEqual([next.id])
           expect(stage.service(next.id)?.status).toBe('READY')
-          if (healing === reset) expect(next.id).not.toBe(old)
+          if (repair === reset) expect(next.id).not.toBe(old)
           else if (left.length === 1) expect(next.id).toBe(left[0])
           expect([stage.parent, stage.other].map(id => stage.service(id)?.status)).toEqual(['READY', 'READY'])
         }
@@ -49,7 +52,7 @@ describe('beside other runs, a reset', () => {
   ] as const
   const starts = [0, 100, 1000, 6 * second, 30 * second]
 
-  test.each(lags)('with create-preview leaves one fresh database, where %s', async (_, lag) => {
+  test.each(lags)('with create-preview leaves one fresh database if %s', async (_, lag) => {
     for (const start of starts) {
       for (const resetFirst of [true, false]) {
         const { stage, id: old } = begin({ lag })
@@ -68,7 +71,7 @@ describe('beside other runs, a reset', () => {
     }
   })
 
-  test.each(lags)('with delete-preview leaves none, where %s', async (_, lag) => {
+  test.each(lags)('with delete-preview leaves no database if %s', async (_, lag) => {
     for (const start of starts) {
       const { stage } = begin({ lag })
       stage.at(start, () => stage.setPullRequest('closed'))
@@ -83,7 +86,7 @@ describe('beside other runs, a reset', () => {
     }
   })
 
-  test.each(lags)('with another reset leaves one fresh database, where %s', async (_, lag) => {
+  test.each(lags)('with another reset leaves one fresh database if %s', async (_, lag) => {
     for (const start of starts) {
       const { stage, id: old } = begin({ lag })
       const runs = await Promise.all([stage.run(reset), stage.run(reset, { start })])
@@ -111,7 +114,7 @@ describe('beside other runs, a reset', () => {
     expect(first.warnings.join()).not.toContain('its data is gone')
   })
 
-  it('waits for the one that takes the place of its own, where lists do not show how its own is going', async () => {
+  it('waits for the database that replaces its own, even if lists do not show the deletion yet', async () => {
     const stage = new Stage({ readyAfter: second, deleteAfter: 3 * minute })
     // The answer is lost: within a minute, another run deletes the database.
     stage.when('update-password', () => ({ kind: 'timeout', end: 'answer' }))
@@ -127,7 +130,7 @@ describe('beside other runs, a reset', () => {
     expect(run.of('fork-service')).toHaveLength(1)
   })
 
-  it('waits for it also where the record of its own is shown as it was for some time', async () => {
+  it('waits for it even if reads show the old record of its own for some time', async () => {
     const stage = new Stage({ readyAfter: second, deleteAfter: 3 * minute })
     stage.when('update-password', () => ({ kind: 'timeout', end: 'answer' }))
     stage.at(30 * second, () => {
@@ -148,8 +151,12 @@ describe('beside other runs, a reset', () => {
   })
 
   it.each([
-    ['and no other is made, ends with what to do', undefined, 'was deleted while it was being created'],
-    ['because its pull request was closed, says so', 'closed' as const, undefined],
+    [
+      'and no other is created, ends with the next instruction',
+      undefined,
+      'was deleted while it was being created',
+    ],
+    ['because its pull request was closed, reports that', 'closed' as const, undefined],
   ])('whose new database is deleted %s', async (_, state, message) => {
     const { stage } = begin()
     stage.when('fork-service', () => {

@@ -37,7 +37,7 @@ describe('reset-preview', () => {
     expect(stage.comments.at(-1)).toMatchObject({ serviceId: run.id, host: after?.endpoint?.host })
   })
 
-  it('makes one where there is none', async () => {
+  it('creates one if there is none', async () => {
     const stage = new Stage()
     const run = await stage.run(reset)
     expect(run.outcome).toMatchObject({ created: true, deleted: false, deletedIds: [] })
@@ -58,7 +58,7 @@ describe('reset-preview', () => {
     expect(stage.alive()).toEqual([run.id])
   })
 
-  it('takes the old one for nothing where lists go on showing it', async () => {
+  it('does not use the old one if lists still show it', async () => {
     const { stage, id: old } = begin()
     const before = stage.service(old) as Service
     let isForked = false
@@ -106,7 +106,7 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where the pull request is closed', async () => {
+  it('if the pull request is closed', async () => {
     const { stage, id: old } = begin()
     stage.setPullRequest('closed')
     const run = await stage.run(reset, { event: eventOf('synchronize') })
@@ -114,7 +114,7 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it.each(['PROD', 'STAGING', 'production'])('where the only one is tagged %s', async tag => {
+  it.each(['PROD', 'STAGING', 'production'])('if the only one is tagged %s', async tag => {
     const { stage, id: old } = begin()
     stage.tag(old, tag)
     stage.pass(minute)
@@ -124,7 +124,7 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where one of several is not ours', async () => {
+  it('if one of several has another owner', async () => {
     const { stage, id: old } = begin()
     const tagged = stage.preview({ random: 'bbbbbb', environment: 'PROD' })
     stage.pass(10 * minute)
@@ -141,7 +141,7 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where one is the parent of today', async () => {
+  it('if one is the present parent', async () => {
     const { stage, id: old } = begin()
     const run = await stage.run(reset, { given: { service_id: old, fork_strategy: 'NOW' } })
     expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
@@ -171,7 +171,7 @@ describe('reset-preview changes nothing', () => {
         return id
       },
     ],
-  ])('where a service %s was forked from it', async (_, make) => {
+  ])('if a service %s was forked from it', async (_, make) => {
     const { stage, id: old } = begin()
     const fork = make(stage, old)
     stage.pass(10 * minute)
@@ -186,7 +186,7 @@ describe('reset-preview changes nothing', () => {
     expect(dryRun.error?.message).toBe(run.error?.message)
   })
 
-  it('where it was forked since the reset began', async () => {
+  it('if it was forked after the reset began', async () => {
     const { stage, id: old } = begin()
     stage.when('get-service', ({ id }) => {
       if (id === stage.parent) stage.preview({ parent: old, name: demoName })
@@ -197,14 +197,14 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where the parent is not there', async () => {
+  it('if the parent does not exist', async () => {
     const { stage, id: old } = begin()
     const run = await stage.run(reset, { given: { service_id: 'nowhere' } })
     expect(run.error?.message).toBe('there is no service nowhere to fork: the preview is left as it is')
     left(stage, run, [old])
   })
 
-  it('where the parent cannot be forked now', async () => {
+  it('if the parent cannot be forked now', async () => {
     const { stage, id: old } = begin()
     const young = stage.otherCaller('create-service', { name: 'young' }) as string
     const run = await stage.run(reset, { given: { service_id: young } })
@@ -224,7 +224,7 @@ describe('reset-preview changes nothing', () => {
     left(stage, run, [old])
   })
 
-  it('where service_id came empty', async () => {
+  it('if service_id is empty', async () => {
     const { stage, id: old } = begin()
     const run = await stage.run(reset, { given: {}, preview: { empty: false } })
     expect(run.error?.message).toContain('service_id: expected the id of the parent')
@@ -276,7 +276,7 @@ describe('a reset that fails', () => {
     expect(stage.alive()).toEqual([next.id])
   })
 
-  it('because the old one outlives the deadline, names it, its lost data, and the next instruction', async () => {
+  it('because the old one still exists at the deadline, names it, its lost data, and the next instruction', async () => {
     const { stage, id: old } = begin({ deleteAfter: 10 * minute })
     const run = await stage.run(reset, { patience: 5 * minute })
     expect(run.error?.message).toMatch(
@@ -293,7 +293,7 @@ describe('a reset that fails', () => {
   it.each<[string, Course]>([
     ['are lost', lost()],
     ['cannot be read', { ...fine, kind: 'too large', end: 'too-large' }],
-  ])('because the answers to the deletion %s, says that the data may be gone', async (_, course) => {
+  ])('because the answers to the deletion %s, reports that the data may be gone', async (_, course) => {
     const { stage, id: old } = begin()
     stage.whenever('delete-service', () => course)
     const run = await stage.run(reset)
@@ -354,7 +354,7 @@ describe('a reset that fails', () => {
     ])
   })
 
-  it('because the answers to the second deletion are lost, names the deleted and the doubtful one', async () => {
+  it('because the answers to the second deletion are lost, names the deleted one and the one that may be deleted', async () => {
     const { stage, id: old } = begin()
     const duplicate = stage.preview({ random: 'zzzzzz' })
     stage.pass(10 * minute)
@@ -379,7 +379,7 @@ describe('a reset that fails', () => {
     )
   })
 
-  it('because the pull request is closed meanwhile, leaves none', async () => {
+  it('because the pull request is closed meanwhile, leaves no database', async () => {
     const { stage } = begin()
     stage.when('fork-service', () => void stage.setPullRequest('closed') as undefined)
     const run = await stage.run(reset)

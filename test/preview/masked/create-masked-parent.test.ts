@@ -121,7 +121,7 @@ describe('older copies', () => {
     }
   })
 
-  it('that a killed run left are deleted once no job can still be at work on them', async () => {
+  it('that a killed run left are deleted once no job can still be masking them', async () => {
     const stage = new Stage()
     const id = left(stage, `masking-${repositoryHash}-aaaaaa`)
     stage.pass(5 * hour)
@@ -132,7 +132,7 @@ describe('older copies', () => {
     expect(stage.deleted()).toEqual([id])
   })
 
-  it('that another run may be at work on are left, however short this run is', async () => {
+  it('that another run may be masking are kept, however short this run is', async () => {
     const stage = new Stage()
     left(stage, `masking-${repositoryHash}-aaaaaa`)
     stage.pass(3 * hour)
@@ -187,7 +187,7 @@ test('a copy that has its name already is not deleted, though the answer to that
   expectSafe(stage)
 })
 
-test('two nights at once make one copy each, and both are whole', async () => {
+test('two concurrent runs create one copy each, and both are complete', async () => {
   const stage = new Stage()
   const runs = await Promise.all([night(stage), night(stage, { start: 5000 })])
   expect(copies(stage, 'masked').sort()).toEqual(runs.map(idOf).sort())
@@ -218,7 +218,7 @@ test('a dry run forks nothing, and reports the planned change', async () => {
   expect(run.outcome?.skipped).toMatch(/; the rules were not compared with the database: set database_url /)
 })
 
-test('a dry run without a file proposes one for a database_url, or asks for one', async () => {
+test('a dry run without a file proposes one for a database_url, or requires one', async () => {
   const stage = new Stage()
   const run = await night(stage, { settings: { dryRun: true }, preview: { maskFile: undefined } })
   expect(run.error?.message).toMatch(/^a dry run needs mask_file/)

@@ -76,7 +76,7 @@ describe('without a masked copy', () => {
     expect(created.error?.message).toMatch(/^there is no masked copy of service/)
   })
 
-  it('a reset leaves the preview that is there', async () => {
+  it('a reset keeps the existing preview', async () => {
     const { stage, parent } = await afterOneNight()
     const id = idOf(await create(stage))
     stage.remove(parent)
@@ -126,7 +126,7 @@ function loseStamp(stage: Stage, which: 'first' | 'all'): string[] {
 }
 
 describe('a preview without the masking stamp', () => {
-  it('is deleted by the run that made it, and made once more', async () => {
+  it('is deleted by the run that created it, and recreated once', async () => {
     const { stage, parent } = await afterOneNight()
     const lost = loseStamp(stage, 'first')
     const created = await create(stage)
@@ -142,7 +142,7 @@ describe('a preview without the masking stamp', () => {
     expect(stage.world.leaks).toEqual([])
   })
 
-  it('is made once more for all runs that found it', async () => {
+  it('is recreated once for all runs that found it', async () => {
     const { stage } = await afterOneNight()
     const lost = loseStamp(stage, 'first')
     const runs = await Promise.all([
@@ -156,7 +156,7 @@ describe('a preview without the masking stamp', () => {
     expect(stage.world.leaks).toEqual([])
   })
 
-  it('fails the step where the second one is without it, too, and none is left', async () => {
+  it('fails the step if the second one lacks it too, and none is left', async () => {
     const { stage } = await afterOneNight()
     const lost = loseStamp(stage, 'all')
     const created = await create(stage)
@@ -229,9 +229,9 @@ describe('the file of rules on the default branch', () => {
   })
 
   it.each<[string, (stage: Stage) => void, string]>([
-    ['GitHub does not tell', stage => stage.when('readFiles', () => new Error('no answer')), 'no answer'],
-    ['none is there', () => {}, '0 files of the default branch fit'],
-  ])('is not known, as %s: a warning says so', async (_, prepare, problem) => {
+    ['GitHub does not answer', stage => stage.when('readFiles', () => new Error('no answer')), 'no answer'],
+    ['there is none', () => {}, '0 files of the default branch fit'],
+  ])('is unknown because %s: a warning reports that', async (_, prepare, problem) => {
     const { stage } = await afterOneNight()
     prepare(stage)
     const created = await withFile(stage, strict)
