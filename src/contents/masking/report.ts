@@ -106,7 +106,7 @@ export const listReport = ({ treatment, proof, samples }: MaskingReport): NamedL
     },
   ].filter(({ names }) => names.length > 0)
 
-/** Why a search without originals proves nothing, since an empty database passes it too; undefined if it proves something. */
+/** Why the search proves nothing: without originals, every database passes it. Undefined if no warning is needed. */
 function describeEmptiness({ samples, rows, columns, treatment }: MaskingReport): string | undefined {
   const isWithoutTables = treatment.every(({ names }) => names.length === 0)
   if ((columns === 0 && !isWithoutTables) || sumOf(samples, 'taken') > 0) return undefined

@@ -156,8 +156,8 @@ function readText(workspace: string, name: string, input: string): string {
 }
 
 /**
- * Reads the files below a folder that match the patterns of an input, each once, in the order of the patterns and then
- * of the names.
+ * Reads each file of the workspace that matches a pattern of an input, once. The order is that of the patterns, then of the
+ * names.
  *
  * @throws SqlFileError if a pattern matches no file, or a file is not text
  */

@@ -57,7 +57,7 @@ async function runScript(
   if (first === undefined || last === undefined) return
   let ranCount = 0
   const rolledBack = `all statements of ${file.name} are rolled back`
-  const unknownWhether = (what: string) => `it is unknown whether ${what}`
+  const unknownWhether = (clause: string) => `it is unknown whether ${clause}`
   const ifBroken = transaction ? rolledBack : unknownWhether('the statement took effect')
   /**
    * Runs a part of the script. An error of the server or of the connection names the statements in effect.

@@ -95,7 +95,7 @@ const copies: [string, string, string, string[]][] = [
     ['public.audit.old'],
   ],
   [
-    'a materialized view over what is kept',
+    'a materialized view over kept values',
     `CREATE TABLE copy (line text); INSERT INTO copy VALUES ('${canary}'); CREATE MATERIALIZED VIEW copies AS SELECT 'x ' || line AS line FROM copy`,
     'public.copy: { line: keep }',
     ['public.copy.line'],
@@ -170,7 +170,7 @@ const copies: [string, string, string, string[]][] = [
     ['default of public.copy'],
   ],
   [
-    'what older rows have in a new column',
+    'the value of older rows in a new column',
     `CREATE TABLE copy (n int); INSERT INTO copy VALUES (1); ALTER TABLE copy ADD line text DEFAULT '${canary}';
      ALTER TABLE copy ALTER line DROP DEFAULT; DELETE FROM copy`,
     'public.copy: { line: keep }',
@@ -209,9 +209,9 @@ const copies: [string, string, string, string[]][] = [
   ],
   [
     'a rule',
-    `CREATE TABLE copy (n int); CREATE RULE told AS ON DELETE TO copy DO ALSO SELECT '${canary}'`,
+    `CREATE TABLE copy (n int); CREATE RULE reads AS ON DELETE TO copy DO ALSO SELECT '${canary}'`,
     '',
-    ['rule told'],
+    ['rule reads'],
   ],
   [
     'an argument of a trigger',

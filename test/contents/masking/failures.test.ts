@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length(name) > 8), login text UNIQUE, born date CHECK (born > '1900-01-01'));
   INSERT INTO people SELECT n, 'Canary name ' || n, 'canary' || n, '1984-05-12' FROM generate_series(1, 20) AS n;
-  CREATE FUNCTION tell(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE check_violation USING MESSAGE = $1; END $$; `
+  CREATE FUNCTION raise_with(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE check_violation USING MESSAGE = $1; END $$; `
 
 describe('a refusal by the database', () => {
   let outputs: Outputs
@@ -49,7 +49,7 @@ describe('a refusal by the database', () => {
       'SQLSTATE 22P02 (its message may hold values, and is not shown)',
     ],
     [
-      '{ name: { sql: "public.tell(name)" }, login: keep }',
+      '{ name: { sql: "public.raise_with(name)" }, login: keep }',
       'name',
       'SQLSTATE 23514 (its message may hold values, and is not shown)',
     ],

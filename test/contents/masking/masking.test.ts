@@ -144,16 +144,16 @@ public.log: drop_rows
     )
     const client = await connectTo(outputs)
     await client.query('SELECT pg_advisory_lock(1)')
-    const told: Progress[] = []
+    const reported: Progress[] = []
     await mask(outputs, 'public.people: { name: { sql: "public.stop_at(id, name)" } }', {
       every: 0,
       onProgress(progress) {
-        told.push(progress)
+        reported.push(progress)
         if (progress.rows >= 2000) void client.query('SELECT pg_advisory_unlock(1)')
       },
     })
     await client.end()
-    expect(told).toContainEqual({ stage: 'masking', rows: 2000, allRows: 3000, left: expect.any(Number) })
+    expect(reported).toContainEqual({ stage: 'masking', rows: 2000, allRows: 3000, left: expect.any(Number) })
   })
 
   it('is masked with any column names', async () => {

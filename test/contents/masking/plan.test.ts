@@ -185,7 +185,7 @@ describe('rules', () => {
         ? { ...table, isHypertable: true, window: 'interval ', newerThan: '90 days', ...facts }
         : table,
     )
-    expect(findConflicts({ ...plan, tables }).map(({ what }) => what)).toEqual(
+    expect(findConflicts({ ...plan, tables }).map(({ message }) => message)).toEqual(
       problems.map(problem => `public.${name} ${problem}`),
     )
   })

@@ -16,7 +16,7 @@ const found = (places: string[]) =>
     proof: { searched: [], notSearched: [], rebuilt: [], common: 0, hits: places.map(hit) },
   }) as unknown as MaskingReport
 
-const says = (places: string[]) => {
+const describeHits = (places: string[]) => {
   try {
     checkProven(found(places))
     return ''
@@ -30,7 +30,7 @@ it('names tables of users before the chunks of TimescaleDB, and only some of man
     { length: 30 },
     (_, n) => `_timescaledb_internal._hyper_1_${n}_chunk._ts_meta_min_1`,
   )
-  const message = says([...chunks, 'public.visits.person', 'view few'])
+  const message = describeHits([...chunks, 'public.visits.person', 'view few'])
   expect(message).toMatch(
     /^originals were found after masking: public\.visits\.person: 1 original of public\.people\.email, in 2 values; view few: .*; _timescaledb_internal\._hyper_1_0_chunk/,
   )
@@ -53,7 +53,7 @@ it('advises a rule for data, and keep for terms of developers', () => {
 })
 
 it('returns without an error if the search found no original', () => {
-  expect(says([])).toBe('')
+  expect(describeHits([])).toBe('')
 })
 
 it('counts columns without samples separately', () => {

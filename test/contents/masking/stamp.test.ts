@@ -105,12 +105,12 @@ describe('the check of other databases', () => {
 
   it.each([
     [
-      'nobody can log in to',
+      'accepts no login',
       'ALTER DATABASE other CONNECTION LIMIT 0',
       'ALTER DATABASE other CONNECTION LIMIT 9',
     ],
     [
-      'only another role can log in to',
+      'accepts only the login of another role',
       'CREATE ROLE app; GRANT app TO tsdbadmin; REVOKE CONNECT ON DATABASE other FROM public; ALTER DATABASE other OWNER TO app; REVOKE app FROM tsdbadmin',
       'GRANT app TO tsdbadmin; ALTER DATABASE other OWNER TO tsdbadmin',
     ],

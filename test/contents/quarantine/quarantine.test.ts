@@ -152,13 +152,13 @@ it('deletes the texts of earlier statements, which may contain a password, but n
   const fork = await createFork(bench, parent)
   const texts = () =>
     run(fork, "SELECT FROM pg_stat_statements WHERE query LIKE '%production-3%' AND query NOT LIKE '%LIKE%'")
-  const tell = "ALTER ROLE team PASSWORD 'production-3'"
+  const setPassword = "ALTER ROLE team PASSWORD 'production-3'"
   await run(fork, 'CREATE EXTENSION pg_stat_statements')
-  await run(fork, tell)
+  await run(fork, setPassword)
   expect(await texts()).toHaveLength(1)
   const first = await quarantineOf(fork)
   expect(await texts()).toEqual([])
-  await run(fork, tell)
+  await run(fork, setPassword)
   await quarantineOf(fork, { earlier: first })
   expect(await texts()).toHaveLength(1)
 })

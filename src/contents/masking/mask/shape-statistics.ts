@@ -2,7 +2,7 @@
 import { quoteText, workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 
-/** The types of columns, and those in which the indexes of such columns store values. */
+/** The PostGIS types of columns, and of the values in their indexes. */
 const types = "('geometry', 'geography', 'box2df', 'box3d', 'gidx')"
 
 /** A condition for the id of a PostGIS type, or of a domain over one. */
@@ -18,15 +18,15 @@ export const holdsShapes = `exists (select from pg_attribute where attrelid = re
 const isEmpty = (value: string, from: string) =>
   `query_to_xml(format('select 1 from %s where %s is not null limit 1', ${from}, ${value}), true, true, '')::text = ''`
 
-/** A condition for a row of `stale`: ANALYZE has found no value for its PostGIS column or index. */
-export const isUnread = `exists (select from pg_attribute join pg_class as owner on owner.oid = attrelid left join pg_index as own on indexrelid = attrelid
+/** A condition for a row of `stale`: its PostGIS column or index has no value. */
+export const hasNoShapes = `exists (select from pg_attribute join pg_class as owner on owner.oid = attrelid left join pg_index as own on indexrelid = attrelid
   where attrelid = stale.relation and pg_attribute.attname = stale.attname and case when ${isShape('atttypid')} then
     ${isEmpty(
       "case owner.relkind when 'i' then pg_get_indexdef(attrelid, attnum, true) else quote_ident(pg_attribute.attname) end",
       "case when stale.inherited or owner.relkind <> 'r' then '' else 'only ' end || coalesce(indrelid, attrelid)::regclass",
     )} end)`
 
-/** The coordinates of a shape of each kind, with `P`, `Q` and `R` for points, and `D` for their dimensions. */
+/** The coordinates of a shape of each kind: `P`, `Q` and `R` stand for points, `D` for their further dimensions, such as `zm`. */
 const coordinates = {
   point: '(P)',
   linestring: '(P,Q)',
@@ -37,7 +37,7 @@ const coordinates = {
   geometrycollection: '(pointD(P))',
 }
 
-/** SQL for a shape that fits a type, such as `geometry(PointZ,4326)`; null for rare kinds of shapes. */
+/** SQL for the text of a shape that fits a type, such as `geometry(PointZ,4326)`; null for rare kinds of shapes. */
 export const anyShape = (type: string) => `(
   select format('%s%s%s%s', 'SRID=' || substring(${type} from ',(\\d+)\\)$') || ';', kind, dimensions,
       replace(replace(replace(replace(written, 'D', dimensions), 'P', '0 0' || more), 'Q', '0 1' || more), 'R', '1 1' || more))
@@ -50,8 +50,8 @@ export const anyShape = (type: string) => `(
   where name = kind)`
 
 /**
- * Fills the PostGIS columns without values for the time of an ANALYZE, which replaces the statistics of these columns, and
- * those of indexes, generated columns and materialized views that are computed from them.
+ * Fills the PostGIS columns without values, and empties them after the next ANALYZE. ANALYZE then replaces the statistics
+ * of these columns, and of the indexes, generated columns and materialized views computed from them.
  */
 export function fillShapes({ derived }: Pick<Plan, 'derived'>): string {
   const views = derived.flatMap(({ name, isAggregate }) =>
@@ -63,7 +63,7 @@ export function fillShapes({ derived }: Pick<Plan, 'derived'>): string {
   from ${workSchema}.renewed join pg_class on pg_class.oid = relation and relkind = 'r' join pg_attribute on attrelid = relation,
     lateral (select ${anyShape('format_type(atttypid, atttypmod)')}) as made(filling)
   where attnum > 0 and not attisdropped and attgenerated = '' and filling is not null
-    and (root in (select other.root from ${workSchema}.stale join ${workSchema}.renewed as other using (relation) where ${isUnread})
+    and (root in (select other.root from ${workSchema}.stale join ${workSchema}.renewed as other using (relation) where ${hasNoShapes})
       or exists (select from ${workSchema}.stale join pg_class as view on view.oid = stale.relation where view.relkind = 'm'))
     and case when ${isShape('atttypid')} then ${isEmpty('quote_ident(attname)', "'only ' || relation::regclass")} end
     and not exists (select from pg_trigger where tgrelid = relation and not tgisinternal and tgenabled <> 'D')

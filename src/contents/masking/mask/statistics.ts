@@ -4,7 +4,7 @@ import type { OpenSession, Session } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/planned.ts'
 import { versionWithStatisticsClearing } from './drop-rows.ts'
-import { holdsShapes, isUnread } from './shape-statistics.ts'
+import { hasNoShapes, holdsShapes } from './shape-statistics.ts'
 import { liftTargets, remedies, retypeShapes, runSteps, setProbes } from './stale-statistics.ts'
 import { findDropped, findMasked } from './update.ts'
 import { during, MaskingError, runInParallel, runInSession } from './work.ts'
@@ -81,12 +81,12 @@ const aboveForeign = `
  */
 const dropReplaced = ({ version }: Plan) => `
   delete from ${workSchema}.stale using pg_class left join pg_index on indexrelid = pg_class.oid
-    where pg_class.oid = relation and not inherited and relkind in ('r', 'm', 'i') and reltuples > 0 and not ${isUnread}
+    where pg_class.oid = relation and not inherited and relkind in ('r', 'm', 'i') and reltuples > 0 and not ${hasNoShapes}
       and coalesce(indrelid, relation) not in (${aboveForeign});
   ${
     version >= 150_000
       ? `delete from ${workSchema}.stale using pg_stats_ext_exprs as probe where stale.inherited and probe.inherited
-           and statistics_schemaname = '${workSchema}' and statistics_name = 'probe_' || relation and not ${isUnread}`
+           and statistics_schemaname = '${workSchema}' and statistics_name = 'probe_' || relation and not ${hasNoShapes}`
       : ''
   }`
 
@@ -133,8 +133,8 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
 }
 
 /**
- * Replaces or deletes the statistics of the given tables, or of all tables that are not renewed yet. `findStale` names
- * the statistics that remain.
+ * Replaces or deletes the statistics of the given tables, or of all tables that are not renewed yet. `checkStatistics`
+ * names the statistics that remain stale.
  */
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
   const { open, plan } = renewal

@@ -62,11 +62,11 @@ async function tryTable(session: Session, plan: Plan, table: PlannedTable, rows?
   for (const { name, place } of maskedColumns(table)) {
     const alone = await attempt(name)
     if (typeof alone === 'string')
-      problems.push({ place, what: `the rule for ${tableName(table)}.${name} fails: ${alone}` })
+      problems.push({ place, message: `the rule for ${tableName(table)}.${name} fails: ${alone}` })
   }
   return problems.length > 0
     ? problems
-    : [{ place: table.place, what: `the rules for ${tableName(table)} fail together: ${together}` }]
+    : [{ place: table.place, message: `the rules for ${tableName(table)} fail together: ${together}` }]
 }
 
 function describeUnmatched(rows: number): string | undefined {
@@ -104,11 +104,11 @@ async function tryKeys(session: Session, plan: Plan, excluded: ReadonlySet<strin
         and not exists (select from (select ${valuesOf(target, key.targetColumns).join()} from ${rowsOf(target)} as target) as parent
           where ${all(at => `parent.key_${at} ${key.operators[at]} child.key_${at}`, ' and ')})`,
     ])
-    const what = typeof answer === 'string' ? answer : describeUnmatched(Number(answer.rows[0]?.rows))
-    if (what !== undefined)
+    const reason = typeof answer === 'string' ? answer : describeUnmatched(Number(answer.rows[0]?.rows))
+    if (reason !== undefined)
       problems.push({
         place: table.columns.find(({ name }) => name === key.columns[0])?.place ?? table.place,
-        what: `${tableName(table)}.${key.columns.join(', ')} refers to ${tableName(target)} (${key.name}): ${what}`,
+        message: `${tableName(table)}.${key.columns.join(', ')} refers to ${tableName(target)} (${key.name}): ${reason}`,
       })
   }
   return problems

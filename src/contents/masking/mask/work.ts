@@ -35,13 +35,13 @@ export function describeRefusal({ code, message, where, position }: StatementErr
  * Runs an action, which the first argument names in the error.
  * @throws MaskingError instead of a `StatementError`, without values of the database
  */
-export async function during<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+export async function during<Result>(task: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
     throw new MaskingError(
-      `${what}: ${describeRefusal(error)}`,
+      `${task}: ${describeRefusal(error)}`,
       'correct the rule, or the parent; do not use the copy',
     )
   }

@@ -7,10 +7,10 @@ import { findMisfit, keepsDistinct, keepsKeys, kinds, lengthOf, type RuleKind } 
 const kindsForKeys = kinds.filter(keepsKeys)
 
 /** @param place of a column's rule; undefined for a column without one */
-const createProblem = (table: PlannedTable, place: Problem['place'], what: string): Problem => ({
+const createProblem = (table: PlannedTable, place: Problem['place'], text: string): Problem => ({
   place,
   table: table.id,
-  what: `${tableName(table)}${what}`,
+  message: `${tableName(table)}${text}`,
 })
 
 const kindOf = (column: PlannedColumn | undefined): RuleKind => column?.rule?.kind ?? 'keep'
@@ -76,8 +76,8 @@ function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] 
     .map(({ name, unique }) => {
       const column = columnOf(name)
       const required = unique.isExclusion ? 'as it is' : 'unique'
-      const what = `.${name} must stay ${required} (${unique.name}): the rule ${kindOf(column)} does not guarantee that`
-      return createProblem(table, column?.place, what)
+      const text = `.${name} must stay ${required} (${unique.name}): the rule ${kindOf(column)} does not guarantee that`
+      return createProblem(table, column?.place, text)
     })
 }
 
@@ -103,16 +103,16 @@ function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): P
   if (nullCount > 0) {
     // MATCH FULL refuses a row if only some columns of the key are null.
     const refusesPart = key.definition.includes(' MATCH FULL')
-    const what = `${named} with MATCH FULL: use null for all of its columns, or for none`
-    return refusesPart && nullCount < pairs.length ? [createProblem(table, place, what)] : []
+    const text = `${named} with MATCH FULL: use null for all of its columns, or for none`
+    return refusesPart && nullCount < pairs.length ? [createProblem(table, place, text)] : []
   }
   if (target.dropRows) {
-    const what = `${named}, whose rows are dropped: use null or drop_rows for it too`
-    return [createProblem(table, place ?? table.place, what)]
+    const text = `${named}, whose rows are dropped: use null or drop_rows for it too`
+    return [createProblem(table, place ?? table.place, text)]
   }
   if (pairs.every(({ from, to }) => from && to && haveSameMapping(from, to))) return []
-  const what = `${named}: both ends need the same rule, one of ${kindsForKeys.join(', ')}`
-  return [createProblem(table, place, what)]
+  const text = `${named}: both ends need the same rule, one of ${kindsForKeys.join(', ')}`
+  return [createProblem(table, place, text)]
 }
 
 /** All conflicts of a plan: of tables, then of columns, then of foreign keys. */
@@ -122,8 +122,8 @@ export function findConflicts(plan: Plan): Problem[] {
   const uniques = Map.groupBy(plan.uniques, ({ table }) => table)
   return [
     ...ruled.flatMap(table =>
-      [...findTableConflicts(table), ...findWindowConflicts(plan, table)].map(what =>
-        createProblem(table, table.place, ` ${what}`),
+      [...findTableConflicts(table), ...findWindowConflicts(plan, table)].map(conflict =>
+        createProblem(table, table.place, ` ${conflict}`),
       ),
     ),
     ...ruled.flatMap(table => {

@@ -41,7 +41,7 @@ export interface MaskFile {
 export interface Problem {
   /** Undefined for a column without a rule. */
   place?: Place | undefined
-  what: string
+  message: string
   /** The id of the table, if its rules cannot be tried on rows. */
   table?: string
 }
@@ -51,8 +51,8 @@ const mostNamed = 100
 
 export class MaskFileError extends ActionError {
   constructor({ name, path }: SqlFile, problems: Problem[], next: string) {
-    const named = problems.map(({ place, what }) =>
-      place ? `${name}:${place.line}:${place.column}: ${what}` : what,
+    const named = problems.map(({ place, message }) =>
+      place ? `${name}:${place.line}:${place.column}: ${message}` : message,
     )
     super(cap(named, mostNamed).join('; '), next)
     const place = problems[0]?.place
@@ -112,7 +112,7 @@ function parseRule(node: Node): Rule | string {
 /** `90 days`, or `1000000` for a time column of integers. */
 const windowPattern = /^[1-9]\d{0,17}(?: (?:hour|day|week|month|year)s?)?$/
 
-type Report = (place: Place, what: string) => void
+type Report = (place: Place, message: string) => void
 
 function parseTable({ key: { text, place }, value }: Entry, report: Report): TableRules[] {
   const [schema, table] = parseTableName(text) ?? []
@@ -145,13 +145,13 @@ export function parseMaskFile(file: SqlFile): MaskFile {
   let tables: TableRules[] = []
   try {
     const { entries, place } = readYaml(file.text)
-    const report: Report = (place, what) => problems.push({ place, what })
+    const report: Report = (place, message) => problems.push({ place, message })
     if (entries === undefined)
       report(place, 'expected a mapping of tables to rules, like `public.people: { email: email }`')
     tables = (entries ?? []).flatMap(entry => parseTable(entry, report))
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    problems.push({ place: error.place, what: error.message })
+    problems.push({ place: error.place, message: error.message })
   }
   if (problems.length > 0)
     throw new MaskFileError(file, problems, 'correct the file; docs/masking.md has all rules')

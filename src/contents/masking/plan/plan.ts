@@ -63,7 +63,7 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
     const own = fitting.filter(takesRules)
     for (const { kind, keeper } of fitting.filter(table => !takesRules(table))) {
       const why = keeper ? `belongs to ${keeper}` : `is a ${kind}`
-      if (!pattern.includes('*')) problems.push({ place, what: `${named} ${why}, and takes no rules` })
+      if (!pattern.includes('*')) problems.push({ place, message: `${named} ${why}, and takes no rules` })
     }
     if (fitting.length === 0) {
       const known = problems.length < mostSuggested ? names : []
@@ -71,7 +71,7 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
       const suggestedTables = ruled.filter(table => suggestions.includes(tableName(table)))
       problems.push({
         place,
-        what: `there is no table ${named}${suggestionClause(named, known) || ': remove its rules'}`,
+        message: `there is no table ${named}${suggestionClause(named, known) || ': remove its rules'}`,
         suggested: suggestedTables.flatMap(table =>
           table.columns.map(({ name }) => `${tableName(table)}.${name}`),
         ),
@@ -82,7 +82,7 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
       if (own.length === 0 || columns.has(column)) continue
       problems.push({
         place: rulePlace,
-        what: `${named} has no column ${column}${suggestionClause(column, columns) || ': remove the rule'}`,
+        message: `${named} has no column ${column}${suggestionClause(column, columns) || ': remove the rule'}`,
         suggested: suggest(column, columns).flatMap(name => own.map(table => `${tableName(table)}.${name}`)),
       })
     }
@@ -101,7 +101,7 @@ const findColumnsWithoutRule = (tables: PlannedTable[], suggested: Set<string>):
         .filter(({ rule, holdsText, isGenerated }) => rule === undefined && holdsText && !isGenerated)
         // A misspelled rule is reported once, not also as a column without a rule.
         .filter(({ name }) => !suggested.has(`${tableName(table)}.${name}`))
-        .map(({ name, type }) => ({ what: `${tableName(table)}.${name} (${type}) has no rule` })),
+        .map(({ name, type }) => ({ message: `${tableName(table)}.${name} (${type}) has no rule` })),
     )
 
 /** Compares the rules of a file with a database: columns without a rule, rules without a column, and conflicts. */

@@ -154,7 +154,7 @@ const named = [
     'name',
     'a name in a table of persons',
     ['named:bareName', 'named:displayName'],
-    ['table:people', 'reachable'],
+    ['table:people', 'accountWithoutPage'],
   ),
   row('likely', 'name', 'a name that a person shows', 'named:displayName', 'personal', '!vocabulary'),
   row('likely', 'name', 'values look like names of persons', 'looks:person', '!vocabulary', '!page', [

@@ -40,7 +40,7 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
     const hasColumn = (topic: Topic) => columns.some(column => isNamed(normalize(column.name), topic))
     return (
       isTable(normalize(name), 'people') ||
-      (hasColumn('password') && (hasColumn('ownEmail') || hasColumn('ownName')))
+      (hasColumn('login') && (hasColumn('ownEmail') || hasColumn('ownName')))
     )
   }
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))

@@ -56,7 +56,7 @@ const isVocabulary = (evidence: Evidence) =>
   !isTable(evidence.table, 'people') &&
   !isBeside(evidence, 'ownName', 'birth')
 
-/** True for a name beside a column of these topics with the same start. */
+/** True for a name whose table has a column of these topics with the same start: `buyer_name` beside `buyer_phone`. */
 function isNameBeside({ name, beside }: Evidence, ...topics: Topic[]): boolean {
   const [found, start = ''] = /^(.*_)?(?:nom|nombre|nome|name)$/.exec(name) ?? []
   const isOfTopics = (other: string) =>
@@ -115,22 +115,22 @@ const combined = {
   /** The table has a public page for each row. */
   page: hasPage,
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
-  /** A row with a person's columns, unless it has a page of its own. */
-  reachable: evidence => isBeside(evidence, 'ownEmail', 'ownName') && !hasPage(evidence),
+  /** The row has an e-mail address or the name of a person, and no public page. */
+  accountWithoutPage: evidence => isBeside(evidence, 'ownEmail', 'ownName') && !hasPage(evidence),
   account: evidence => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent'),
   /** Other columns of the row hold data of persons. */
   nearPerson: ({ beside }) =>
     beside.filter(name => personal.some(topic => isNamed(name, topic))).length >= fewestPersonal,
   /** The row describes a person, by the name of its table or by other columns. */
   person: evidence => isTable(evidence.table, 'people') || isBeside(evidence, 'ownName', 'birth'),
-  /** `operator_name` beside `operator_phone`. */
+  /** The name of a person or company, beside its e-mail address or phone number: `operator_name` beside `operator_phone`. */
   party: evidence => /\w_/.test(evidence.name) && isNameBeside(evidence, 'ownEmail', 'phone'),
-  /** `buyer_nom` beside `buyer_prenom`. */
+  /** A family name beside the given name: `buyer_nom` beside `buyer_prenom`. */
   familyName: evidence => isNameBeside(evidence, 'ownName'),
   /** A column beside it limits the use of a code. */
   oneTime: ({ beside }) =>
     beside.some(name => /(?:^|_)(?:attempts?|expir\w+|valid_until|accepted_at|redirect_ur[il])$/.test(name)),
-  /** The type of most choices, if they have no type of their own. */
+  /** The type of most columns with a choice from a list, unless an enum lists the choices. */
   string: ({ type }) => type.startsWith('character varying'),
   tsvector: ({ type }) => /\btsvector$/.test(type),
   ltree: ({ type }) => /\bltree(?:\[\])?$/.test(type),

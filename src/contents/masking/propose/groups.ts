@@ -11,8 +11,10 @@ import { isNamed } from './names.ts'
 const keepsForm: readonly RuleKind[] = ['token', 'email', 'ip', 'ip6', 'location', 'date', 'json', 'keep']
 
 /** The replacement of a rule for unique columns. */
-export const distinctFor = (wanted: RuleKind): RuleKind =>
-  wanted === 'keep' || wanted === 'email' ? wanted : wanted === 'ip' ? 'ip6' : 'token'
+export function distinctFor(wanted: RuleKind): RuleKind {
+  if (wanted === 'keep' || wanted === 'email') return wanted
+  return wanted === 'ip' ? 'ip6' : 'token'
+}
 
 const isSpatial = ({ family }: Column) => family === 'geometry' || family === 'geography'
 
@@ -46,10 +48,10 @@ export const isBound = ({ evidence }: Proposed) => evidence.fixed !== undefined 
 /** The most certain decision; among equal ones, a decision that masks. */
 const strongest = (group: readonly Proposed[]) =>
   group.toSorted(
-    (one, other) =>
-      Number(isBound(other)) - Number(isBound(one)) ||
-      confidences.indexOf(one.decision.confidence) - confidences.indexOf(other.decision.confidence) ||
-      Number(isMasked(other)) - Number(isMasked(one)),
+    (first, second) =>
+      Number(isBound(second)) - Number(isBound(first)) ||
+      confidences.indexOf(first.decision.confidence) - confidences.indexOf(second.decision.confidence) ||
+      Number(isMasked(second)) - Number(isMasked(first)),
   )[0]
 
 function connected({ foreignKeys }: Catalog, byKey: ReadonlyMap<string, Proposed>): Proposed[][] {
@@ -88,14 +90,24 @@ function joinKeys(group: readonly Proposed[]): void {
 }
 
 /** Names whose meaning depends on the table. */
-const tells = ['displayName', 'fullName', 'fileName', 'company', 'identifier', 'keyOrCode', 'technical']
+const ambiguousTopics = [
+  'displayName',
+  'fullName',
+  'fileName',
+  'company',
+  'identifier',
+  'keyOrCode',
+  'technical',
+]
 
 /** Columns with the same name of several words share a decision. With a name of one word, only masked columns share it. */
 function joinNames(named: readonly Proposed[]): void {
   const group = named.filter(one => !isBound(one) && !one.evidence.isKey)
   const name = group[0]?.evidence.name ?? ''
   const joined =
-    name.includes('_') && !tells.some(topic => isNamed(name, topic)) ? group : group.filter(isMasked)
+    name.includes('_') && !ambiguousTopics.some(topic => isNamed(name, topic))
+      ? group
+      : group.filter(isMasked)
   const leader = strongest(joined)
   if (leader === undefined || leader.decision.rule === 'text' || leader.decision.confidence === 'uncertain')
     return

@@ -61,15 +61,15 @@ function textOf({ name, family }: Column): string {
 const wordsOf = (text: string) => `regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')`
 
 function measureTable(table: Table, columns: Column[], salt: string): string {
-  const part = (100 * 4 * mostRows) / Math.max(table.rows, 1)
-  const sample = table.isPlain && part < 50 ? ` tablesample system (${part.toFixed(6)})` : ''
+  const percent = (100 * 4 * mostRows) / Math.max(table.rows, 1)
+  const sample = table.isPlain && percent < 50 ? ` tablesample system (${percent.toFixed(6)})` : ''
   const values = columns.map(
     column =>
       `(${quoteText(column.name)}, left(${textOf(column)}, ${mostCharacters}), ${column.family === 'json'})`,
   )
   return `select name, count(*)::int as count, count(distinct value)::int as distinct, avg(length(value))::float8 as length,
-      (select json_object_agg(one, share) from (select one, count(*)::float8 / count(*) over () as share
-        from unnest(array_agg(pattern)) as found(one) group by one) as shares) as shares,
+      (select json_object_agg(found, share) from (select found, count(*)::float8 / count(*) over () as share
+        from unnest(array_agg(pattern)) as matched(found) group by found) as shares) as shares,
       coalesce(json_agg(distinct ('x' || left(md5(${quoteText(salt)} || ${wordsOf('lower(value)')}), 8))::bit(32)::int)
         filter (where length(value) >= ${leastCompared} and pattern <> 'number'), '[]') as hashes
     from (select cell.* from (select * from ${rowsOf(table)}${sample} limit ${mostRows}) as source,

@@ -92,7 +92,8 @@ function findAffix(names: readonly string[], cut: (name: string, length: number)
   })
   const least = Math.max(affix.columns, names.length * affix.share)
   const shared = [...Map.groupBy(parts, part => part)].filter(([, all]) => all.length >= least)
-  const longest = shared.map(([part]) => part).toSorted((one, other) => other.length - one.length)[0] ?? ''
+  const longest =
+    shared.map(([part]) => part).toSorted((first, second) => second.length - first.length)[0] ?? ''
   return [...topics.keys()].some(topic => isNamed(longest.replaceAll(/^_|_$/g, ''), topic)) ? '' : longest
 }
 

@@ -35,7 +35,7 @@ function renderColumn({ column, decision, evidence }: Proposed): string {
 
 const isUncertain = ({ decision }: Proposed) => decision.confidence === 'uncertain'
 const uncertainFirst = <Item>(items: readonly Item[], is: (item: Item) => boolean) =>
-  items.toSorted((one, other) => Number(is(other)) - Number(is(one)))
+  items.toSorted((first, second) => Number(is(second)) - Number(is(first)))
 
 function renderTable({ table, columns }: { table: Table; columns: Proposed[] }): string[] {
   const key = asKey(tableName(table))

@@ -50,6 +50,6 @@ export function joinValues(proposed: readonly Proposed[]): void {
     one.decision = { rule, confidence: 'uncertain', reason }
   }
   for (const pair of pairs.filter(isReference)) decide(pair.masked, pair.kept)
-  for (const { masked, kept, shared } of pairs.toSorted((one, other) => one.shared - other.shared))
+  for (const { masked, kept, shared } of pairs.toSorted((first, second) => first.shared - second.shared))
     if (isMasked(masked) && isMost(shared, kept) && !kept.evidence.isKey) decide(kept, masked)
 }

@@ -160,7 +160,8 @@ export const columnWords = {
     segredo jeton`,
   ],
   secretId: ['is', 'session_id access_key_id'],
-  password: ['has', 'passw(?:or)?d passwort kennwort mot_de_passe contrasena senha last_(?:login|sign_in)'],
+  /** A table with such a column has logins. */
+  login: ['has', 'passw(?:or)?d passwort kennwort mot_de_passe contrasena senha last_(?:login|sign_in)'],
   /** Words that turn a secret into its metadata: its scope, its source, its name. */
   notSecret: [
     'ends',

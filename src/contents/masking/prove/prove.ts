@@ -62,12 +62,12 @@ const search = ({ texts, isSchema = false }: Haystack) => `
 const insufficientPrivilege = '42501'
 
 async function searchIn(session: Session, haystack: Haystack, proof: Proof): Promise<void> {
-  const what = haystack.places.join(', ')
+  const places = haystack.places.join(', ')
   const answer = await session.attempt(search(haystack))
   if (!(answer instanceof StatementError)) proof.searched.push(...haystack.places)
   else if (answer.code === insufficientPrivilege)
-    proof.notSearched.push(`${what}: ${describeRefusal(answer)}`)
-  else await during(`the search in ${what}`, () => Promise.reject(answer))
+    proof.notSearched.push(`${places}: ${describeRefusal(answer)}`)
+  else await during(`the search in ${places}`, () => Promise.reject(answer))
 }
 
 /** The places of columns whose rules leave originals, by design (`all`) or by chance. */

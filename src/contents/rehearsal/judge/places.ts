@@ -30,8 +30,8 @@ function readIgnores(sql: string): { ignores: Ignores; malformed: number[] } {
   for (let at = 0; at < sql.length; ) {
     const { kind, end } = readToken(sql, at)
     const comment = kind === 'blank' ? sql.slice(at, end).trim() : ''
-    const [, what, reason] = ignoreComment.exec(comment) ?? []
-    const ignored = ignorables.find(ignorable => ignorable === what?.toLowerCase())
+    const [, word, reason] = ignoreComment.exec(comment) ?? []
+    const ignored = ignorables.find(ignorable => ignorable === word?.toLowerCase())
     if (ignored && reason) ignores[ignored] = reason.trim()
     else if (similarComment.test(comment)) malformed.push(at)
     at = end

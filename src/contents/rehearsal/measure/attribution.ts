@@ -56,7 +56,7 @@ export function chooseLocker(
 /** The statement that gave a table a new file. Of several, the one that wrote the most WAL. */
 export function chooseRewriter(possible: Recorded[], table: string): Recorded | undefined {
   const named = possible.filter(one => mentions(one, table))
-  return (named.length > 0 ? named : possible).toSorted((one, other) => other.wal - one.wal)[0]
+  return (named.length > 0 ? named : possible).toSorted((first, second) => second.wal - first.wal)[0]
 }
 
 const verbs = {

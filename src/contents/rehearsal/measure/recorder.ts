@@ -202,7 +202,7 @@ export class Recorder {
       // A procedure can commit several times. Its longest transaction counts.
       const lengthOf = (some: SampledLock[]) => Math.max(...some.map(({ from, until }) => until - from))
       const groups = [...Map.groupBy(sampled, one => one.transaction).values()]
-      for (const group of groups.sort((one, other) => lengthOf(other) - lengthOf(one)))
+      for (const group of groups.sort((first, second) => lengthOf(second) - lengthOf(first)))
         this.#recordLocks(transaction, unread, group, group, true)
     }
     if (locks.length > 0) this.#extendSpan(at, at)

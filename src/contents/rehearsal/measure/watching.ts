@@ -22,11 +22,11 @@ export function watchSessions(
     problem ??= reason
   }
 
-  async function attempt(what: string, read: () => Promise<void>): Promise<void> {
+  async function attempt(subject: string, read: () => Promise<void>): Promise<void> {
     try {
       await read()
     } catch (error) {
-      onProblem(`${what} could not be read: ${messageOf(error)}`)
+      onProblem(`${subject} could not be read: ${messageOf(error)}`)
     }
   }
 

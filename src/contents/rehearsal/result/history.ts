@@ -60,7 +60,7 @@ function cutAll<Value>(value: Value): Value {
 /** The run with only the statements at these indexes. */
 export function pickStatements(run: MigrationRun, places: number[]): MigrationRun {
   const { rehearsal } = run
-  const kept = places.toSorted((one, other) => one - other)
+  const kept = places.toSorted((first, second) => first - second)
   const violations = rehearsal.violations.map(({ statement, ...rest }) => {
     const place = statement === undefined ? -1 : kept.indexOf(statement)
     return place < 0 ? rest : { ...rest, statement: place }
@@ -73,7 +73,7 @@ export function pickStatements(run: MigrationRun, places: number[]): MigrationRu
 /** At most `most` items of a list: those that count first. */
 const keepFirst = <Item>(items: Item[], most: number, counts: (item: Item) => boolean): Item[] =>
   items.length > most
-    ? items.toSorted((one, other) => Number(counts(other)) - Number(counts(one))).slice(0, most)
+    ? items.toSorted((first, second) => Number(counts(second)) - Number(counts(first))).slice(0, most)
     : items
 
 /** Keeps at most `most` violations and effects, those that decide the verdict first. */

@@ -33,7 +33,7 @@ function renderHeld({ isShort, held, waiting = 0 }: HeldLock): string {
 
 /** The lock that blocks the most. */
 const worstLock = ({ locks }: MeasuredStatement): HeldLock | undefined =>
-  locks.toSorted((one, other) => other.blocks.length - one.blocks.length || other.held - one.held)[0]
+  locks.toSorted((first, second) => second.blocks.length - first.blocks.length || second.held - first.held)[0]
 
 /** A run, and the page of the run that reports it. */
 interface Shown {

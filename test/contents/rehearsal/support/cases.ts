@@ -48,7 +48,7 @@ export const safe: Case[] = [
     ],
     [
       'create table totals as select id, total from orders; create index on totals (slow(total))',
-      'CREATE INDEX: SHARE on a table that nobody else sees yet',
+      'CREATE INDEX: SHARE on a table that no other session sees yet',
     ],
     [
       'alter table orders alter status type varchar(50)',

@@ -120,7 +120,7 @@ export const losses: [name: string, sql: string, small: string[], large?: string
       'column placed.many converted by DROP ATTRIBUTE street, 10 values',
     ],
   ],
-  ['values updated in a table that is written anew', "update things set name = 'b'; vacuum full things", []],
+  ['values updated in a rewritten table', "update things set name = 'b'; vacuum full things", []],
   [
     'a column renamed and converted',
     'alter table things rename number to digits; alter table things alter digits type text using left(digits, 1)',
@@ -227,7 +227,7 @@ export const losses: [name: string, sql: string, small: string[], large?: string
     ['column events.what dropped, 2,000 values'],
   ],
   ['a type renamed', 'alter type mood rename to temper; /* things */', []],
-  ['a table written anew', 'vacuum full things', []],
+  ['a rewritten table', 'vacuum full things', []],
 ]
 
 export const objectLosses: [sql: string, found: string][] = [

@@ -86,7 +86,7 @@ it('ends running statements and their locks when the tap closes', async () => {
 })
 
 describe('a connection that ends in the middle', () => {
-  const trouble = 'trouble: a connection ended before its statement was answered'
+  const problem = 'problem: a connection ended before its statement was answered'
 
   it.each([
     ['by the server', '57P01'],
@@ -110,7 +110,7 @@ describe('a connection that ends in the middle', () => {
     expect(await running).toBe(code)
     await expect.poll(() => witness.lines, patience).toContain('closed')
     const failed = code === undefined ? [] : [expect.stringMatching(/failed with 57P01$/)]
-    expect(witness.take()).toEqual([...['BEGIN → BEGIN', 'T []'], ...failed, code ? 'I' : trouble, 'closed'])
+    expect(witness.take()).toEqual([...['BEGIN → BEGIN', 'T []'], ...failed, code ? 'I' : problem, 'closed'])
   })
 
   it('is not reported if the client waits for no answer', async () => {
@@ -180,7 +180,7 @@ describe('a version of the protocol', () => {
     const [[version = ''] = []] = await house.ask('SHOW server_version_num')
     skip(Number(version) < 180_000, 'the server is older than 3.2')
     const { tap, witness } = await openWatched()
-    let told = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     // The driver requests 3.0.
     const relay = createServer(client => {
       const upstream = connect(tap.port, '127.0.0.1')
@@ -190,16 +190,16 @@ describe('a version of the protocol', () => {
         client.pipe(upstream).pipe(client)
       })
       upstream.on('data', bytes => {
-        told = Buffer.concat([told, bytes])
+        received = Buffer.concat([received, bytes])
       })
     })
     const port = await servers.listen(relay)
     const client = await house.connect({ ...house.through(tap), port })
     const running = client.query('SELECT pg_sleep(600) -- long key').catch(error => error.code)
     await untilRunning('-- long key')
-    const at = told.indexOf(Buffer.from('K\0\0\0\x28'))
+    const at = received.indexOf(Buffer.from('K\0\0\0\x28'))
     expect(at).toBeGreaterThan(0)
-    await cancel(tap, secretOf(client).processID, told.subarray(at + 9, at + 41))
+    await cancel(tap, secretOf(client).processID, received.subarray(at + 9, at + 41))
     expect(await running).toBe('57014')
     await expect.poll(() => witness.lines, patience).toHaveLength(2)
     expect(witness.take()).toEqual([expect.stringMatching(/failed with 57014$/), 'I'])
@@ -221,7 +221,7 @@ it('a connection for replication is relayed and reported as not measured', async
   }
   expect(await ask(house.through(tap))).toEqual(await ask(house.direct()))
   expect(witness.take()).toEqual([
-    'trouble: a connection for replication or with an old protocol is not read',
+    'problem: a connection for replication or with an old protocol is not read',
   ])
 })
 
@@ -232,7 +232,7 @@ describe('TLS', () => {
     const usual = getCACertificates('default')
     const { join, witness } = await openWatched({ sslmode: 'verify-full' })
     await expect(join()).rejects.toThrow('the database cannot be reached: self-signed certificate')
-    expect(witness.take().join()).toContain('trouble: the database cannot be reached: self-signed')
+    expect(witness.take().join()).toContain('problem: the database cannot be reached: self-signed')
     try {
       setDefaultCACertificates([...usual, pem])
       const secure = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'

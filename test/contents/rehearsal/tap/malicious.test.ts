@@ -54,7 +54,7 @@ async function meet(port: number, watch: Watch, parts: Buffer[], sslmode = 'disa
 }
 
 const problemsOf = ({ lines }: Witness) =>
-  lines.flatMap(line => (line.startsWith('trouble: ') ? [line.slice('trouble: '.length)] : []))
+  lines.flatMap(line => (line.startsWith('problem: ') ? [line.slice('problem: '.length)] : []))
 
 describe.each(allPhases)('a server that answers %s with', phase => {
   const parts = phase === 'after a password' ? [startup, password] : [startup, simple('SELECT 1')]

@@ -82,7 +82,7 @@ const write = (name: string, text: string) => writeFile(join(folder, name), text
 
 /** The reports about a table, without the queries and tables of the tool itself. */
 const seenOf = (table: string) =>
-  witness.take().filter(one => new RegExp(`\\b${table}\\b`).test(one) || one.startsWith('trouble'))
+  witness.take().filter(one => new RegExp(`\\b${table}\\b`).test(one) || one.startsWith('problem'))
 
 describe('unmodified migration tools work through the tap', () => {
   it.skipIf(!hasPsql)('psql (skipped where it is not installed)', async () => {

@@ -274,7 +274,7 @@ drop index by_note;
 alter index by_note rename to note_idx;
 --> ~ index by_note on orders: renamed to note_idx
 
--- an index made anew
+-- a recreated index
 drop index by_note; create index by_note on orders (note desc);
 --> ~ index by_note on orders: USING btree (note) → USING btree (note DESC)
 

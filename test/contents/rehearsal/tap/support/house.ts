@@ -43,7 +43,7 @@ export class Witness implements Watch {
     this.lines.push('closed')
   }
   onProblem(problem: string) {
-    this.lines.push(`trouble: ${problem}`)
+    this.lines.push(`problem: ${problem}`)
   }
   take(): string[] {
     return this.lines.splice(0)
