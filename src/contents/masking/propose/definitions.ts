@@ -15,7 +15,7 @@ export interface Use {
 const comparison = String.raw`(\w+)"?(?:\)?::[\w ]+\)?)? *(?:=|<>|!=|\min\M)\s*(?:any)?[ (]*(?:array\[)?[ (]*''[^'']`
 
 /** Definitions with their tables: constraints, indexes, views, policies, and functions that name a table. */
-const uses = `with definition(id, text) as (
+const usesQuery = `with definition(id, text) as (
     select conrelid, pg_get_constraintdef(oid) from pg_constraint where contype = 'c' and conrelid <> 0
     union all select indrelid, pg_get_expr(indpred, indrelid) from pg_index where indpred is not null
     union all select polrelid, concat(pg_get_expr(polqual, polrelid), ' ', pg_get_expr(polwithcheck, polrelid)) from pg_policy
@@ -37,4 +37,4 @@ const uses = `with definition(id, text) as (
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attnum > 0 and not attisdropped and relkind in ('r', 'p') and not relispartition and attrelid >= 16384`
 
-export const readUses = (session: Session): Promise<Use[]> => queryRows(session, uses)
+export const readUses = (session: Session): Promise<Use[]> => queryRows(session, usesQuery)

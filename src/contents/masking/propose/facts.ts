@@ -23,10 +23,10 @@ export interface Evidence extends Use, ColumnType {
 }
 
 /** A column has a pattern if at least this share of its values matches. */
-const most = 0.6
+const leastShare = 0.6
 
 /** The column is a choice if it has at most this many values, each in several rows. Fewer rows in all prove nothing. */
-const few = { values: 20, rowsOfEach: 4, rows: 40 }
+const choiceLimits = { values: 20, rowsOfEach: 4, rows: 40 }
 
 const mostColumnsOfTerm = 8
 
@@ -35,11 +35,11 @@ const fewestPersonal = 2
 const personal: readonly Topic[] = ['email', 'phone', 'personName', 'birth', 'street']
 
 /** People may have written values of at least this average length. */
-const longest = 30
+const leastWritten = 30
 
 function looks({ measured }: Evidence, ...patterns: string[]): boolean {
   const shares = Object.entries(measured?.shares ?? {}).filter(([pattern]) => patterns.includes(pattern))
-  return shares.reduce((sum, [, share]) => sum + share, 0) >= most
+  return shares.reduce((sum, [, share]) => sum + share, 0) >= leastShare
 }
 
 const isBeside = ({ beside }: Evidence, ...topics: Topic[]) =>
@@ -47,8 +47,8 @@ const isBeside = ({ beside }: Evidence, ...topics: Topic[]) =>
 
 const isRepeated = ({ measured }: Evidence) =>
   measured !== undefined &&
-  measured.count >= few.rows &&
-  measured.distinct <= Math.min(few.values, measured.count / few.rowsOfEach)
+  measured.count >= choiceLimits.rows &&
+  measured.distinct <= Math.min(choiceLimits.values, measured.count / choiceLimits.rowsOfEach)
 
 /** The table of terms has no columns of persons. */
 const isVocabulary = (evidence: Evidence) =>
@@ -85,7 +85,7 @@ const combined = {
   entry: evidence =>
     /(?:^|_)key$|^(?:name|property|attribute|setting|option)$/.test(evidence.name) &&
     isBeside(evidence, 'value'),
-  short: ({ measured }) => (measured?.length ?? 0) < longest,
+  short: ({ measured }) => (measured?.length ?? 0) < leastWritten,
   /** Long, different, and without words. */
   random: evidence => looks(evidence, 'secret', 'jwt') && !isRepeated(evidence),
   prose: evidence => looks(evidence, 'sentence', 'person'),

@@ -46,7 +46,7 @@ export const isMasked = ({ decision }: Proposed) => decision.rule !== 'keep'
 export const isBound = ({ evidence }: Proposed) => evidence.fixed !== undefined || evidence.tool !== undefined
 
 /** The most certain decision; among equal ones, a decision that masks. */
-const strongest = (group: readonly Proposed[]) =>
+const findStrongest = (group: readonly Proposed[]) =>
   group.toSorted(
     (first, second) =>
       Number(isBound(second)) - Number(isBound(first)) ||
@@ -54,7 +54,7 @@ const strongest = (group: readonly Proposed[]) =>
       Number(isMasked(second)) - Number(isMasked(first)),
   )[0]
 
-function connected({ foreignKeys }: Catalog, byKey: ReadonlyMap<string, Proposed>): Proposed[][] {
+function findConnected({ foreignKeys }: Catalog, byKey: ReadonlyMap<string, Proposed>): Proposed[][] {
   const groups = new Map<Proposed, Set<Proposed>>()
   for (const key of foreignKeys)
     key.columns.forEach((name, index) => {
@@ -68,7 +68,7 @@ function connected({ foreignKeys }: Catalog, byKey: ReadonlyMap<string, Proposed
 }
 
 function joinKeys(group: readonly Proposed[]): void {
-  const leader = strongest(group)
+  const leader = findStrongest(group)
   if (leader === undefined) return
   const { rule, confidence, reason } = leader.decision
   const wanted = distinctFor(rule)
@@ -108,7 +108,7 @@ function joinNames(named: readonly Proposed[]): void {
     name.includes('_') && !ambiguousTopics.some(topic => isNamed(name, topic))
       ? group
       : group.filter(isMasked)
-  const leader = strongest(joined)
+  const leader = findStrongest(joined)
   if (leader === undefined || leader.decision.rule === 'text' || leader.decision.confidence === 'uncertain')
     return
   for (const one of joined)
@@ -128,5 +128,5 @@ export function joinGroups(catalog: Catalog, proposed: readonly Proposed[]): voi
   const byName = Map.groupBy(alike, ({ column, evidence }) => `${column.family} ${evidence.name}`)
   for (const group of byName.values()) joinNames(group)
   const byKey = new Map(proposed.map(one => [columnKey(one.table.id, one.column.name), one]))
-  for (const group of connected(catalog, byKey)) joinKeys(group)
+  for (const group of findConnected(catalog, byKey)) joinKeys(group)
 }

@@ -2,7 +2,7 @@
 import type { Table } from '../plan/catalog.ts'
 
 /** The tool, the name of its table, and columns that identify the table. Text in these columns must stay. */
-const known: [tool: string, table: string, columns: string][] = [
+const toolTables: [tool: string, table: string, columns: string][] = [
   ['Rails', 'schema_migrations', 'version'],
   ['Rails', 'ar_internal_metadata', 'key value created_at updated_at'],
   ['Django', 'django_migrations', 'app name applied'],
@@ -37,5 +37,5 @@ const known: [tool: string, table: string, columns: string][] = [
 export function findTool({ name, columns }: Pick<Table, 'name' | 'columns'>, column: string) {
   const names = new Set(columns.map(one => one.name))
   const fits = (needed: string[]) => needed.includes(column) && needed.every(one => names.has(one))
-  return known.find(([, table, needed]) => table === name && fits(needed.split(' ')))?.[0]
+  return toolTables.find(([, table, needed]) => table === name && fits(needed.split(' ')))?.[0]
 }

@@ -3,7 +3,7 @@ import { personIds, tableWords } from './table-words.ts'
 import { columnWords, type WordList } from './words.ts'
 
 /** Words that include a number. */
-const computed = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
+const wordsWithNumber = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
 
 /** `lastLoginIPs2` → `last_login_ips`: words in lower case, without accents and without a trailing number. */
 export const normalize = (name: string): string =>
@@ -15,7 +15,7 @@ export const normalize = (name: string): string =>
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .map(word => (computed.test(word) ? word : word.replace(/(?<!\d)\d+$/, '')))
+    .map(word => (wordsWithNumber.test(word) ? word : word.replace(/(?<!\d)\d+$/, '')))
     .filter(word => word !== '')
     .join('_')
 
@@ -38,13 +38,13 @@ const formsOf = (name: string): string[] => [
 ]
 
 /** Words around the name of a table that holds a copy of another one. */
-const copied =
+const copyAffixes =
   /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|historical|backup)_|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud)$/g
 
-const ends = { has: ['(?:^|_)', '(?:_|$)'], ends: ['(?:^|_)', '$'], is: ['^', '$'] }
+const boundaries = { has: ['(?:^|_)', '(?:_|$)'], ends: ['(?:^|_)', '$'], is: ['^', '$'] }
 
 function compile([match, words]: WordList): RegExp {
-  const [before, after] = ends[match]
+  const [before, after] = boundaries[match]
   return new RegExp(`${before}(?:${words.trim().split(/\s+/).join('|')})(?:s|es|en)?${after}`)
 }
 
@@ -63,11 +63,11 @@ export const isNamed = (name: string, topic: string): boolean =>
 
 /** Programs with an account, such as `api_users`, are not people. */
 export const isTable = (name: string, topic: string): boolean =>
-  tableTopics.get(topic)?.test(name.replaceAll(copied, '')) === true &&
+  tableTopics.get(topic)?.test(name.replaceAll(copyAffixes, '')) === true &&
   (topic !== 'people' || !isTable(name, 'machines'))
 
 /** Topics that do not show the meaning of a column. */
-const vague = new Set([
+const vagueTopics = new Set([
   'thingName',
   'technical',
   'identifier',
@@ -102,7 +102,7 @@ export function affixRemover(names: readonly string[]): (name: string) => string
   const start = findAffix(names, (name, length) => name.slice(0, length))
   const end = findAffix(names, (name, length) => name.slice(-length)).replace(/^[^_]*/, '')
   const isClear = (name: string) =>
-    [...topics.keys()].some(topic => !vague.has(topic) && isNamed(name, topic))
+    [...topics.keys()].some(topic => !vagueTopics.has(topic) && isNamed(name, topic))
   return name => {
     if (isClear(name)) return name
     const shorter = name.slice(start.length).replace(/^_/, '')

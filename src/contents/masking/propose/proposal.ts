@@ -10,7 +10,7 @@ import { fitRule, joinGroups, type Proposed } from './groups.ts'
 import { measure } from './measure.ts'
 import { joinValues } from './shared-values.ts'
 
-const withArgument: Partial<Record<RuleKind, string>> = {
+const rulesWithArgument: Partial<Record<RuleKind, string>> = {
   fixed: "{ fixed: '' }",
   json: '{ json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } }',
 }
@@ -30,7 +30,7 @@ const asKey = (name: string) => (/^[A-Za-z_][\w.]*$/.test(name) ? name : JSON.st
 function renderColumn({ column, decision, evidence }: Proposed): string {
   const { rule, confidence, reason } = decision
   const unique = evidence.isUnique && rule !== 'keep' ? ', unique' : ''
-  return `  ${asKey(column.name)}: ${withArgument[rule] ?? rule} # ${confidence}: ${reason} (${column.type}${unique})`
+  return `  ${asKey(column.name)}: ${rulesWithArgument[rule] ?? rule} # ${confidence}: ${reason} (${column.type}${unique})`
 }
 
 const isUncertain = ({ decision }: Proposed) => decision.confidence === 'uncertain'

@@ -3,7 +3,7 @@ import { holds } from './facts.ts'
 import { fitRule, isBound, isMasked, type Proposed } from './groups.ts'
 
 /** Two columns share values if at least this many are equal, and at least this share of the values of one. */
-const least = { values: 2, share: 0.5 }
+const leastShared = { values: 2, share: 0.5 }
 
 const hashesOf = ({ evidence }: Proposed) => evidence.measured?.hashes ?? []
 
@@ -31,7 +31,7 @@ function findPairs(proposed: readonly Proposed[]): Pair[] {
 }
 
 const isMost = (shared: number, one: Proposed) =>
-  shared >= least.values && shared >= least.share * hashesOf(one).length
+  shared >= leastShared.values && shared >= leastShared.share * hashesOf(one).length
 
 /** The values of the kept column identify rows, and nothing else shows that those of the masked one are personal. */
 const isReference = ({ masked, kept, shared }: Pair) =>

@@ -3,9 +3,9 @@
 /** Matches names that contain a word or its plural, end with one, or equal one. Words are parts of regular expressions. */
 export type WordList = readonly [match: 'has' | 'ends' | 'is', words: string]
 
-const one = (words: string) => words.trim().split(/\s+/).join('|')
+const anyOf = (words: string) => words.trim().split(/\s+/).join('|')
 
-export const persons = one(`
+export const persons = anyOf(`
   user person individual customer client contact member employee staff patient student pupil learner teacher professor instructor tutor mentor coach trainer author writer creator editor reviewer
   approver assignee reporter requester submitter uploader maintainer contributor committer commenter poster account_?holder card_?holder policy_?holder (?<![a-z]_)profile subscriber guest lead prospect recipient
   sender receiver participant attendee candidate applicant guardian donor voter player doctor nurse physician practitioner caregiver beneficiary respondent signer signee signatory friend follower
@@ -19,7 +19,7 @@ export const persons = one(`
   responsavel solicitante remitente remetente profesor trabajador[ae]? ciudadan[oa] cidada[o]? motorista conductor condutor propietario proprietario madre padre mae pai hij[oa] filh[oa] candidato encargado`)
 
 /** Nouns by their form, such as `viewer` and `bidder`, that name people unless they name one of these things. */
-const agents = `(?!(?:${one(`
+const agents = `(?!(?:${anyOf(`
   server folder provider order number filter parameter header footer layer container controller worker tracker adapter handler trigger center character
   register chapter printer router buffer cluster letter tier carrier computer paper offer banner ledger master helper timer scheduler loader parser runner
   importer exporter builder manufacturer publisher marker identifier tracer charger power weather user_parameter color error vector sector factor
@@ -28,7 +28,7 @@ const agents = `(?!(?:${one(`
 `)})_)[a-z]{2,}(?:er|or|ee)`
 
 const companies =
-  one(`google facebook github gitlab bitbucket twitter apple discord slack microsoft linkedin telegram wechat whatsapp instagram tiktok youtube twitch steam reddit spotify azure okta auth0 keycloak
+  anyOf(`google facebook github gitlab bitbucket twitter apple discord slack microsoft linkedin telegram wechat whatsapp instagram tiktok youtube twitch steam reddit spotify azure okta auth0 keycloak
   ldap saml oidc sso openid firebase zoom stripe paypal gocardless adyen braintree razorpay paddle chargebee square mollie klarna salesforce hubspot intercom zendesk shopify mailchimp twilio sendgrid strava garmin fitbit
   xero quickbooks plaid yodlee tink nordigen teller coinbase wise`)
 

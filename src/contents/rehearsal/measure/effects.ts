@@ -30,7 +30,7 @@ interface EffectRow {
 }
 
 /** `about 1,204,000 values`, `1 row`. */
-function amount({ count, isEstimate }: Finding, noun: string): string {
+function renderAmount({ count, isEstimate }: Finding, noun: string): string {
   if (count === undefined) return `an unknown number of ${noun}s`
   return `${isEstimate ? 'about ' : ''}${renderCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
@@ -41,51 +41,52 @@ export const effects = {
     change: 'a table, partition or chunk with rows is dropped',
     loss: 'yes',
     find: comparison => [...findDroppedTables(comparison), ...findDroppedParts(comparison)],
-    describe: finding => `${finding.detail} dropped, ${amount(finding, 'row')}`,
+    describe: finding => `${finding.detail} dropped, ${renderAmount(finding, 'row')}`,
   },
   'column dropped': {
     change: 'a column, or an attribute of a composite type, is dropped',
     loss: 'if it has a value and is not generated',
     find: findDroppedColumns,
-    describe: finding => `column ${finding.object} dropped, ${amount(finding, 'value')}`,
+    describe: finding => `column ${finding.object} dropped, ${renderAmount(finding, 'value')}`,
   },
   'type narrowed': {
     change: '`ALTER … TYPE` or `USING` changes values',
     loss: 'unless hashes prove that converting back restores them',
     find: findNarrowedColumns,
-    describe: finding => `column ${finding.object} converted ${finding.detail}, ${amount(finding, 'value')}`,
+    describe: finding =>
+      `column ${finding.object} converted ${finding.detail}, ${renderAmount(finding, 'value')}`,
   },
   'table emptied': {
     change: 'a table is emptied',
     loss: 'unless the rows are reinserted or the change rolled back',
     find: findEmptiedTables,
-    describe: finding => `${finding.object} emptied, ${amount(finding, 'row')}`,
+    describe: finding => `${finding.object} emptied, ${renderAmount(finding, 'row')}`,
   },
   'rows deleted': {
     change: 'rows are deleted',
     loss: 'unless the rows are reinserted or the change rolled back',
     find: findDeletedRows,
-    describe: finding => `${amount(finding, 'row')} deleted from ${finding.object}`,
+    describe: finding => `${renderAmount(finding, 'row')} deleted from ${finding.object}`,
   },
   'large objects deleted': {
     change: 'large objects are deleted',
     loss: 'unless they are notes of the action',
     find: findLargeObjects,
-    describe: finding => `${amount(finding, 'large object')} deleted`,
+    describe: finding => `${renderAmount(finding, 'large object')} deleted`,
   },
   'retention added': {
     change: 'a retention policy is added or changed',
     loss: 'if it deletes a chunk now',
     find: findRetention,
     describe: finding =>
-      `a policy deletes chunks of ${finding.object} that are older than ${finding.detail}, now ${amount(finding, 'row')}`,
+      `a policy deletes chunks of ${finding.object} that are older than ${finding.detail}, now ${renderAmount(finding, 'row')}`,
   },
   'constraint not valid': {
     change: 'a constraint is left `NOT VALID`',
     loss: 'never',
     find: findConstraints,
     describe: finding =>
-      `constraint ${finding.object} is left NOT VALID, ${amount(finding, 'row')} of ${finding.detail} break it`,
+      `constraint ${finding.object} is left NOT VALID, ${renderAmount(finding, 'row')} of ${finding.detail} break it`,
   },
   'index invalid': {
     change: 'an index is left invalid',

@@ -58,7 +58,7 @@ function findingOf(shown: Line, violations: Violation[], statement?: MeasuredSta
   }
 }
 
-function findAlone(violation: Violation): Finding {
+function findingOfViolation(violation: Violation): Finding {
   const { place } = violation
   return findingOf(place ? { code: `${place.file}:${place.line}` } : '', [violation])
 }
@@ -74,7 +74,7 @@ function findViolations(run: MigrationRun, runUrl: string): Finding[] {
     return [findingOf(renderStatement(statement, { run, runUrl }), own, statement)]
   })
   const others = violations.filter(one => rehearsal.statements[one.statement ?? -1] === undefined)
-  return [...ofStatements, ...others.map(findAlone)]
+  return [...ofStatements, ...others.map(findingOfViolation)]
 }
 
 const namesIn = (text: string) => text.split(/[^\p{L}\p{N}_]+/u).map(name => name.toLowerCase())
@@ -109,7 +109,7 @@ function tableOf(findings: Finding[]): Block {
   return table(['', 'statement', 'effect'], rows, { noun: 'findings' })
 }
 
-export const violationsTable = (violations: Violation[]) => tableOf(violations.map(findAlone))
+export const violationsTable = (violations: Violation[]) => tableOf(violations.map(findingOfViolation))
 
 /**
  * The findings of the runs that count. Within a grade, earlier runs come first.

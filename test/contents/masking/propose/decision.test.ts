@@ -254,7 +254,7 @@ describe('names of tables', () => {
   })
 })
 
-describe('columns beside it', () => {
+describe('a name beside other columns', () => {
   it.each<[name: string, beside: string[], rule: string]>([
     ['buyer_nom', ['buyer_prenom'], 'name'],
     ['description', ['libelle', 'owner_ref_id'], 'keep'],
