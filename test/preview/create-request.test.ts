@@ -18,13 +18,11 @@ test.each([
   const { context, seam } = fakeContext(script, { journal })
   const given = { memory_gbs: '2', environment_tag: 'PROD' }
   const outcome = { operation: 'create-preview', ids: {} }
-  await createPreview(
-    context,
-    { ...preview, parentId },
-    given,
-    () => outcome,
-    () => {},
-  )
+  await createPreview(context, { ...preview, parentId }, given, {
+    describe: () => outcome,
+    onStrategy: () => {},
+    mostRequests: 2,
+  })
   expect(seam.requests).toHaveLength(script.length)
   for (const { body } of seam.requests)
     expect(JSON.parse(body ?? '')).toMatchObject({ name: `${preview.base}-ssssss`, environment_tag: 'DEV' })

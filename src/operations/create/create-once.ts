@@ -37,8 +37,8 @@ export const latestListing = 35_000
 /** Milliseconds after a request when an empty list proves that the request created nothing. */
 export const latestAppearance = latestProcessing + latestListing
 
-/** Each request can create a database that costs money, so there is no third. */
-const mostRequests = 2
+/** Each request can create a database that costs money, so a run sends no third. */
+export const mostRequests = 2
 
 /** Milliseconds before a retry, after a 429 without a Retry-After. */
 const rateLimitPause = 2_000
@@ -124,6 +124,7 @@ async function createOrFind<Created extends AnyRecord>(
   context: Creating,
   plan: Plan,
   post: Post<Created>,
+  most: number,
 ): Promise<Creation<Created>> {
   const { seam, client, log, journal, signal, deadline } = context
   let intent: Intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
@@ -152,7 +153,7 @@ async function createOrFind<Created extends AnyRecord>(
   /** @throws the failure itself if no time or attempt is left */
   async function waitForRateLimit(failure: unknown): Promise<void> {
     const delay = retryAfterOf(failure, seam.date()) ?? rateLimitPause
-    if (intent.posts >= mostRequests || seam.now() + delay > deadline) {
+    if (intent.posts >= most || seam.now() + delay > deadline) {
       journal.withdraw()
       throw failure
     }
@@ -189,7 +190,7 @@ async function createOrFind<Created extends AnyRecord>(
       if (intent.posts === 1) duplicateUntil = undefined
       return adopt(first)
     }
-    if (found && intent.posts < mostRequests) {
+    if (found && intent.posts < most) {
       log.info(`${describePlan(plan)} did not appear; repeating the request`)
       return undefined
     }
@@ -212,7 +213,12 @@ async function createOrFind<Created extends AnyRecord>(
 /**
  * Creates one record, even if answers are lost: searches the list first, and repeats the request once if the record
  * does not appear.
+ * @param most the most requests; fewer if the run has sent some before
  * @throws ActionError if it remains unknown which record was created; the failure itself if none was
  */
-export const createOnce = <Created extends AnyRecord>(context: Creating, plan: Plan, post: Post<Created>) =>
-  context.timeline.time(`creating ${describePlan(plan)}`, () => createOrFind(context, plan, post))
+export const createOnce = <Created extends AnyRecord>(
+  context: Creating,
+  plan: Plan,
+  post: Post<Created>,
+  most = mostRequests,
+) => context.timeline.time(`creating ${describePlan(plan)}`, () => createOrFind(context, plan, post, most))

@@ -10,7 +10,7 @@ import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { updateComment } from '../on-github/comment.ts'
 import { readReasonAgainst } from '../on-github/reason-for-none.ts'
 import { matchesPatterns } from '../prepare/migrations.ts'
-import { createPreview } from '../services/create.ts'
+import { createPreview, type ForkStrategy } from '../services/create.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 import { assertBelowLimit } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
@@ -65,9 +65,15 @@ export async function create(run: Run): Promise<void> {
   })
   // A snapshot of a masked copy may be older than the masking.
   const parameters = preview.maskedFrom === undefined ? given : { ...given, fork_strategy: 'NOW' as const }
-  const created = await createPreview(context, parent, parameters, describe, strategy => {
+  const onStrategy = (strategy: ForkStrategy) => {
     run.strategy = strategy
     run.parent = parent
+  }
+  const { requestsLeft } = observer
+  const created = await createPreview(context, parent, parameters, {
+    describe,
+    onStrategy,
+    mostRequests: requestsLeft,
   })
   observer.noteCreated(created)
 }
@@ -102,13 +108,16 @@ async function deleteRefused(run: Run, service: Service): Promise<void> {
   observer.knowledgeOf(service_id).reasonKept = result.reason
 }
 
-/** Deletes this run's own database without a masking stamp. The parent may have changed during the fork, so it is recreated once. */
+/**
+ * Deletes this run's own database without a masking stamp. The parent may have changed during the fork, so it is
+ * recreated once if the run may still send a request.
+ */
 async function deleteUnmasked(run: Run, service: Service): Promise<void> {
   const { context, observer } = run
   const { service_id } = service
   const { failure } = observer.knowledgeOf(service_id)
   const { deleted } = await deleteDatabase(context, service, run.ownerOf(service_id))
-  if (!deleted || observer.isRecreated) throw failure
+  if (!deleted || observer.isRecreated || observer.requestsLeft === 0) throw failure
   const reason = messageOf(failure)
   context.log.warning(`${reason}; it is deleted and recreated once`, 'recreated')
   observer.isRecreated = true

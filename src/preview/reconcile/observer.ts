@@ -2,7 +2,7 @@
 import type { Service } from '#api/records'
 import { isEnding, isReady } from '#api/service-states'
 import type { Calls } from '#operations/base/context'
-import type { Creation } from '#operations/create/create-once'
+import { type Creation, mostRequests } from '#operations/create/create-once'
 import { byAge } from '#operations/create/intent'
 import { longestReadLag } from '#operations/wait/settled'
 import { ageOf } from '../base/age.ts'
@@ -45,6 +45,8 @@ const initialKnowledge = {
 export class Observer implements Observed {
   creation: Creation<Service> | undefined
   isRecreated = false
+  /** The creating requests that this run may still send. */
+  requestsLeft = mostRequests
   refusal: string | undefined
   need: Observed['need'] = 'unknown'
   isPullRequestFresh = false
@@ -140,6 +142,7 @@ export class Observer implements Observed {
 
   noteCreated(creation: Creation<Service>): void {
     this.creation = creation
+    this.requestsLeft -= creation.intent.posts
     this.knowledgeOf(creation.record.service_id)
     this.outdateList()
   }

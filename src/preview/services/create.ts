@@ -60,13 +60,20 @@ async function forkParent(
   }
 }
 
-/** Creates a fork of the parent, or an empty service without one. Calls `onStrategy` before each request. */
+interface CreationOptions {
+  /** The outcome known right after the answer. */
+  describe: (service: Service) => Outcome
+  /** Called before each request. */
+  onStrategy: (strategy: ForkStrategy) => void
+  mostRequests: number
+}
+
+/** Creates a fork of the parent, or an empty service without one. */
 export async function createPreview(
   context: Creating,
   { projectId, parentId, base }: Preview,
   given: PreviewParameters,
-  describe: (service: Service) => Outcome,
-  onStrategy: (strategy: ForkStrategy) => void,
+  { describe, onStrategy, mostRequests }: CreationOptions,
 ): Promise<Creation<Service>> {
   const name = `${base}-${randomPart(context.seam, randomLength)}`
   const { addons, region_code, cpu_millis, memory_gbs, fork_strategy } = given
@@ -80,5 +87,6 @@ export async function createPreview(
         ? context.client.call('create-service', empty, options)
         : forkParent(context, parentId, fields, fork_strategy, { options, onStrategy }),
     ({ record }) => describe(record),
+    mostRequests,
   )
 }

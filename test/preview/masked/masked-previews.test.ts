@@ -1,5 +1,6 @@
 /** Tests previews of masked copies. */
 import { describe, expect, it, test } from 'vitest'
+import { lost } from '../support/courses.ts'
 import { minute } from '../support/inputs.ts'
 import { type RunOptions, type RunReport, Stage } from '../support/stage.ts'
 import { copies, hour, idOf, night } from './support/night.ts'
@@ -167,6 +168,23 @@ describe('a preview without the masking stamp', () => {
     expect(stage.alive()).toEqual([])
     expect(stage.states().at(-1)).toBe('failed')
     expect(stage.world.leaks).toEqual([])
+  })
+
+  it.each([
+    ['not recreated if its own creation took both requests of the run', 1, /has no masking stamp/],
+    [
+      'recreated with the second request of the run, which is not repeated',
+      2,
+      /sent once, service "\S+" did not appear/,
+    ],
+  ])('is %s', async (_, lostRequest, problem) => {
+    const { stage } = await afterOneNight()
+    loseStamp(stage, 'first')
+    stage.when('fork-service', () => lost(), lostRequest)
+    const created = await create(stage)
+    expect(created.error?.message).toMatch(problem)
+    expect(created.of('fork-service')).toHaveLength(2)
+    expect(stage.alive()).toEqual([])
   })
 
   it('is kept if another run created it, and the step fails', async () => {
