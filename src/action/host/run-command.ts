@@ -19,7 +19,7 @@ export interface CommandOptions {
  * the settings of libpq.
  */
 const withheld =
-  /^(?:INPUT_|STATE_|ACTIONS_|PG[A-Z]+$|GITHUB_(?:TOKEN|ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|GH_TOKEN$)/i
+  /^(?:INPUT_|STATE_|ACTIONS_|PG[A-Z]+$|GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|(?:GITHUB|GH)_(?:ENTERPRISE_)?TOKEN$)/i
 
 /** Upper limit for a line, in characters. A longer line is logged in parts. */
 const longestLine = 16_384

@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '#action/host/run-command'
 
+const withheld = Object.fromEntries(
+  [
+    ...['INPUT_SECRET_KEY', 'STATE_RECORD', 'ACTIONS_RUNTIME_TOKEN', 'PGSERVICE', 'GITHUB_OUTPUT'],
+    ...['GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_ENTERPRISE_TOKEN', 'GH_ENTERPRISE_TOKEN'],
+  ].map(name => [name, 'withheld']),
+)
+
 /** Runs a shell command; returns its exit code and its output. */
 async function run(text: string, stop = new AbortController()) {
   const lines: string[] = []
   const code = await runCommand(text, {
     folder: tmpdir(),
     variables: { DATABASE_URL: 'postgres://here' },
-    environment: { PATH: process.env.PATH, INPUT_SECRET_KEY: 'key', GH_TOKEN: 'token', NOTE: 'a key' },
+    environment: { PATH: process.env.PATH, SHOWN: 'kept', NOTE: 'a key', ...withheld },
     isSecret: value => value === 'a key',
     onLine: line => (line === 'stop' ? stop.abort(new Error('no time is left')) : lines.push(line)),
     signal: stop.signal,
@@ -31,7 +38,8 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     ['kill -9 $$', 137, []],
     ["printf 'one\\ntwo\\rthree\\r\\nrest'", 0, ['one', 'two', 'three', 'rest']],
     ['echo out; echo err >&2', 0, ['out', 'err']],
-    ['echo "$DATABASE_URL,$INPUT_SECRET_KEY,$GH_TOKEN,$NOTE"', 0, ['postgres://here,,,']],
+    ['env | grep -v ^PATH= | grep -E "kept|key|withheld"', 0, ['SHOWN=kept']],
+    ['echo "$DATABASE_URL,$NOTE"', 0, ['postgres://here,']],
   ])('%s', async (text, code, lines) => {
     const ran = await run(text)
     expect({ ...ran, lines: ran.lines.toSorted() }).toEqual({ code, lines: lines.toSorted() })
