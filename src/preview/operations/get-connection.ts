@@ -132,6 +132,11 @@ async function connectToService(
   const owner = await findPasswordOwner(service, found.project_id, context)
   const name = parsePreviewName(owner.name ?? '')
   const isPreview = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
+  if (!isPreview && context.settings.preview.masked)
+    throw new PreviewError(
+      `service ${service.service_id} is no preview of this repository: with masked: true, its connection details are not published`,
+      'leave service_id out to get the preview of the pull request',
+    )
   const password = isPreview ? context.derivePassword(owner.service_id) : undefined
   if (password === undefined && !mayLackPassword) logUnknownPassword(context, service)
   const outcome: Outcome = {

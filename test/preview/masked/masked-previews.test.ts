@@ -258,6 +258,13 @@ describe('the file of rules on the default branch', () => {
   })
 })
 
+test('get-connection publishes no service_id that is no preview, such as production', async () => {
+  const { stage } = await afterOneNight()
+  const connection = await run(stage, 'get-connection')
+  expect(connection.error?.message).toMatch(/is no preview of this repository: with masked: true/)
+  expect(connection.outcome).toBeUndefined()
+})
+
 test('get-connection publishes no preview without the masking stamp', async () => {
   const { stage } = await afterOneNight()
   const id = idOf(await create(stage))
