@@ -84,6 +84,10 @@ describe('rules', () => {
       { 'public.orders': '{ buyer: hash, code: keep, cod: keep }' },
       'public.orders has no column cod (did you mean code?)',
     ],
+    [
+      { 'public.orders': '{ buyer: hash, code: keep, "code?": keep }' },
+      'public.orders has no column code? (did you mean code?)',
+    ],
     [{ 'public.seen': '{ name: keep }' }, 'public.seen is a materialized view, and takes no rules'],
     [
       { 'public.people': '{ email: null, code: keep, name: keep }', 'public.orders': 'drop_rows' },
@@ -201,6 +205,17 @@ describe('rules', () => {
     const rules = 'public.people: { email: email, name: name }\npublic.orders: { buyer: text }\n'
     const nothing = 'CREATE RULE nothing AS ON UPDATE TO people DO INSTEAD NOTHING'
     const object = "SELECT lo_from_bytea(0, 'x')"
+
+    it.each([
+      ['ALTER TABLE people DROP name', 'no problem'],
+      ['ALTER TABLE people ADD nick text', 'no problem'],
+      ['CREATE TABLE log (line jsonb)', 'no problem'],
+      ['ALTER TABLE people RENAME name TO full_name', 'public.people.full_name (text) has no rule'],
+    ])('may name missing tables and columns with a question mark: %s', async (change, problem) => {
+      const optional =
+        'public.people: { email: email, name?: name, nick?: text }\npublic.orders: { buyer: text }\npublic.log?: drop_rows\n'
+      expect(await problemsIn(small, optional, change)).toBe(problem)
+    })
 
     it.each([
       ['ALTER TABLE people ADD nick text', 'public.people.nick (text) has no rule'],

@@ -19,6 +19,8 @@ export interface ColumnRule {
   column: string
   rule: Rule
   place: Place
+  /** The column may be missing. */
+  isOptional: boolean
 }
 
 /** The rules of a table, or of the tables with this name in the schemas that match a pattern. */
@@ -27,6 +29,8 @@ export interface TableRules {
   schema: string
   table: string
   place: Place
+  /** The table may be missing. */
+  isOptional: boolean
   dropRows: boolean
   /** A number with a unit of time, or in the unit of an integer time column. */
   newerThan?: string | undefined
@@ -66,6 +70,12 @@ function parseTableName(text: string): [string, string] | undefined {
   if (schema === undefined || table === undefined) return undefined
   const unquote = (part: string) => (part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part)
   return [unquote(schema), unquote(table)]
+}
+
+/** A name followed by `?` may be missing in the database: `phone?: phone`. In quotes, the mark is a part of the name. */
+function parseMark({ text, isPlain }: Entry['key']): { name: string; isOptional: boolean } {
+  const isOptional = isPlain === true && text.endsWith('?')
+  return { name: isOptional ? text.slice(0, -1) : text, isOptional }
 }
 
 /** Parses a rule without paths. Returns an error message for an invalid rule. */
@@ -114,13 +124,22 @@ const windowPattern = /^[1-9]\d{0,17}(?: (?:hour|day|week|month|year)s?)?$/
 
 type Report = (place: Place, message: string) => void
 
-function parseTable({ key: { text, place }, value }: Entry, report: Report): TableRules[] {
-  const [schema, table] = parseTableName(text) ?? []
+function parseTable({ key, value }: Entry, report: Report): TableRules[] {
+  const { text, place } = key
+  const { name, isOptional } = parseMark(key)
+  const [schema, table] = parseTableName(name) ?? []
   if (schema === undefined || table === undefined) {
     report(place, `${text} is not a table; expected schema.table, like public.people`)
     return []
   }
-  const rules: TableRules = { schema, table, place, dropRows: value.text === 'drop_rows', columns: [] }
+  const rules: TableRules = {
+    schema,
+    table,
+    place,
+    isOptional,
+    dropRows: value.text === 'drop_rows',
+    columns: [],
+  }
   if (value.entries === undefined && !rules.dropRows) {
     report(place, `${text}: expected drop_rows, or a rule for each column`)
     return []
@@ -134,7 +153,10 @@ function parseTable({ key: { text, place }, value }: Entry, report: Report): Tab
     }
     const rule = parseRule(node)
     if (typeof rule === 'string') report(node.place, `${text}.${column.text}: ${rule}`)
-    else rules.columns.push({ column: column.text, rule, place: column.place })
+    else {
+      const { name: columnName, isOptional: isOptionalColumn } = parseMark(column)
+      rules.columns.push({ column: columnName, rule, place: column.place, isOptional: isOptionalColumn })
+    }
   }
   return [rules]
 }

@@ -52,12 +52,12 @@ interface UnmatchedRule extends Problem {
 /** Only the first problems get a suggestion, because it compares the name with every table. */
 const mostSuggested = 4
 
-/** Every rule needs a table or column: a renamed column would otherwise lose its rule. */
+/** Every rule without `?` needs a table or column: a renamed column would otherwise lose its rule. */
 function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): UnmatchedRule[] {
   const problems: UnmatchedRule[] = []
   const ruled = [...tables.values()].filter(takesRules)
   const names = ruled.map(tableName)
-  for (const { schema: pattern, table: name, place, columns: rules } of file.tables) {
+  for (const { schema: pattern, table: name, place, isOptional, columns: rules } of file.tables) {
     const named = tableName({ schema: pattern, name })
     const fitting = (byName.get(name) ?? []).filter(({ schema }) => fitsSchema(pattern, schema))
     const own = fitting.filter(takesRules)
@@ -65,7 +65,7 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
       const why = keeper ? `belongs to ${keeper}` : `is a ${kind}`
       if (!pattern.includes('*')) problems.push({ place, message: `${named} ${why}, and takes no rules` })
     }
-    if (fitting.length === 0) {
+    if (fitting.length === 0 && !isOptional) {
       const known = problems.length < mostSuggested ? names : []
       const suggestions = suggest(named, known)
       const suggestedTables = ruled.filter(table => suggestions.includes(tableName(table)))
@@ -78,8 +78,8 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
       })
     }
     const columns = new Set(own.flatMap(table => table.columns.map(column => column.name)))
-    for (const { column, place: rulePlace } of rules) {
-      if (own.length === 0 || columns.has(column)) continue
+    for (const { column, place: rulePlace, isOptional: isOptionalColumn } of rules) {
+      if (own.length === 0 || isOptionalColumn || columns.has(column)) continue
       problems.push({
         place: rulePlace,
         message: `${named} has no column ${column}${suggestionClause(column, columns) || ': remove the rule'}`,

@@ -5,13 +5,13 @@ import type { Place } from '#contents/sql/sql-error'
 interface Key {
   place: Place
   text: string
+  /** Unquoted. */
+  isPlain?: boolean | undefined
 }
 
 /** A text, a mapping, or neither: a list, an alias or a tag, which no file of rules uses. */
 export interface Node extends Partial<Key> {
   place: Place
-  /** Unquoted. An unquoted `null` is null. */
-  isPlain?: boolean
   entries?: Entry[]
 }
 
@@ -59,10 +59,10 @@ function convert(node: ParsedNode | null, placeOf: FindPlace, keyPlace: Place): 
   if (!isMap(node)) return { place }
   const entries = new Map<string, Entry>()
   for (const pair of node.items) {
-    const { text, place: at } = convert(pair.key, placeOf, place)
+    const { text, place: at, isPlain } = convert(pair.key, placeOf, place)
     if (text === undefined) throw new YamlError('a key must be a name', at)
     if (entries.has(text)) throw new YamlError(`${text} is a duplicate`, at)
-    entries.set(text, { key: { text, place: at }, value: convert(pair.value, placeOf, at) })
+    entries.set(text, { key: { text, place: at, isPlain }, value: convert(pair.value, placeOf, at) })
   }
   return { place, entries: [...entries.values()] }
 }
