@@ -103,8 +103,7 @@ export async function deleteUnlessKept(
   const none = `there is no preview ${preview.base}`
   if (context.settings.dryRun)
     return skip(preview, `dry run: ${planned.length > 0 ? wouldDelete(planned) : `${none} to delete`}`)
-  if (deleted.length === 0) context.log.info(none)
-  return { ...outcome, commentUrl }
+  return { ...outcome, commentUrl, done: deleted.length > 0 ? `deleted ${deleted.join(', ')}` : none }
 }
 
 export async function deletePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
