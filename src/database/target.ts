@@ -5,7 +5,12 @@ import { adviseOnLoopback, isRefusedByLoopback } from '#base/loopback'
 import { textOf } from '#base/unknown-values'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import { databaseOf, type Ids, type Outcome } from '#operations/base/outcome'
-import { explainConnection, UnreachableError, waitForConnection } from '#operations/wait/connect'
+import {
+  adviseOnLogin,
+  explainConnection,
+  UnreachableError,
+  waitForConnection,
+} from '#operations/wait/connect'
 import { reasonOf } from '#operations/wait/targets'
 import type { Connection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
@@ -68,7 +73,7 @@ function adviceOnUrl(reason: unknown): string {
   if (reason instanceof LoginRefusedError)
     return codeOf(reason.cause) === invalidCatalogName
       ? 'correct the name of the database in database_url'
-      : 'check user, database and sslmode in database_url'
+      : adviseOnLogin(reason, 'check user, database and sslmode in database_url')
   if (isRefusedByLoopback(reason)) return adviseOnLoopback(' in database_url')
   return 'check host, port and sslmode in database_url, that the runner can reach it (VPC, firewall), and that the database was not deleted or reset since'
 }

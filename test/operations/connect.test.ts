@@ -1,7 +1,7 @@
 /** Tests the wait for a connection. */
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '#operations/base/outcome'
-import { UnreachableError, waitForConnection } from '#operations/wait/connect'
+import { explainConnection, UnreachableError, waitForConnection } from '#operations/wait/connect'
 import { reasonOf } from '#operations/wait/targets'
 import { LoginRefusedError } from '#postgres/login-refused'
 import { fakeContext } from '../support/fake-context.ts'
@@ -9,6 +9,7 @@ import { fakeContext } from '../support/fake-context.ts'
 const database = { host: 'db.example', port: 5432 }
 const pooler = { host: 'pooler.example', port: 6432 }
 const inVpc = { host: '10.0.0.7', port: 5432 }
+const connection = { ...database, user: 'app', database: 'd', sslmode: 'require' }
 const second = 1000
 
 /** A wait for a record's addresses; `answer` defines the answer of each host, at a moment in milliseconds. */
@@ -99,6 +100,16 @@ describe('waiting for a connection', () => {
       () => new LoginRefusedError('no'),
     )
     await expect(wait()).rejects.toThrow('refuses the login')
+  })
+
+  it('advises to keep a login that the quarantine disabled', async () => {
+    const disabled = new LoginRefusedError('role "app" is not permitted to log in')
+    const advice = expect.stringContaining('set `keep_active: login:app` and run reset-preview')
+    await expect(world(ready, () => disabled).wait()).rejects.toMatchObject({ next: advice })
+    expect(explainConnection(connection, disabled)).toMatchObject({ next: advice })
+    expect(explainConnection(connection, new LoginRefusedError('no'))).toMatchObject({
+      next: 'check user, password and name of the database',
+    })
   })
 
   it('explains that a read replica set is a standby', async () => {

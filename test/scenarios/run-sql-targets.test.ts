@@ -150,6 +150,17 @@ test('a URL with a wrong database fails at once, with advice about its name', as
   )
 })
 
+test('a URL with a login that the quarantine disabled fails at once, with advice to keep it', async () => {
+  await query(url, "create role shop_app nologin password 'for-the-app'")
+  const ofApp = new URL(url)
+  ofApp.username = 'shop_app'
+  ofApp.password = 'for-the-app'
+  repository.bench.watch.know({ label: 'the password of the app', text: 'for-the-app', user: 'shop_app' })
+  expect(errorOf(await runOnUrl({ sql: 'select 1', database_url: ofApp.href }))).toMatch(
+    /refuses the login: role "shop_app" is not permitted to log in — in a preview, the quarantine disabled this login: use the preview's own database_url, or set `keep_active: login:shop_app` and run reset-preview$/,
+  )
+})
+
 test('a URL without a required password fails at once', async () => {
   const bare = new URL(url)
   bare.password = ''

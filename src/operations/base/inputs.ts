@@ -94,7 +94,7 @@ export const stepInputs = {
     },
     keep_active: {
       about:
-        'Objects that the quarantine keeps active: `jobs`, `logins`, `subscriptions`, `foreign-servers`, or single ones like `job:refresh_daily` or `login:app`, separated by commas or line breaks.',
+        'Objects that the quarantine keeps active: `jobs`, `logins`, `subscriptions`, `foreign-servers`, or single ones like `job:refresh_daily` or `login:app`, separated by commas or line breaks. In an existing preview, `reset-preview` enables them.',
       otherwise: 'nothing',
       example: 'login:app',
       ignored: 'harmless',

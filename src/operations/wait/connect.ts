@@ -43,6 +43,14 @@ const adviceOn = (cause: unknown) =>
     ? adviseOnLoopback()
     : 'check that the runner can reach the database (VPC, firewall), and that sslmode is correct'
 
+/** Advice after a refused login: a fork copies the logins of its parent, and the quarantine disables them. */
+export function adviseOnLogin(cause: unknown, usual: string): string {
+  const [, role] = /^role "(.+)" is not permitted to log in$/.exec(messageOf(cause)) ?? []
+  return role === undefined
+    ? usual
+    : `in a preview, the quarantine disabled this login: use the preview's own database_url, or set \`keep_active: login:${role}\` and run reset-preview`
+}
+
 /**
  * Repeats `attempt` until it connects; each attempt gets its timeout in milliseconds.
  * @throws UnreachableError at the deadline, or if the login is refused repeatedly; any other ActionError at once
@@ -82,7 +90,10 @@ async function connectWithRetries<Result>(
         if (refusedSince !== undefined && progress.elapsed - refusedSince >= patience)
           throw new UnreachableError(
             `${describeTarget(target)} refuses the login: ${reason}`,
-            'check database_user and database_name, and that no other run sets another password',
+            adviseOnLogin(
+              cause,
+              'check database_user and database_name, and that no other run sets another password',
+            ),
             { cause },
           )
         // The next attempt would start after the deadline.
@@ -179,7 +190,9 @@ export function explainConnection({ host, port }: Connection, cause: unknown): u
   if (cause instanceof ActionError) return cause
   const isRefused = cause instanceof LoginRefusedError
   const problem = isRefused ? 'refuses the login' : 'accepts no connection'
-  const advice = isRefused ? 'check user, password and name of the database' : adviceOn(cause)
+  const advice = isRefused
+    ? adviseOnLogin(cause, 'check user, password and name of the database')
+    : adviceOn(cause)
   const message = `the database at ${host}:${port} ${problem}: ${messageOf(cause)}`
   return new UnreachableError(message, advice, { cause })
 }
