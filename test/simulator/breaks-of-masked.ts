@@ -34,7 +34,7 @@ export const maskedBreaks: Record<string, Break> = {
   'previews are forked from unfinished copies': broken(
     [onlyFinished],
     change(
-      'preview/masked/copies.ts',
+      'preview/services/parent.ts',
       "findMasked(context, owner, 'masked')",
       "findMasked(context, owner, 'masking')",
     ),

@@ -47,13 +47,3 @@ export async function findMasked(context: Calls, owner: MaskedOwner, stage: Stag
     .sort(byAge('service'))
     .reverse()
 }
-
-/** @throws MaskedParentError if there is none: the service itself is no substitute */
-export async function findMaskedParent(context: Calls, owner: MaskedOwner): Promise<Service> {
-  const [newest] = await findMasked(context, owner, 'masked')
-  if (newest !== undefined) return newest
-  throw new MaskedParentError(
-    `there is no masked copy of service ${owner.sourceId} that this repository created, and with masked: true nothing else is forked`,
-    'run `operation: create-masked-parent` first, and check whether its last run failed (docs/masking.md)',
-  )
-}

@@ -9,7 +9,26 @@ import { idsOf } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
-import { findMaskedParent } from '../masked/copies.ts'
+import { findMasked, type MaskedOwner, MaskedParentError } from '../masked/copies.ts'
+import { parseMaskedName } from '../masked/name.ts'
+
+/** @throws MaskedParentError if there is none: the service itself is no substitute */
+async function findMaskedParent(context: Calls, owner: MaskedOwner): Promise<Service> {
+  const [newest] = await findMasked(context, owner, 'masked')
+  if (newest !== undefined) return newest
+  const { projectId: project_id, sourceId: service_id } = owner
+  const { name = '', forked_from } = await context.client.call('get-service', { project_id, service_id })
+  const original = parseMaskedName(name) && forked_from?.service_id
+  throw original === undefined
+    ? new MaskedParentError(
+        `there is no masked copy of service ${service_id} that this repository created, and with masked: true nothing else is forked`,
+        'run `operation: create-masked-parent` first, and check whether its last run failed (docs/masking.md)',
+      )
+    : new MaskedParentError(
+        `service ${service_id} is itself a masked copy of service ${original}`,
+        `set service_id to ${original}`,
+      )
+}
 
 /** The copy with its age, which is the age of its data. */
 function describeMaskedParent(context: Calls, parent: Service): string {

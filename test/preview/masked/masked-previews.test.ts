@@ -77,6 +77,15 @@ describe('without a masked copy', () => {
     expect(created.error?.message).toMatch(/^there is no masked copy of service/)
   })
 
+  it('a masked copy as service_id is reported with the service that it copies', async () => {
+    const { stage, parent } = await afterOneNight()
+    const created = await create(stage, { given: { service_id: parent } })
+    expect(created.error).toMatchObject({
+      message: `service ${parent} is itself a masked copy of service ${stage.parent}`,
+      next: `set service_id to ${stage.parent}`,
+    })
+  })
+
   it('a reset keeps the existing preview', async () => {
     const { stage, parent } = await afterOneNight()
     const id = idOf(await create(stage))
