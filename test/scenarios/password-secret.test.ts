@@ -49,7 +49,7 @@ describe('after the secret key was rotated, without a password_secret', { concur
     expect(errorOf(result)).toContain(
       `does not open the database of service ${before.service_id}: it was set with another secret`,
     )
-    expect(errorOf(result)).toContain('pass the password_secret that it was created with')
+    expect(errorOf(result)).toContain('if a secret or key was rotated, run create-preview')
     expect(result.outputs).toEqual({})
   })
 

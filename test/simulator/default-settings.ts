@@ -12,6 +12,7 @@ const none = { texts: new Map<string, string>() }
 export const defaultSettings: AllSettings = {
   ...readRows(stepInputs, none, []),
   projectId,
+  hasPasswordSecret: false,
   login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
   preview: { ...readRows(previewInputs, none, []), namePrefix: 'preview' },
   contents: readRows(contentsInputs, none, []),

@@ -195,7 +195,16 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { databaseUser: user, databaseName: database, sslmode } = values
   const projectId = textOf(parameters.project_id)
-  const settings = { ...values, projectId, login: { user, database, sslmode }, preview, contents, rehearsal }
+  const hasPasswordSecret = values.passwordSecret !== undefined
+  const settings = {
+    ...values,
+    projectId,
+    hasPasswordSecret,
+    login: { user, database, sslmode },
+    preview,
+    contents,
+    rehearsal,
+  }
   problems.push(...sealProblems(texts, credentials))
   if (operation?.derivesPassword?.({ event, settings })) checkSecretKey(texts, credentials, problems)
   if (operation?.createsPreview?.({ event, settings }))

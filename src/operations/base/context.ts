@@ -47,6 +47,8 @@ export interface Settings
     'wait' | 'waitForConnection' | 'cleanup' | 'dryRun' | 'listLag' | 'quarantine' | 'keepActive'
   > {
   projectId: string | undefined
+  /** Whether the input password_secret is set. */
+  hasPasswordSecret: boolean
   /** Connection details of the database, except host and port. */
   login: { user: string; database: string; sslmode: string }
 }

@@ -116,7 +116,7 @@ function logUnknownPassword(context: Waiting & Triggered, { service_id }: Servic
 
 async function connectToService(
   found: ServiceOfProject,
-  context: Preparing & Triggered & WithSettings<'dryRun'>,
+  context: Preparing & Triggered & WithSettings<'dryRun' | 'hasPasswordSecret'>,
   {
     isNew,
     mayLackPassword = false,

@@ -1,7 +1,7 @@
 /** Sets and tests the passwords of previews. */
 import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
-import type { Calls, Context, Databases } from '#operations/base/context'
+import type { Calls, Context, Databases, WithSettings } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { UnreachableError, waitForConnection } from '#operations/wait/connect'
 import { reasonOf } from '#operations/wait/targets'
@@ -10,10 +10,13 @@ import type { ServiceIds } from '../base/guard.ts'
 
 /** The database refuses the password derived from the secret of this step. */
 export class WrongSecretError extends ActionError {
-  constructor(serviceId: string, cause: unknown) {
+  constructor(serviceId: string, hasPasswordSecret: boolean, cause: unknown) {
+    const source = hasPasswordSecret
+      ? 'password_secret'
+      : 'the secret key, because password_secret is not set,'
     super(
-      `the password derived from password_secret (or without it, from the secret key) does not open the database of service ${serviceId}: it was set with another secret (a rotated key?)`,
-      'run create-preview (or preview) with this secret to set it again, or pass the password_secret that it was created with; if database_user is set, check it too',
+      `the password derived from ${source} does not open the database of service ${serviceId}: it was set with another secret`,
+      'set password_secret as in the step that creates the preview; if database_user is set, check it; if a secret or key was rotated, run create-preview (or preview) to set the password again',
       { cause },
     )
   }
@@ -92,23 +95,24 @@ export async function checkConnection(context: Databases, outcome: Outcome): Pro
  * @throws WrongSecretError if the database refuses it; UnreachableError like `waitForConnection`
  */
 export async function checkDerivedPassword(
-  context: Databases,
+  context: Databases & WithSettings<'hasPasswordSecret'>,
   outcome: Outcome & { password: string },
   service: Service,
   isNew: boolean,
 ): Promise<void> {
-  const { service_id } = service
+  const explain = (cause: unknown) =>
+    new WrongSecretError(service.service_id, context.settings.hasPasswordSecret, cause)
   const markingContext = withUsageMarker(context)
   if (context.settings.waitForConnection && service.endpoint) {
     const patience = isNew ? undefined : 0
     return await waitForConnection(markingContext, outcome, { patience, isWithheld: true }).catch(failure => {
       const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
-      throw isRefused ? new WrongSecretError(service_id, failure) : failure
+      throw isRefused ? explain(failure) : failure
     })
   }
   const tried: LoginResult = isNew
     ? { result: 'unknown', reason: 'the preview was not READY, so its password may be set only now' }
     : await tryPassword(markingContext, service, outcome.password)
-  if (tried.result === 'refused') throw new WrongSecretError(service_id, tried.cause)
+  if (tried.result === 'refused') throw explain(tried.cause)
   if (tried.result === 'unknown') context.log.info(`the password was not checked: ${tried.reason}`)
 }
