@@ -224,6 +224,16 @@ describe('without a transaction', () => {
     expect(await tables()).toEqual([])
   })
 
+  it('advises to leave out the files that a failed step has committed', async () => {
+    write({
+      'a.sql': 'create table t (id int)',
+      'b.sql': 'create index concurrently on t (id)',
+    })
+    expect(await failed({ sql_file: '*.sql' })).toMatch(
+      /in effect: a\.sql — run it with `transaction: false`, which runs each statement by itself, in a step without the files in effect$/,
+    )
+  })
+
   it('statements before a failing one are in effect, and reported', async () => {
     expect(
       await failed({

@@ -56,10 +56,17 @@ export const hideValuesInErrors = (session: Session): Session => ({
 })
 
 export class RefusedStatementError extends SqlError {
-  /** `inEffect` describes which of the statements are in effect. */
-  constructor(file: SqlFile, statement: Statement, cause: StatementError, inEffect: string) {
+  /** `inEffect` describes which of the statements are in effect. `isFirst`: no file before this one is. */
+  constructor(
+    file: SqlFile,
+    statement: Statement,
+    cause: StatementError,
+    { inEffect, isFirst }: { inEffect: string; isFirst: boolean },
+  ) {
     const { message, code, detail, hint } = cause
-    const advice = adviceByCode[code] ?? 'correct the statement'
+    const usual = adviceByCode[code] ?? 'correct the statement'
+    const advice =
+      usual === runAlone && !isFirst ? `${runAlone}, in a step without the files in effect` : usual
     super(
       file,
       placeOfError(file, statement, cause),

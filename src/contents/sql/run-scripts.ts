@@ -78,7 +78,10 @@ async function runScript(
       const inEffect = transaction
         ? rolledBack
         : `${counted(ranCount, 'statement')} of ${file.name} already ran`
-      throw new RefusedStatementError(file, statement, error, `${inEffect}; ${otherFiles}`)
+      throw new RefusedStatementError(file, statement, error, {
+        inEffect: `${inEffect}; ${otherFiles}`,
+        isFirst: before.length === 0,
+      })
     }
   }
   if (transaction) await runPart(first, ifBroken, () => session.query('begin'))
