@@ -208,7 +208,11 @@ describe('connect', () => {
       { ...offline, DATABASE_BASE_URL: 'http://127.0.0.1:1/public/api/v1' },
       '— check host and port in DATABASE_BASE_URL: localhost is this machine itself\n',
     ],
-    [['abc123'], () => keys(), 'check SERVICE_ID: there is no service abc123 in project'],
+    [
+      ['abc123'],
+      () => keys(),
+      'check SERVICE_ID, or use a key of the project that has it: there is no service abc123 in project',
+    ],
     [
       ['abc123'],
       () => ({ ...keys(), DATABASE_SECRET_KEY: 'wrong-secret-of-the-api' }),

@@ -38,7 +38,7 @@ export const accessInputs = {
       parse: parseBaseUrl,
     },
     public_key: {
-      about: 'Public key of the API key pair.',
+      about: 'Public key of the API key pair, which belongs to one project.',
       example: expression('secrets.DATABASE_PUBLIC_KEY'),
       ignored: 'never',
       secret: true,
