@@ -206,7 +206,7 @@ describe('connect', () => {
     [
       ['abc123'],
       { ...offline, DATABASE_BASE_URL: 'http://127.0.0.1:1/public/api/v1' },
-      '— check host and port in DATABASE_BASE_URL: localhost is this machine itself\n',
+      '— check host and port in DATABASE_BASE_URL, and that a server listens there: localhost is this machine itself',
     ],
     [
       ['abc123'],
