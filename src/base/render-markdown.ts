@@ -17,8 +17,8 @@ export interface MarkdownStyle {
   whereOmitted: string
 }
 
-/** Upper limit for a span in a table cell, in characters. */
-const longestCell = 200
+/** Upper limit for a span in a table cell, in characters. A finding may quote an error of GitHub. */
+const longestCell = 500
 
 /** Only an address of plain characters becomes a link: others could break the Markdown, or hide their destination. */
 const plainAddress = /^https?:\/\/[\w.-]+(?::\d+)?(?:\/[\w.-]+)+(?:#[\w-]+)?$/

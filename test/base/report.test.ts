@@ -24,6 +24,11 @@ test.each<[string, Block, string]>([
     table(['x'], [['1'], ['2'], ['3']], { noun: 'services', total: 9 }),
     '| x |\n|---|\n| 1 |\n| 2 |\n\nAnd 7 more services. See the log.',
   ],
+  [
+    'a finding of 400 characters in a table, and cuts a longer one',
+    table(['x'], [['y'.repeat(400)], ['z'.repeat(600)]]),
+    `| x |\n|---|\n| ${'y'.repeat(400)} |\n| ${'z'.repeat(500)} |`,
+  ],
   ['backticks in a block of code', code('diff', '+ ````'), '`````diff\n+ ````\n`````'],
   [
     'details',
