@@ -50,7 +50,9 @@ async function askApproval(
     return {
       isApproved: false,
       message: `it is unknown whether the label ${label} approves it: ${messageOf(failure)}`,
-      ...(failure instanceof ActionError && { next: failure.next }),
+      ...(failure instanceof ActionError && {
+        next: `${failure.next}; if the label was set before the comment showed this loss, set it again`,
+      }),
     }
   }
 }

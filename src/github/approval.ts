@@ -81,7 +81,7 @@ export async function readApproval(sources: Sources, question: ApprovalQuestion)
   if (shown?.hash !== hash)
     return disapprove(
       'the comment has not shown this loss before',
-      `check the loss, set the label ${label}, then run the failed job again`,
+      `check the loss, set the label ${label} (again, if it is set), then run the failed job again`,
     )
   const labelEvent = await findLabelEvent(sources, question)
   if (labelEvent === undefined)

@@ -1,5 +1,6 @@
 /** Tests the report on all migrations of a preview, and the approval of losses. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ActionError } from '#base/errors'
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationsReport } from '#contents/rehearsal/result/report'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
@@ -237,6 +238,14 @@ describe('loss of data', () => {
       verdict: 'failed',
       approval: { isApproved: false, message: 'it is unknown whether the label ok approves it: ECONNRESET' },
     })
+  })
+
+  it('needs the label again after a failure of GitHub, if the comment showed the loss only later', async () => {
+    const refusal = new ActionError('GitHub answers 403', 'set `permissions`')
+    const { told } = stage({ approveDestructive: 'ok' }, () => Promise.reject(refusal))
+    expect((await told(context => report(context, losing()))).approval?.next).toBe(
+      'set `permissions`; if the label was set before the comment showed this loss, set it again',
+    )
   })
 
   it('needs no approval if nothing is lost', async () => {

@@ -62,6 +62,13 @@ describe('a loss of data is approved', () => {
   })
 })
 
+test('a label that was set before the comment must be set again', async () => {
+  setLabel()
+  expect(await ask()).toMatchObject({
+    next: 'check the loss, set the label loss-approved (again, if it is set), then run the failed job again',
+  })
+})
+
 describe('a loss of data is not approved', () => {
   test.each<[string, () => Promise<void> | void, string]>([
     ['before the comment shows it', () => setLabel(), 'has not shown this loss before'],

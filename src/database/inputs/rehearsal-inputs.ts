@@ -70,7 +70,7 @@ export const rehearsalInputs = inGroup('Migrations', {
   },
   approve_destructive: {
     about:
-      'Treat a loss of data as a violation, unless a person with write access sets this label after the comment shows that loss: `label:NAME`. Without an answer from GitHub, nothing is approved. Needs `pull-requests: read`.',
+      'Treat a loss of data as a violation, unless a person with write access sets this label after the comment shows that loss: `label:NAME`. Without an answer from GitHub, nothing is approved. Needs `pull-requests: write`.',
     otherwise: 'a loss is reported, and is no violation',
     example: 'label:loss-approved',
     ignored: { by: 'changes', what: 'a loss of data would need no approval' },
