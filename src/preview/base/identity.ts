@@ -7,10 +7,9 @@ import { resolveProjectId } from '#operations/base/read-record'
 import { byAge } from '#operations/create/intent'
 import type { Triggered, WithSettings } from './context.ts'
 import { pullRequestOfRun } from './event-work.ts'
-import { idsOf, type Owner, type Ownership } from './guard.ts'
+import { idsOf, type Owner } from './guard.ts'
 import { listNamed } from './list-services.ts'
 import {
-  hashRepository,
   type PreviewBase,
   type PreviewSubject,
   parsePreviewBase,
@@ -20,6 +19,7 @@ import {
   renderPreviewBase,
   usualPrefix,
 } from './name.ts'
+import { ownershipOf } from './ownership.ts'
 import type { PreviewParameters } from './parameters.ts'
 
 export interface Preview extends Owner {
@@ -29,22 +29,6 @@ export interface Preview extends Owner {
   pullRequest: number | undefined
   /** The name of a masked parent that was just found. */
   parentName?: string | undefined
-}
-
-/** @throws ActionError without the id of the repository */
-export function ownershipOf(context: Triggered, given: PreviewParameters): Ownership {
-  const { repositoryId, server } = context.event
-  if (repositoryId === '') {
-    throw new ActionError(
-      'the repository is unknown: GITHUB_REPOSITORY_ID is missing',
-      'run the step on a GitHub Actions runner, or give act --env GITHUB_REPOSITORY_ID=1',
-    )
-  }
-  const { service_id } = given
-  const repositoryHash = hashRepository(repositoryId, server)
-  return context.settings.preview.masked
-    ? { repositoryHash, parentId: undefined, maskedFrom: service_id }
-    : { repositoryHash, parentId: service_id }
 }
 
 /** Reads `preview_name`, with or without the random part, which differs between the databases of one preview. */
