@@ -15,13 +15,13 @@ export class ViolationError extends ActionError {
   /** @param where the earlier run with the violation; undefined for this run */
   constructor(violation: Violation, more: number, where?: string) {
     const { message, advice, place } = violation
+    const exceeded = message.match(/max_(?:read|write)_block/g)?.join(' and ') ?? violation.limit
+    let other = `; or raise ${exceeded}, or write the reason to ignore it in the SQL (docs/migrations.md); then run reset-preview: it counts until then`
     // Loss of data has no limit to raise, and cannot be ignored.
-    const other = isUnapprovedLoss(violation)
-      ? ''
-      : `; or raise ${violation.limit}, or write the reason to ignore it in the SQL (docs/migrations.md)`
+    if (isUnapprovedLoss(violation)) other = where ? '; reset-preview recreates the preview' : ''
     super(
       `${where ? `${where}: ` : ''}${message}${more > 0 ? `; more findings: ${more}` : ''}`,
-      `${advice}${other}${where ? '; reset-preview recreates the preview' : ''}`,
+      advice + other,
     )
     if (place) this.place = { ...place, column: 1 }
     this.violation = violation

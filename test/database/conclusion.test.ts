@@ -155,7 +155,7 @@ describe('a rehearsal', () => {
       },
       problem: { message: `an earlier run on this preview (commit ccccccc): ${blocked.message}` },
     })
-    expect(later.problem?.next).toMatch(/; reset-preview recreates the preview$/)
+    expect(later.problem?.next).toMatch(/; then run reset-preview: it counts until then$/)
   })
 
   it('is reported alone and not stored if the database is not a preview', async () => {

@@ -57,14 +57,16 @@ describe('the migrations section', () => {
 
       </details>
 
-      <details><summary>All 4 statements, locks and WAL</summary>
+      <details><summary>4 statements, locks and WAL</summary>
 
       | statement | time | lock | held | blocks | rewritten | WAL |
       |---|---|---|---|---|---|---|
-      | [\`0042_total.sql:1\`](https://github.com/octo-org/shop/blob/0a1b2c3d4e5f60718293a4b5c6d7e8f901234567/db/migrations/0042_total.sql#L1) \`SET lock_timeout …\` | 3ms | – | – | – | – | 0 B |
+      | [\`0042_total.sql:1\`](https://github.com/octo-org/shop/blob/0a1b2c3d4e5f60718293a4b5c6d7e8f901234567/db/migrations/0042_total.sql#L1) \`CREATE TYPE state …\` | 3ms | – | – | – | – | 0 B |
       | [\`0042_total.sql:3\`](https://github.com/octo-org/shop/blob/0a1b2c3d4e5f60718293a4b5c6d7e8f901234567/db/migrations/0042_total.sql#L3) \`ALTER TABLE orders ADD COLUMN total numeric GENE…\` | 42s | ACCESS EXCLUSIVE orders, 812 parts | 42s | reads, writes | 18 GB | 19 GB |
       | [\`0043_coupons.sql:1\`](https://github.com/octo-org/shop/blob/0a1b2c3d4e5f60718293a4b5c6d7e8f901234567/db/migrations/0043_coupons.sql#L1) \`DELETE FROM coupons WHERE …\` | 120ms | ACCESS EXCLUSIVE coupons | 700ms | reads, writes | – | 8.0 kB |
       | [\`0043_coupons.sql:9\`](https://github.com/octo-org/shop/blob/0a1b2c3d4e5f60718293a4b5c6d7e8f901234567/db/migrations/0043_coupons.sql#L9) \`CREATE TABLE totals …\` | 3ms | – | – | – | – | 0 B |
+
+      Without BEGIN, COMMIT, SET and reads. A lock is held to the end of its transaction.
 
       </details>
 
@@ -184,7 +186,7 @@ describe('the migrations section', () => {
     const read = statement({ text: 'SELECT name FROM _migrations' })
     const own = statement({ text: 'SELECT 1', place: { file: 'db/1.sql', line: 1 } })
     const shown = render({ runs: [run({ statements: [read, own, rewriting] })] })
-    expect(shown).toContain('<summary>All 2 statements, locks and WAL</summary>')
+    expect(shown).toContain('<summary>2 statements, locks and WAL</summary>')
     expect(shown).not.toContain('_migrations')
   })
 

@@ -140,7 +140,7 @@ describe('schema-diff', { concurrent: true }, () => {
     const third = await rehearse('', { command: 'true', on_violation: 'fail' })
     expect(third.stdout).toContain('; this run: not measured; all runs: ')
     expect(third.stdout).toMatch(
-      /^::error .*::an earlier run on this preview: reads and writes of orders blocked.*reset-preview recreates the preview/m,
+      /^::error .*::an earlier run on this preview: reads and writes of orders blocked.*then run reset-preview/m,
     )
     expect(repository.github.commentsOf(number)[0]?.body).not.toContain('Migration')
 

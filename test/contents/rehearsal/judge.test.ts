@@ -4,6 +4,7 @@ import { findViolations } from '#contents/rehearsal/judge/limits'
 import { type Ignores, readPlaces } from '#contents/rehearsal/judge/places'
 import type { Limits } from '#contents/rehearsal/result/limits'
 import type { MeasuredStatement } from '#contents/rehearsal/result/stored'
+import { ViolationError } from '#database/violations'
 import { catalog, statement, table } from './rehearsals.ts'
 
 interface Given {
@@ -20,6 +21,21 @@ const judge = ({ limits, measured, wal = 0, ignores = {} }: Given) =>
 
 const lock = { table: 'orders', mode: 'ACCESS EXCLUSIVE', held: 3000, blocks: ['reads', 'writes'] }
 const rewrite = { table: 'orders', bytes: 8192 }
+
+test('names both limits with their inputs if a lock exceeds both', () => {
+  const limits = { maxReadBlock: 200, maxWriteBlock: 2000 }
+  const migration = { limits, catalog: catalog(table({})), version: 18, duration: 0, wal: 0 }
+  const [violation, ...others] = findViolations(migration, [
+    { sql: 'alter table orders change', statement: statement({ locks: [lock] }), ignores: {} },
+  ])
+  expect(others).toEqual([])
+  expect(violation?.message).toBe(
+    'reads and writes of orders blocked for 3 s (limits max_read_block 200 ms and max_write_block 2 s)',
+  )
+  expect(violation && new ViolationError(violation, 0).next).toContain(
+    '; or raise max_read_block and max_write_block, or write',
+  )
+})
 
 test('does not ignore a rewrite for a reason to ignore a lock', () => {
   const measured = { rewrites: [rewrite] }

@@ -61,7 +61,7 @@ export const harmful = (): Rehearsal =>
       },
     ],
     statements: [
-      statement({ text: 'SET lock_timeout …', place: { file: 'db/migrations/0042_total.sql', line: 1 } }),
+      statement({ text: 'CREATE TYPE state …', place: { file: 'db/migrations/0042_total.sql', line: 1 } }),
       rewriting,
       statement({
         ...{ text: 'DELETE FROM coupons WHERE …', duration: 120, wal: 8192 },

@@ -31,7 +31,7 @@ interface Measurement {
   measured: number
   /** One line, without the limit. */
   sentence: string
-  /** Replaces the limit of the row in the message. */
+  /** Replaces the limit of the row in the message, if several are exceeded. */
   shown?: string
   table?: string
   advice: string
@@ -70,13 +70,15 @@ function findBlockingLocks(
     const { table, held } = lock
     const exceeded = findExceeded(lock, context)
     if (exceeded[0] !== blocked || context.isSmall(table)) return []
-    const shown = exceeded.map(each => renderMeasured(blockLimits[each], context.allowed(blockLimits[each])))
+    const shown = exceeded
+      .map(each => blockLimits[each])
+      .map(limit => `${limit} ${renderMeasured(limit, context.allowed(limit))}`)
     const preposition = exceeded.join() === 'writes' ? 'to' : 'of'
     return [
       {
         measured: held,
         table,
-        shown: [...new Set(shown)].join(' and '),
+        ...(shown.length > 1 && { shown: `limits ${shown.join(' and ')}` }),
         sentence: `${exceeded.join(' and ')} ${preposition} ${table} blocked for ${renderMeasured(blockLimits[blocked], held)}`,
         advice: context.advise(checked, table, held),
       },
@@ -151,13 +153,13 @@ const migrationChecks: Record<Exclude<Limit, keyof typeof statementChecks>, Migr
 }
 
 function describe(limit: Limit, found: Measurement, allowed: number, ignored: string | undefined): Violation {
-  const { measured, sentence, shown = renderMeasured(limit, allowed), table, advice } = found
+  const { measured, sentence, shown = `limit ${renderMeasured(limit, allowed)}`, table, advice } = found
   return {
     limit,
     measured,
     allowed,
     ...(table !== undefined && { table }),
-    message: `${sentence} (limit ${shown})`,
+    message: `${sentence} (${shown})`,
     advice,
     ...(ignored !== undefined && { ignored }),
   }

@@ -1,5 +1,5 @@
 /** Renders the findings of a rehearsal as blocks of a report: counts and names, never values of rows. */
-import { renderBytes } from '#base/bytes'
+import { counted, renderBytes } from '#base/bytes'
 import { type Block, code, details, heading, joinPieces, line, list, type Span, small } from '#base/report'
 import { findingsTable, renderMessage, violationsTable } from './findings.ts'
 import {
@@ -150,12 +150,19 @@ export function reportDiff(diff: MigrationsReport['diff'], isFolded: boolean): B
   return isLong ? [details(title, block)] : [line(title), block]
 }
 
-const titleOf = (count: number) => `${count === 1 ? '1 statement' : `All ${count} statements`}, locks and WAL`
+const statementDetails = (count: number, statements: Block) =>
+  details(
+    `${counted(count, 'statement')}, locks and WAL`,
+    statements,
+    line(
+      count > 0 ? 'Without BEGIN, COMMIT, SET and reads. A lock is held to the end of its transaction.' : '',
+    ),
+  )
 
 function statementsOf(run: MigrationRun, runUrl: string): Block {
   const statements = run.rehearsal.statements.filter(one => !isReadByTool(one))
-  return details(
-    titleOf(statements.length + run.omitted),
+  return statementDetails(
+    statements.length + run.omitted,
     shortTable(statements, run.omitted, { run, runUrl }),
   )
 }
@@ -200,7 +207,7 @@ export function reportRehearsal(rehearsal: Rehearsal): Block[] {
     line(problem ?? ''),
     findingsTable([run], [run], { runUrl: '', isLossRefused: false }),
     ...unknownLossOf([rehearsal]),
-    details(titleOf(shown.length), statementTable(shown)),
+    statementDetails(shown.length, statementTable(shown)),
     conditionsOf(rehearsal),
   ]
 }
