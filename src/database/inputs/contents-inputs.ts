@@ -13,7 +13,10 @@ import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri
 
 function parseDatabaseUrl(text: string): Parsed<UriConnection> {
   if (text.startsWith('sealed:'))
-    return { expected: 'the output sealed_url, with the seal_secret of the step that set it' }
+    return {
+      expected: 'the output sealed_url, with the seal_secret of the step that set it',
+      got: 'a sealed_url that the seal_secret of this step does not open',
+    }
   return parseConnectionUri(text)
 }
 

@@ -63,7 +63,7 @@ describe('a sealed database_url', () => {
     ['with another one', { seal_secret: `${secret}.` }],
   ])('is refused %s', (_, more) => {
     expect(refusalOf({ ...step, ...more })).toMatch(
-      /^database_url: expected the output sealed_url, with the seal_secret of the step that set it, got/,
+      /^database_url: expected the output sealed_url, with the seal_secret of the step that set it, got a sealed_url that the seal_secret of this step does not open/,
     )
   })
 })
