@@ -134,18 +134,22 @@ export function describeMasking(report: MaskingReport): Masking {
 /** TimescaleDB may store thousands of chunks for a table, so they come after the table. */
 const isInternal = ({ place }: Hit) => /^_timescaledb_/.test(place)
 
-const renderHits = (hits: Hit[]): string =>
-  cap(
-    hits.toSorted((first, second) => Number(isInternal(first)) - Number(isInternal(second))).map(renderHit),
-  ).join('; ')
+const sortHits = (hits: Hit[]): Hit[] =>
+  hits.toSorted((first, second) => Number(isInternal(first)) - Number(isInternal(second)))
 
 function adviseOn(hits: Hit[]): string {
   const inSchema = hits.filter(({ isSchema }) => isSchema)
   const columns = cap([...new Set(inSchema.flatMap(({ from }) => from))]).join(', ')
-  const dataAdvice = 'give these columns a rule that masks them, or drop_rows for their table'
+  const inData = hits.filter(({ isSchema }) => !isSchema)
+  const places = cap(
+    inData.map(({ place }) => place),
+    3,
+  ).join(', ')
+  const json = inData.some(({ isJson }) => isJson) ? ' (json: { … } masks parts of JSON)' : ''
+  const dataAdvice = `give ${places} a rule that masks${json}, or drop_rows for the table`
   const schemaAdvice = `change functions, comments and definitions in the parent; or use keep for ${columns}, if the values are terms of the application, not personal data`
   const advice: string[] = []
-  if (hits.length > inSchema.length) advice.push(dataAdvice)
+  if (inData.length > 0) advice.push(dataAdvice)
   if (inSchema.length > 0) advice.push(schemaAdvice)
   advice.push('do not use the copy')
   return advice.join('; ')
@@ -154,5 +158,7 @@ function adviseOn(hits: Hit[]): string {
 /** @throws OriginalsFoundError naming the places of originals, without values */
 export function checkProven({ proof: { hits } }: MaskingReport): void {
   if (hits.length === 0) return
-  throw new OriginalsFoundError(`originals were found after masking: ${renderHits(hits)}`, adviseOn(hits))
+  const sorted = sortHits(hits)
+  const places = cap(sorted.map(renderHit)).join('; ')
+  throw new OriginalsFoundError(`originals were found after masking: ${places}`, adviseOn(sorted))
 }

@@ -296,6 +296,12 @@ describe('the search for originals', () => {
     },
   )
 
+  it('marks the columns with JSON', () => {
+    const marked = report.proof.hits.filter(({ isJson }) => isJson).map(({ place }) => place)
+    expect(marked).toEqual(expect.arrayContaining(['s0.copy.data', 's1.copy.data', 's2.copy.data']))
+    expect(marked).not.toContain('s3.copy.list')
+  })
+
   it('finds no original elsewhere, fails the masking, and prints no value', () => {
     const all = copies.flatMap(([, , , places], index) => placesOf(index, places))
     expect(report.proof.hits.map(({ place }) => place).sort()).toEqual(all.sort())

@@ -9,6 +9,7 @@ const hit = (place: string) => ({
   originals: 1,
   from: ['public.people.email'],
   isSchema: place.startsWith('function'),
+  isJson: place.endsWith('.json'),
 })
 
 const found = (places: string[]) =>
@@ -47,7 +48,10 @@ it('advises a rule for data, and keep for terms of developers', () => {
     }
   }
   expect(adviceFor(['public.log.line'])).toBe(
-    'give these columns a rule that masks them, or drop_rows for their table; do not use the copy',
+    'give public.log.line a rule that masks, or drop_rows for the table; do not use the copy',
+  )
+  expect(adviceFor(['public.log.json', 'public.log.line', 'public.a.b', 'public.c.d'])).toMatch(
+    /^give public\.log\.json, public\.log\.line, public\.a\.b, and 1 more a rule that masks \(json: \{ … \} masks parts of JSON\), /,
   )
   expect(adviceFor(['function f'])).toMatch(/^change functions.* or use keep for public\.people\.email, if /)
 })

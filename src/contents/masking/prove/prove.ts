@@ -20,6 +20,8 @@ export interface Hit {
   from: string[]
   /** The place is text of developers: a function, a comment, a definition. */
   isSchema: boolean
+  /** The place is a column with JSON. */
+  isJson: boolean
 }
 
 export interface Proof {
@@ -142,9 +144,13 @@ export async function proveMasking(open: OpenSession, plan: Plan, options: Maski
       byChance,
     ])
     proof.common = new Set(deleted.rows.map(({ needle }) => needle)).size
-    const hits = await queryRows<Omit<Hit, 'from'> & { from: number[] }>(session, remainingHits)
+    const hits = await queryRows<Omit<Hit, 'from' | 'isJson'> & { from: number[] }>(session, remainingHits)
+    const withJson = plan.tables.flatMap(table =>
+      table.columns.filter(({ family }) => family === 'json').map(column => placeOf(table, column)),
+    )
     proof.hits = hits.map(hit => ({
       ...hit,
+      isJson: withJson.includes(hit.place),
       from: hit.from.flatMap(number => sources[number]?.place ?? []),
     }))
   })
