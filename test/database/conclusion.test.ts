@@ -244,7 +244,7 @@ describe('loss of data', () => {
     const refusal = new ActionError('GitHub answers 403', 'set `permissions`')
     const { told } = stage({ approveDestructive: 'ok' }, () => Promise.reject(refusal))
     expect((await told(context => report(context, losing()))).approval?.next).toBe(
-      'set `permissions`; if the label was set before the comment showed this loss, set it again',
+      'set `permissions`; the label counts only if it is set after the comment shows this loss',
     )
   })
 
