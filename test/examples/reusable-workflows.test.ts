@@ -1,9 +1,15 @@
 /** Tests the reusable workflows. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ownInputs } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
 import { forEnterpriseServer, notPassedOn } from '../../tools/reference/reusable-workflows.ts'
-import { readWorkflow } from './support/workflow-file.ts'
+import { readWorkflow, repository } from './support/workflow-file.ts'
+
+const readme = readFileSync(resolve(repository, 'README.md'), 'utf8')
+/** The secrets that the README stores, which a call with `secrets: inherit` passes under the same names. */
+const stored = [...readme.matchAll(/^ *gh secret set (\w+)/gm)].map(([, name = '']) => name)
 
 const shared = ['base_url', 'project_id', 'dry_run', 'list_lag', 'request_timeout', 'max_attempts']
 
@@ -28,13 +34,23 @@ describe.each([
     const ofJob = ['runs_on', 'environment', 'timeout_minutes']
     const expected = Object.fromEntries([
       ['operation', operation],
-      ...Object.keys(secrets).map(name => [name, `\${{ secrets.${name} }}`]),
+      ...Object.keys(secrets)
+        .filter(name => !name.startsWith('DATABASE_'))
+        .map(name => {
+          const inherited = `DATABASE_${name.toUpperCase()}`
+          return [name, `\${{ secrets.${name}${inherited in secrets ? ` || secrets.${inherited}` : ''} }}`]
+        }),
       ...Object.keys(inputs)
         .filter(name => !ofJob.includes(name))
         .map(name => [name, `\${{ inputs.${name} }}`]),
     ])
     expect(given).toEqual(expected)
     for (const name of ofJob) expect(JSON.stringify(job)).toContain(`inputs.${name}`)
+  })
+
+  it('takes the secrets of an environment under the names of the README', () => {
+    expect(stored).toHaveLength(3)
+    expect(Object.keys(secrets)).toEqual(expect.arrayContaining(stored))
   })
 
   it('takes as boolean only the inputs that can be nothing else', () => {
