@@ -17,20 +17,20 @@ const documents = [
   ...globSync('docs/**/*.md', { cwd: repository }),
 ]
 
-it('the README sets one password_secret in every job that opens a preview, and stores its value', () => {
-  const text = read('README.md')
+it('the README and the examples set one password_secret in every job that opens a preview', () => {
   const isOpening = ({ uses = '', with: given }: WorkflowStep) =>
-    /\/preview(?:\.yml)?@/.test(uses) || given?.operation === 'get-connection'
-  const jobs = yamlBlocks(text).flatMap(({ text }) =>
-    Object.values((parse(asWorkflow(text)) as Workflow).jobs),
-  )
-  const calls = jobs.filter(isOpening).map(({ secrets }) => secrets?.password_secret)
-  const steps = jobs
-    .flatMap(({ steps = [] }) => steps.filter(isOpening))
-    .map(step => step.with?.password_secret)
-  const secret = expect.stringContaining('secrets.DATABASE_PASSWORD_SECRET')
-  expect({ calls, steps }).toEqual({ calls: [secret], steps: [secret] })
-  expect(text).toMatch(/^ *gh secret set DATABASE_PASSWORD_SECRET\b/m)
+    /\/preview(?:\.yml)?@/.test(uses) || /^(?:preview|get-connection)$/.test(`${given?.operation}`)
+  const texts = [
+    ...yamlBlocks(read('README.md')).map(({ text }) => asWorkflow(text)),
+    ...globSync('examples/*.yml', { cwd: repository }).map(read),
+  ]
+  const jobs = texts.flatMap(text => Object.values((parse(text) as Workflow).jobs))
+  const calls = jobs.filter(isOpening).map(({ secrets }) => secrets)
+  const steps = jobs.flatMap(({ steps = [] }) => steps.filter(isOpening)).map(step => step.with)
+  const opening = [...calls, ...steps]
+  expect(opening.length).toBeGreaterThan(8)
+  const password_secret = expect.stringContaining('secrets.DATABASE_PASSWORD_SECRET')
+  expect(opening).toEqual(opening.map(() => expect.objectContaining({ password_secret })))
 })
 
 /** A block may speak of a step, a matrix or a secret that the text around it or another block shows. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ourName, sameCommit } from './support/reference-to-us.ts'
 import { findProblems } from './support/validate.ts'
-import { readWorkflow, repository, type WorkflowStep } from './support/workflow-file.ts'
+import { readWorkflow, repository, type Workflow, type WorkflowStep } from './support/workflow-file.ts'
 
 const inFolder = (folder: string) =>
   readdirSync(resolve(repository, folder))
@@ -95,14 +95,26 @@ describe.each(workflows)('%s', path => {
 /** The comment that a workflow begins with. */
 const headOf = (path: string) => /^(?:#.*\n)*/.exec(read(path))?.[0]
 
+const readPreviewInputs = ({ jobs }: Workflow) =>
+  Object.values(jobs).flatMap(({ uses = '', with: given, steps = [] }) => [
+    ...steps.filter(isPreview).map(step => step.with),
+    ...(uses.includes('/preview.yml@') ? [given] : []),
+  ])
+
+it('each example gives its previews the max_age of prune-previews.yml, so that the comment shows the expiry', () => {
+  const workflows = inFolder('examples').map(readWorkflow)
+  const previews = workflows.filter(({ on }) => 'pull_request' in on).flatMap(readPreviewInputs)
+  expect(previews.length).toBeGreaterThan(4)
+  const [prune] = Object.values(readWorkflow('examples/prune-previews.yml').jobs)
+  const max_age = prune?.steps?.at(-1)?.with?.max_age
+  expect(previews).toEqual(previews.map(() => expect.objectContaining({ max_age })))
+})
+
 it.each(inFolder('examples'))(
   '%s prunes the previews that it makes, or names the workflow that does',
   path => {
-    const { on, jobs } = readWorkflow(path)
-    const previewInputs = Object.values(jobs).flatMap(({ uses = '', with: given, steps = [] }) => [
-      ...steps.filter(isPreview).map(step => step.with),
-      ...(uses.includes('/preview.yml@') ? [given] : []),
-    ])
+    const { on } = readWorkflow(path)
+    const previewInputs = readPreviewInputs(readWorkflow(path))
     if (previewInputs.length === 0) return
     const isPruning = 'schedule' in on && previewInputs.every(given => given?.max_age !== undefined)
     expect(isPruning ? 'prune-previews.yml' : headOf(path)).toContain('prune-previews.yml')
