@@ -181,7 +181,7 @@ describe('the lines of the release workflow', () => {
     const other = newGitHub('tampered')
     const tampered = run.repeat(what === 'the bundle' ? { ...other, origin: changedOrigin() } : other)
     for (const file of globSync(join(tampered.artifacts, what))) appendFileSync(file, 'more')
-    expect(tampered.runJob('publish')).toBe('Compare what is to be signed with what was built')
+    expect(tampered.runJob('publish')).toBe('Compare the files to sign with those of the first job')
     expect(known(other)).toEqual({ tags: {}, releases: {} })
   })
 
