@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { tokens } from '../../support/github/tokens.ts'
 import { ourName } from './reference-to-us.ts'
-import { type Stage, sealSecret } from './setting.ts'
+import { passwordSecret, type Stage, sealSecret } from './setting.ts'
 import type { StartingEvent } from './workflow-file.ts'
 import { repository } from './workflow-file.ts'
 
@@ -184,6 +184,7 @@ export const openShop = (
     secrets: {
       DATABASE_PUBLIC_KEY: 'public-test',
       DATABASE_SECRET_KEY: bench.secretKey,
+      DATABASE_PASSWORD_SECRET: passwordSecret,
       DATABASE_SEAL_SECRET: sealSecret,
       GITHUB_TOKEN: tokens.actions,
     },

@@ -12,6 +12,9 @@ import type { StartingEvent } from './workflow-file.ts'
 /** The key that seals connections between jobs. */
 export const sealSecret = 'for-seals-and-nothing-else'
 
+/** The secret from which the passwords of previews derive. */
+export const passwordSecret = 'for-passwords-and-nothing-else'
+
 export interface Stage {
   bench: Workbench
   github: FakeGitHub
@@ -78,6 +81,7 @@ export async function openStage(
         DATABASE_PUBLIC_KEY: 'public-test',
         DATABASE_SECRET_KEY: bench.secretKey,
         DATABASE_URL: parent.database_url ?? '',
+        DATABASE_PASSWORD_SECRET: passwordSecret,
         DATABASE_SEAL_SECRET: sealSecret,
       },
       environment: { ...github.environment, GITHUB_ACTOR: 'octocat' },
@@ -108,7 +112,11 @@ export async function openStage(
         return services.filter(({ service_id }) => service_id !== parentId)
       },
       async rows(serviceId, sql) {
-        const inputs = { operation: 'get-connection', service_id: serviceId ?? '' }
+        const inputs = {
+          operation: 'get-connection',
+          service_id: serviceId ?? '',
+          password_secret: passwordSecret,
+        }
         const { outputs } = await bench.done(inputs, { environment: setting.environment })
         return await query(outputs.database_url, sql)
       },
