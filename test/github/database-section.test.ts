@@ -41,7 +41,7 @@ describe('the comment', () => {
 npx --no managed-database-action connect abc123 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
 \`\`\`
 
-Run the command in a checkout of the action, after \`npm ci\`. It derives the password from \`password_secret\`, or from the secret key if there is none.
+Run the command in a checkout of the action, after \`npm ci\`. It asks for \`password_secret\`, or the secret key if your workflow sets none.
 
 <details><summary>Details</summary>
 

@@ -84,9 +84,9 @@ const checkoutCommand = 'npx --no managed-database-action connect'
 const checkoutAdvice = line(
   'Run the command in a checkout of the action, after ',
   { code: 'npm ci' },
-  '. It derives the password from ',
+  '. It asks for ',
   { code: 'password_secret' },
-  ', or from the secret key if there is none.',
+  ', or the secret key if your workflow sets none.',
 )
 
 const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
