@@ -20,7 +20,7 @@ export const sharedFields = {
   ...schemas.inGroup('Previews', {
     service_id: {
       about:
-        'Id of the service. Operations that create or delete previews take the parent, and delete only its forks. `get-connection` takes the preview itself, or finds it without this input.',
+        'Id of the service. In steps that create or delete previews: the parent (with `masked`, production), and only its forks are deleted. In `get-connection`: a preview; leave it out to get that of the pull request.',
       example: expression('vars.DATABASE_SERVICE_ID'),
       ignored: target,
       schema: schemas.resourceId,

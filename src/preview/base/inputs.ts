@@ -152,7 +152,7 @@ export const previewInputs = {
   ...inGroup('Quarantine and masking', {
     masked: {
       about:
-        'Fork previews from the newest masked copy of `service_id`, created by `create-masked-parent`. Without a copy the step fails. Set it for every operation on such previews.',
+        'Fork previews from the newest masked copy of `service_id` (production), created by `create-masked-parent`. Without a copy the step fails. Set it in every step that creates, deletes or connects to previews.',
       ...flag('false'),
       operations: [...finds, 'prune-previews'],
       ignored: { by: 'creates', what: 'the database would hold data that is not masked', idle: 'false' },
@@ -168,7 +168,8 @@ export const previewInputs = {
   }),
   ...inGroup('Pruning', {
     max_age: {
-      about: 'Prune also deletes previews older than this, even of open pull requests.',
+      about:
+        'Prune also deletes previews older than this, even of open pull requests. Set the same value in the step that creates previews: the comment shows the expiry.',
       otherwise: 'never',
       example: '336h',
       operations: [...creates, 'prune-previews'],
