@@ -126,8 +126,12 @@ describe.skipIf(actProgram === undefined)(
         expect(opened.log).toMatch(new RegExp(`\\| +"${name}": "${value}",?$`, 'm'))
 
       stage.github.closePullRequest(number)
-      const closed = await shop.run('preview.yml', workflow, event('closed'))
+      // As with the secrets of an environment, under the names that they have in the repository.
+      const inheriting = workflow.replace(/secrets: \{.*?" \}/s, 'secrets: inherit')
+      expect(inheriting).toContain('secrets: inherit')
+      const closed = await shop.run('preview.yml', inheriting, event('closed'))
       expect(closed, closed.log).toMatchObject({ succeeded: true })
+      expect(closed.log).toContain('delete-preview: done')
       const pruning = read('examples/prune-in-ten-lines.yml')
       const pruned = await shop.run('prune.yml', pruning, { name: 'schedule', payload: {} })
       expect(pruned, pruned.log).toMatchObject({ succeeded: true })
