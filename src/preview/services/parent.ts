@@ -21,8 +21,8 @@ async function findMaskedParent(context: Calls, owner: MaskedOwner): Promise<Ser
   const original = parseMaskedName(name) && forked_from?.service_id
   throw original === undefined
     ? new MaskedParentError(
-        `there is no masked copy of service ${service_id} that this repository created, and with masked: true nothing else is forked`,
-        'run `operation: create-masked-parent` first, and check whether its last run failed (docs/masking.md)',
+        `this repository has no masked copy of service ${service_id}: with masked: true, previews fork nothing else`,
+        'run `operation: create-masked-parent` in a workflow of this repository, and check whether its last run failed',
       )
     : new MaskedParentError(
         `service ${service_id} is itself a masked copy of service ${original}`,

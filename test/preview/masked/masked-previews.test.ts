@@ -61,20 +61,20 @@ describe('without a masked copy', () => {
   it('nothing is forked, and nothing falls back to production', async () => {
     const stage = new Stage()
     const created = await create(stage)
-    expect(created.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(created.error?.message).toMatch(/^this repository has no masked copy of service/)
     expect(created.of('fork-service')).toEqual([])
     expect(created.of('create-service')).toEqual([])
   })
 
   it.each(['create-preview', 'reset-preview'])('a dry run of %s reports the same', async operation => {
     const created = await run(new Stage(), operation, { settings: { dryRun: true } })
-    expect(created.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(created.error?.message).toMatch(/^this repository has no masked copy of service/)
   })
 
   it('one that is still being masked does not count', async () => {
     const stage = new Stage()
     const [, created] = await Promise.all([night(stage), create(stage, { start: 30_000 })])
-    expect(created.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(created.error?.message).toMatch(/^this repository has no masked copy of service/)
   })
 
   it('a masked copy as service_id is reported with the service that it copies', async () => {
@@ -92,7 +92,7 @@ describe('without a masked copy', () => {
     stage.remove(parent)
     stage.pass(minute)
     const reset = await run(stage, 'reset-preview')
-    expect(reset.error?.message).toMatch(/^there is no masked copy of service/)
+    expect(reset.error?.message).toMatch(/^this repository has no masked copy of service/)
     expect(stage.alive()).toEqual([id])
   })
 })
