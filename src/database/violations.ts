@@ -14,8 +14,8 @@ export class ViolationError extends ActionError {
 
   /** @param where the earlier run with the violation; undefined for this run */
   constructor(violation: Violation, more: number, where?: string) {
-    const { message, advice, place } = violation
-    const exceeded = message.match(/max_(?:read|write)_block/g)?.join(' and ') ?? violation.limit
+    const { message, advice, place, limit, also } = violation
+    const exceeded = also === undefined ? limit : `${limit} and ${also}`
     let other = `; or raise ${exceeded}, or write the reason to ignore it in the SQL (docs/migrations.md); then run reset-preview: it counts until then`
     // Loss of data has no limit to raise, and cannot be ignored.
     if (isUnapprovedLoss(violation)) other = where ? '; reset-preview recreates the preview' : ''

@@ -31,8 +31,8 @@ interface Measurement {
   measured: number
   /** One line, without the limit. */
   sentence: string
-  /** Replaces the limit of the row in the message, if several are exceeded. */
-  shown?: string
+  /** A further limit that is exceeded. */
+  also?: { limit: Limit; allowed: number } | undefined
   table?: string
   advice: string
 }
@@ -69,16 +69,15 @@ function findBlockingLocks(
   return checked.statement.locks.flatMap(lock => {
     const { table, held } = lock
     const exceeded = findExceeded(lock, context)
-    if (exceeded[0] !== blocked || context.isSmall(table)) return []
-    const shown = exceeded
-      .map(each => blockLimits[each])
-      .map(limit => `${limit} ${renderMeasured(limit, context.allowed(limit))}`)
+    const [first, second] = exceeded
+    if (first !== blocked || context.isSmall(table)) return []
+    const also = second && blockLimits[second]
     const preposition = exceeded.join() === 'writes' ? 'to' : 'of'
     return [
       {
         measured: held,
         table,
-        ...(shown.length > 1 && { shown: `limits ${shown.join(' and ')}` }),
+        also: also && { limit: also, allowed: context.allowed(also) },
         sentence: `${exceeded.join(' and ')} ${preposition} ${table} blocked for ${renderMeasured(blockLimits[blocked], held)}`,
         advice: context.advise(checked, table, held),
       },
@@ -153,13 +152,18 @@ const migrationChecks: Record<Exclude<Limit, keyof typeof statementChecks>, Migr
 }
 
 function describe(limit: Limit, found: Measurement, allowed: number, ignored: string | undefined): Violation {
-  const { measured, sentence, shown = `limit ${renderMeasured(limit, allowed)}`, table, advice } = found
+  const { measured, sentence, also, table, advice } = found
+  const shown = renderMeasured(limit, allowed)
+  const limits = also
+    ? `limits ${limit} ${shown} and ${also.limit} ${renderMeasured(also.limit, also.allowed)}`
+    : `limit ${shown}`
   return {
     limit,
+    ...(also && { also: also.limit }),
     measured,
     allowed,
     ...(table !== undefined && { table }),
-    message: `${sentence} (${shown})`,
+    message: `${sentence} (${limits})`,
     advice,
     ...(ignored !== undefined && { ignored }),
   }

@@ -17,8 +17,9 @@ const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.m
 const place = storedObject({ file: text, line: count })
 
 const violation = storedObject({
-  /** The input that sets the limit. */
+  /** The input that sets the limit, and one whose limit the same lock exceeds. */
   limit: text,
+  also: z.optional(text),
   /** The measured value, and the limit. */
   measured: count,
   allowed: count,
