@@ -52,7 +52,7 @@ export interface EmulatorOptions {
   secretKey?: string
   /** The id of the one project. Default: `em00000001`. */
   projectId?: string
-  /** Whether each service has a PostgreSQL. Default: true. Otherwise, the addresses have no listener. */
+  /** Whether each service has a PostgreSQL. Default: true. With `false`, nothing listens at the addresses. */
   databases?: boolean
   /** The first and the last port for databases. Default: 20000 to 31999. */
   ports?: readonly [first: number, last: number]

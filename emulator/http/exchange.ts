@@ -41,9 +41,9 @@ export interface Answered {
   body: unknown
 }
 
-/** Older records are deleted, so that an emulator that runs for weeks does not grow. No test sends that many. */
+/** Upper limit for stored requests, because an emulator may run for weeks. No test sends more. */
 const maxRequests = 10_000
-/** Deleted in groups, because deleting the first item of a long list each time would be slow. */
+/** Deletes this many at once, because deleting the first item of a long list each time would be slow. */
 const requestsPerTrim = 1000
 
 /** Bytes: far more than any request of the contract needs. */

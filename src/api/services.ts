@@ -54,7 +54,7 @@ export const serviceFields = schemas.inGroup('New or changed records', {
     about:
       "The new password of the service's user. For `run-sql`: its current password, unless the service is a preview. Masked in the log.",
     example: expression('secrets.DATABASE_PASSWORD'),
-    ignored: { by: 'creates', what: 'another password would be in effect' },
+    ignored: { by: 'creates', what: 'the service would have another password' },
     secret: true,
     schema: schemas.text('a password', 'unlimited'),
   },

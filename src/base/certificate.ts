@@ -1,6 +1,6 @@
 /** Recognizes and explains certificate errors of Node.js. */
 
-/** Node.js names handshake errors `ERR_SSL_…`; a certificate error has the name of the defect. */
+/** The code of a handshake error starts with `ERR_SSL_`; the code of a certificate error names the defect. */
 export const isAboutCertificate = (code: string) =>
   !code.startsWith('ERR_SSL_') && /CERT|TLS|SIGNATURE/.test(code)
 

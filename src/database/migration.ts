@@ -19,14 +19,15 @@ import { type Target, timeLeft } from './target.ts'
 
 export class CommandError extends ActionError {}
 
+const readLastLines = "read the reason in the command's last lines in the log"
+
 /** The command ended with an error after a statement of it reached the database. */
 export class FailedCommandError extends CommandError {
   /** @param refused the statement that the server refused, and the reason */
   constructor(exitCode: number, refused?: string) {
-    const log = 'read the last lines of the command above in the log'
     super(
       `the command ended with exit code ${exitCode}${refused ? ` after the server refused ${refused}` : ''}; parts of the migration may be in effect`,
-      refused ? `correct the statement, or ${log} for another reason` : `${log}, which show the reason`,
+      refused ? `correct the statement, or ${readLastLines}` : readLastLines,
     )
     this.exitCode = exitCode
   }
@@ -126,10 +127,7 @@ function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing
       `${ended} before it ran a statement: it requires TLS, and the connection of a rehearsal has no TLS`,
       'set sslmode to prefer or disable for this step, or remove sslmode=require from the settings of the tool',
     )
-  return new CommandError(
-    `${ended} before it ran a statement`,
-    'read the last lines of the command above in the log, which show the reason',
-  )
+  return new CommandError(`${ended} before it ran a statement`, readLastLines)
 }
 
 async function runCommandAt(

@@ -336,7 +336,7 @@ describe('a command', () => {
     const { exitCode, stdout } = await rehearse({ command: 'echo "::set-env name=a::b"; exit 7' })
     expect(exitCode).toBe(7)
     expect(stdout).toMatch(
-      /^::error .*::the command ended with exit code 7 before it ran a statement — read the last lines of the command above in the log/m,
+      /^::error .*::the command ended with exit code 7 before it ran a statement — read the reason in the command's last lines in the log/m,
     )
     expect(stdout).not.toMatch(/^::set-env/m)
   })

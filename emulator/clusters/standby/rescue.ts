@@ -20,7 +20,10 @@ interface RescueParts {
   report: (incident: Incident) => void
 }
 
-/** Restores databases that ended unexpectedly. Every method runs as one of the service's jobs. */
+/**
+ * Restores databases that ended unexpectedly. Call each method from the queue of the service, so that no other change
+ * runs at the same time.
+ */
 export class Rescue {
   readonly #parts: RescueParts
   readonly #restartPolicy = new RestartPolicy()

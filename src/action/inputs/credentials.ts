@@ -56,7 +56,7 @@ export function checkSecretKey(
     )
     return
   }
-  const expected = `at least ${shortestSecret} characters, because passwords are derived from it without password_secret`
+  const expected = `at least ${shortestSecret} characters, because without password_secret the action derives passwords from this key`
   problems.push(
     `${inputProblem('secret_key', expected, secretKey, true)}: copy the complete key, or set password_secret`,
   )

@@ -32,7 +32,10 @@ async function findContentReason(open: OpenSession, name: string): Promise<strin
   }
 }
 
-/** Rows of a prepared transaction are invisible until it is committed, so it is rolled back. */
+/**
+ * Rolls back prepared transactions: their rows can be neither masked nor searched, and a later commit would reveal
+ * them.
+ */
 async function rollBackPrepared(session: Session): Promise<void> {
   const prepared = await session.query(
     "select gid, format('rollback prepared %L', gid) as undo from pg_prepared_xacts",

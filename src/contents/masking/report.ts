@@ -57,14 +57,15 @@ export function renderProof({ samples, proof }: MaskingReport): string {
   const found = proof.hits.reduce((sum, { originals }) => sum + originals, 0)
   const unsampledCount = samples.filter(({ taken }) => taken === 0).length
   const columns = counted(samples.length - unsampledCount, 'column')
-  const unsampled = unsampledCount === 0 ? '' : `; ${unsampledCount} more had no original to search for`
+  const unsampled =
+    unsampledCount === 0 ? '' : `; ${counted(unsampledCount, 'more column')} had no original to search for`
   const searched = `${found === 0 ? 'none' : found} of ${sumOf(samples, 'taken')} originals of ${columns} found in ${proof.searched.length} places${unsampled}`
   const omitted = [
     `${sumOf(samples, 'tooShort')} shorter than 8 characters`,
     `${sumOf(samples, 'notUnique')} not unique`,
     `${proof.common} common in kept columns`,
   ]
-  return `${searched}; originals not searched: ${omitted.join(', ')}`
+  return `${searched}; originals not counted: ${omitted.join(', ')}`
 }
 
 /** The columns and tables by their treatment, and the number of masked columns. */

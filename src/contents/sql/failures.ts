@@ -19,7 +19,7 @@ const adviceByCode: Record<string, string> = {
   '42701': alreadyExists,
   '42710': alreadyExists,
   '57014': 'raise statement_timeout, or split the statement',
-  '55P03': 'raise lock_timeout, or run it when no other session holds the lock',
+  '55P03': 'raise lock_timeout, or run the statement when no other session holds the lock',
 }
 
 /** The place of the error that the server reports, or the start of the statement. */

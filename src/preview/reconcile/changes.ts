@@ -84,7 +84,7 @@ async function deleteDuplicate(run: Run, service: Service): Promise<void> {
   const { service_id } = service
   const end = observer.listedAt + freshness
   const isOld = () => context.seam.now() > end
-  context.log.info(`service ${service_id} is a duplicate of the preview ${preview.base}`)
+  context.log.info(`service ${service_id} is a duplicate of the preview ${preview.base}: deleting it`)
   const reasonNow = async () => (isOld() ? 'the list that showed it is old by now' : undefined)
   const result = await deleteDatabase(context, service, run.ownerOf(service_id), reasonNow)
   if (result.deleted) observer.noteGone(service_id)

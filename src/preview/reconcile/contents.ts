@@ -20,7 +20,7 @@ export class OutdatedError extends Error {
   override name = 'OutdatedError'
 }
 
-/** The most databases that other runs may delete during the preparation. After that, the run fails. */
+/** Upper limit for databases that other runs delete during the preparation. At the next one, the run fails. */
 const mostLosses = 3
 
 const cpuOf = ({ resources = [] }: Pick<Service, 'resources'>) => resources[0]?.spec?.cpu_millis

@@ -151,7 +151,7 @@ export async function waitForSuccessor(run: Run): Promise<void> {
     const isFollowed = await waitFor(context, {
       what: `for a database of ${preview.base} to appear in the list`,
       why: 'another run may be creating one',
-      pending: `there is no database of ${preview.base} yet`,
+      pending: `the preview ${preview.base} has no database yet`,
       interval: pause,
       until: Math.min(context.deadline, context.seam.now() + longestReadLag),
       check: async () => {

@@ -56,7 +56,7 @@ public.log: drop_rows
     expect(report.rows).toBe(501 + 500)
     expect(report.proof.hits).toEqual([])
     expect(renderProof(report)).toBe(
-      'none of 5002 originals of 10 columns found in 17 places; originals not searched: 0 shorter than 8 characters, 0 not unique, 0 common in kept columns',
+      'none of 5002 originals of 10 columns found in 17 places; originals not counted: 0 shorter than 8 characters, 0 not unique, 0 common in kept columns',
     )
     const names = Object.fromEntries(report.treatment.map(({ title, names }) => [title, names]))
     expect(names).toMatchObject({

@@ -64,7 +64,7 @@ it('counts columns without samples separately', () => {
   const sample = (taken: number) => ({ column: '', taken, tooShort: 0, notUnique: 3 })
   const report = { ...found([]), samples: [sample(7), sample(0)] }
   expect(renderProof(report)).toMatch(
-    /^none of 7 originals of 1 column found in 0 places; 1 more had no original to search for; originals not searched: /,
+    /^none of 7 originals of 1 column found in 0 places; 1 more column had no original to search for; originals not counted: /,
   )
 })
 

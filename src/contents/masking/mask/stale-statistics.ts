@@ -28,7 +28,7 @@ export const liftTargets = `
       else format('alter table only %s alter column %I set statistics', relation::regclass, pg_attribute.attname) end) as made(command)
   where attstattarget = 0`
 
-/** A probe is a new statistics object. It gets data only if ANALYZE reads rows of the table or of the tables below it. */
+/** A probe is a new statistics object. It gets data only if ANALYZE reads rows of the table or of its descendants. */
 export const setProbes = `
   select distinct format('create statistics if not exists ${workSchema}.%I on (1) from %s', 'probe_' || relation, relation::regclass)
     as act, null as undo
@@ -58,7 +58,7 @@ const retypeIf = (condition: string) => `
   from ${stale} join ${workSchema}.renewed using (relation) join pg_class on oid = relation
     join pg_attribute on attrelid = relation and pg_attribute.attname = stale.attname where relkind in ('r', 'p', 'f') and ${condition}`
 
-/** Changing a column to its own type rewrites nothing, and deletes its statistics in all tables below. */
+/** Changing a column to its own type rewrites no rows, but deletes its statistics in the table and its descendants. */
 const retype: Remedy = () => retypeIf('true')
 
 /** Deletes the statistics of PostGIS columns that ANALYZE might keep. */
@@ -71,7 +71,7 @@ const recreateIndexes: Remedy = () => `
 
 const blankChild = `format('${workSchema}.%I', 'blank_' || oid)`
 
-/** Adds a row below an empty table, in a new partition or in a new table that inherits from it. */
+/** Gives an empty table a descendant with a row: a new partition, or a new table that inherits from it. */
 const insertBelow: Remedy = () => `
   select distinct format('create table %1$s %2$s; alter table %1$s disable trigger user; insert into %1$s %3$s', ${blankChild},
       format(case relkind when 'p' then 'partition of %s default' else '() inherits (%s)' end, oid::regclass), ${blankRowOf('pg_class.oid')})

@@ -38,7 +38,7 @@ const holding = ({ version }: Pick<Plan, 'version'>) => `${relations},
     where most_common_vals is not null or histogram_bounds is not null or most_common_elems is not null
       or ${version >= versionWithRangeBounds ? 'range_bounds_histogram is not null' : isRange} or ${holdsShapes})`
 
-/** Adds the relations below the given tables to the work table `renewed`, or all remaining relations if no table is given. */
+/** Adds the descendants of the given tables to the work table `renewed`, or all remaining relations if no table is given. */
 const addRenewed = `${relations}
   insert into ${workSchema}.renewed select relation, root from relation
   where is_owned and ($1::text[] is null or root::text = any ($1)) and relation not in (select relation from ${workSchema}.renewed)

@@ -140,7 +140,7 @@ function conditionsOf({ measuredOn, duration, wal, temporaryBytes }: Rehearsal):
   )
 }
 
-/** The difference of a schema. Folds more than 40 lines, and with `isFolded` any difference. */
+/** Renders a schema difference. Collapses it if it has more than 40 lines, or if `isFolded` is set. */
 export function reportDiff(diff: MigrationsReport['diff'], isFolded: boolean): Block[] {
   if (diff === undefined) return []
   if (diff.text === '') return isFolded ? [] : [line('Schema: no difference')]

@@ -154,7 +154,7 @@ async function relaySession(tapped: TappedSession): Promise<void> {
     const ran = exchange.fromServer(frame)
     const { backend, status } = exchange
     if (ran && backend === undefined && ran.length > 0)
-      watch.onProblem('the server did not name the process of a session')
+      watch.onProblem('the server did not send the process id of a session')
     const hold = ran && backend !== undefined ? watch.onReady(backend, ran, status) : undefined
     if (ran) void Promise.resolve(hold).then(() => tapped.onReady())
     return { bytes: isLogin ? withoutChannelBinding(frame.bytes) : frame.bytes, hold }
