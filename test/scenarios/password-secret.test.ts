@@ -111,7 +111,7 @@ describe('a secret key that is too short to derive from', () => {
     const mark = bench.emulator.requests.length
     const result = await bench.step(connect)
     expect(errorOf(result)).toContain(
-      'secret_key: expected at least 16 characters, because passwords are derived from it without password_secret',
+      'secret_key: expected at least 16 characters, because without password_secret the action derives passwords from this key',
     )
     expect(bench.requested(mark)).toEqual([])
   })

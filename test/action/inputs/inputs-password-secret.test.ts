@@ -56,7 +56,7 @@ it('is not required if the keys are in the wrong order', () => {
 
 describe('a secret key of 15 characters', () => {
   const refusal =
-    'secret_key: expected at least 16 characters, because passwords are derived from it without password_secret, ' +
+    'secret_key: expected at least 16 characters, because without password_secret the action derives passwords from this key, ' +
     'got 15 characters: copy the complete key, or set password_secret'
 
   test.each<[string, Texts, object]>([
