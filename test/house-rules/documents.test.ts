@@ -56,6 +56,7 @@ describe('the check finds', () => {
 
   test('a message that the code does not have', () => {
     const page = '- `the server … is not there`: b\n- `it was lost`: c\n- `the server is odd`: d\n'
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source file
     const sources = new Map([['src/a.ts', "fail(`the server ${name} is not there`, 'it was ' +\n  'lost')"]])
     expect(findUnknownMessages(page, sources)).toEqual(['the server is odd'])
   })
