@@ -3,6 +3,14 @@
 import { access as canRead } from 'node:fs/promises'
 import type { EmulatorAccess } from '../library-types.ts'
 
+/** The error of a request without an answer. fetch hides the reason, such as ECONNREFUSED, behind "fetch failed". */
+export function noAnswerError(url: string, failure: unknown): Error {
+  const cause = failure instanceof Error ? (failure.cause ?? failure) : failure
+  const reason = cause instanceof Error ? ('code' in cause && cause.code) || cause.message : cause
+  const advice = 'start one, or correct its address (--port on the command line)'
+  return new Error(`no emulator answers at ${url} (${reason}): ${advice}`, { cause: failure })
+}
+
 /** Calls the API, or the emulator itself if `path` is a complete address. Rejects with the message of a refusal. */
 export async function sendRequest<Answer>(
   { baseUrl, keys: { publicKey, secretKey } }: EmulatorAccess,
@@ -16,11 +24,8 @@ export async function sendRequest<Answer>(
   }
   const url = path.startsWith('/') ? `${baseUrl}${path}` : path
   const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null }).catch(
-    cause => {
-      throw new Error(
-        `no emulator answers at ${baseUrl}: start one, or correct its address (--port on the command line)`,
-        { cause },
-      )
+    failure => {
+      throw noAnswerError(baseUrl, failure)
     },
   )
   const text = await answer.text()

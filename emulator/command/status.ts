@@ -1,6 +1,7 @@
 // The command that shows a running emulator.
 
 import { parseArgs } from 'node:util'
+import { noAnswerError } from '../client/access.ts'
 import { connect } from '../client/services.ts'
 import type { Overview } from '../http/control/overview.ts'
 import type { ReadyService } from '../library-types.ts'
@@ -10,8 +11,8 @@ async function fetchOverview(url: string): Promise<Overview> {
   let answer: Response
   try {
     answer = await fetch(url)
-  } catch {
-    throw new Error(`no emulator answers at ${url}: start one, or set its port with --port`)
+  } catch (failure) {
+    throw noAnswerError(url, failure)
   }
   if (!answer.ok) {
     throw new Error(`${url} answered ${answer.status}: run status on the machine of the emulator`)

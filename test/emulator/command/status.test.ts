@@ -17,7 +17,7 @@ test('the table has a line for each service', async () => {
 
 test('a missing emulator, or an unknown flag, is one line', async () => {
   await expect(renderStatus(['--port', '1'])).rejects.toThrow(
-    /^no emulator answers at http:\/\/127\.0\.0\.1:1/,
+    /^no emulator answers at http:\/\/127\.0\.0\.1:1\S* \([^)]+\): start one/,
   )
   await expect(renderStatus(['--bogus'])).rejects.toThrow(
     "Unknown option '--bogus'; status takes -o table, json or env",
