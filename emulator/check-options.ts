@@ -1,5 +1,4 @@
-// Checks the options of startEmulator.
-
+/** Checks the options of startEmulator. */
 import { suggestionClause } from '#base/suggest'
 import type { EmulatorOptions } from './library-types.ts'
 

@@ -1,4 +1,4 @@
-// The interface between the records of the emulator and the databases behind them.
+/** The interface between the records of the emulator and the databases behind them. */
 
 /** The address of a database. */
 export interface Address {

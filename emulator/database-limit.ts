@@ -1,4 +1,4 @@
-// Limits the number of databases by the free memory of the machine.
+/** Limits the number of databases by the free memory of the machine. */
 
 /** The limit for any amount of memory: a higher number is likely a mistake in a script. */
 export const mostDatabases = 100

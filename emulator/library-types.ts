@@ -1,4 +1,4 @@
-// The public types of the package.
+/** The public types of the package. */
 
 /** A request and its answer, without secrets. */
 export interface AnsweredRequest {

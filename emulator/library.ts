@@ -1,5 +1,4 @@
-// The public functions of the package.
-
+/** The public functions of the package. */
 import './recent-node.ts'
 
 import { checkOptions } from './check-options.ts'

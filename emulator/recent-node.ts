@@ -1,4 +1,4 @@
-// Refuses an old Node.js.
+/** Refuses an old Node.js. */
 
 /** The minimum in `engines` of package.json. */
 const oldest = 22

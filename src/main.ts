@@ -1,5 +1,4 @@
-// Runs a step: reads the inputs, runs the operation, then writes outputs and summary.
-
+/** Runs a step: reads the inputs, runs the operation, then writes outputs and summary. */
 import { warnOfCertificates } from './action/certificates.ts'
 import { assertNoDefect } from './action/host/cancellation.ts'
 import { openEdge } from './action/host/edge.ts'

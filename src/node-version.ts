@@ -1,4 +1,4 @@
-// Checks the version of Node.js before the rest of the action loads.
+/** Checks the version of Node.js before the rest of the action loads. */
 
 /** The Node.js of `runs.using` in action.yml. */
 const requiredVersion = 24

@@ -1,5 +1,7 @@
-// The entry of the post step (dist/post.js). Loads the rest only if the step saved an intent: most steps create
-// nothing.
+/**
+ * The entry of the post step (dist/post.js). Loads the rest only if the step saved an intent: most steps create
+ * nothing.
+ */
 import { intentName } from './action/state-name.ts'
 import { isNodeRecent } from './node-version.ts'
 

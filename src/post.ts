@@ -1,5 +1,4 @@
-// Runs the post step, which deletes the records that the step created, if `cleanup` requires it.
-
+/** Runs the post step, which deletes the records that the step created, if `cleanup` requires it. */
 import { assertNoDefect } from './action/host/cancellation.ts'
 import { openEdge } from './action/host/edge.ts'
 import type { Host } from './action/host/host.ts'

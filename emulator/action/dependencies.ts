@@ -1,5 +1,4 @@
-// Provides the packages of the emulator on a runner.
-
+/** Provides the packages of the emulator on a runner. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'

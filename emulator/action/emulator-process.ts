@@ -1,5 +1,4 @@
-// Starts and stops the emulator as a process of its own.
-
+/** Starts and stops the emulator as a process of its own. */
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -1,5 +1,4 @@
-// Reads inputs and state of the runner, and writes outputs.
-
+/** Reads inputs and state of the runner, and writes outputs. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 

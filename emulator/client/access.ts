@@ -1,5 +1,4 @@
-// Calls a running emulator.
-
+/** Calls a running emulator. */
 import { access as canRead } from 'node:fs/promises'
 import type { EmulatorAccess } from '../library-types.ts'
 

@@ -1,5 +1,4 @@
-// Finds PostgreSQL's client programs.
-
+/** Finds PostgreSQL's client programs. */
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'

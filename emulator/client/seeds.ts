@@ -1,5 +1,4 @@
-// Fills databases from SQL files and from other databases.
-
+/** Fills databases from SQL files and from other databases. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, readFile } from 'node:fs/promises'

@@ -1,5 +1,4 @@
-// Creates and finds the services of a running emulator.
-
+/** Creates and finds the services of a running emulator. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EmulatorAccess, ForkOptions, ReadyService, ServiceOptions, Services } from '../library-types.ts'
 import { controlUrl, findCertificate, readProjectId, sendRequest } from './access.ts'

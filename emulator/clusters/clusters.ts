@@ -1,5 +1,4 @@
-// The data plane: real PostgreSQL clusters.
-
+/** The data plane: real PostgreSQL clusters. */
 import { availableParallelism } from 'node:os'
 import { Semaphore } from '#base/semaphore'
 import {

@@ -1,5 +1,4 @@
-// Creates services and forks.
-
+/** Creates services and forks. */
 import type { Semaphore } from '#base/semaphore'
 import type { Address, ForkPoint, NewDatabase } from '../data-plane.ts'
 import { copyDataFolder } from './disk/copy-data-folder.ts'

@@ -1,4 +1,4 @@
-// The errors of databases on this machine.
+/** The errors of databases on this machine. */
 
 /** A failure of a database on this machine. The message has the reason and an instruction. */
 export class ClusterError extends Error {

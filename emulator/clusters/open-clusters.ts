@@ -1,5 +1,4 @@
-// Opens the data plane.
-
+/** Opens the data plane. */
 import { Clusters } from './clusters.ts'
 import type { SnapshotSchedule } from './history/history.ts'
 import { type InstallationOptions, openInstallation } from './installation/installation.ts'

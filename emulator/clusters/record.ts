@@ -1,5 +1,4 @@
-// The stored descriptions of clusters.
-
+/** The stored descriptions of clusters. */
 import type { Address, Sizes } from '../data-plane.ts'
 
 export interface ClusterRecord {

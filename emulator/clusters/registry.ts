@@ -1,5 +1,4 @@
-// Finds services and replica sets by id.
-
+/** Finds services and replica sets by id. */
 import type { Semaphore } from '#base/semaphore'
 import type { Incident } from '../data-plane.ts'
 import { ClosedError, ClusterError } from './errors.ts'

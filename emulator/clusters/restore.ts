@@ -1,5 +1,4 @@
-// Restores the clusters of an earlier process.
-
+/** Restores the clusters of an earlier process. */
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, RestoredDatabase } from '../data-plane.ts'

@@ -1,5 +1,4 @@
-// The database of a service, with its history and followers.
-
+/** The database of a service, with its history and followers. */
 import path from 'node:path'
 import type { Semaphore } from '#base/semaphore'
 import type { Address, HaReplicas, Incident, Sizes } from '../data-plane.ts'

@@ -1,5 +1,4 @@
-// Parses the flags of the emulator.
-
+/** Parses the flags of the emulator. */
 import { parseArgs } from 'node:util'
 import { parseDuration } from '#base/duration'
 import { suggestionClause } from '#base/suggest'

@@ -1,5 +1,4 @@
-// Renders the output of the emulator.
-
+/** Renders the output of the emulator. */
 import type { AnsweredRequest, Emulator, EmulatorOptions } from '../library-types.ts'
 
 /** A description of the databases, and the certificate that a client must trust. */

@@ -1,4 +1,4 @@
-// Stops the emulator when the process that started it has ended.
+/** Stops the emulator when the process that started it has ended. */
 
 /** Milliseconds between two checks of the parent. */
 const checkInterval = 250

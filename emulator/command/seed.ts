@@ -1,5 +1,4 @@
-// The command that fills a service.
-
+/** The command that fills a service. */
 import { parseArgs } from 'node:util'
 import { describeSource, fillDatabase, findSources } from '../client/seeds.ts'
 import { connect } from '../client/services.ts'

@@ -1,5 +1,4 @@
-// The command that shows a running emulator.
-
+/** The command that shows a running emulator. */
 import { parseArgs } from 'node:util'
 import { noAnswerError } from '../client/access.ts'
 import { connect } from '../client/services.ts'

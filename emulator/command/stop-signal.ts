@@ -1,4 +1,4 @@
-// Waits for the signal to stop.
+/** Waits for the signal to stop. */
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

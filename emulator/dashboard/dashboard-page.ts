@@ -1,5 +1,4 @@
-// Builds the page of the dashboard.
-
+/** Builds the page of the dashboard. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 

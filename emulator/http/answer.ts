@@ -1,5 +1,4 @@
-// Answers calls of the API.
-
+/** Answers calls of the API. */
 import { timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '#api/endpoints'
 import type { Keys } from '../persistence/keys.ts'

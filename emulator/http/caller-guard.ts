@@ -1,5 +1,4 @@
-// Rejects requests that browsers send for web pages of other origins.
-
+/** Rejects requests that browsers send for web pages of other origins. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../store/refusal.ts'
 

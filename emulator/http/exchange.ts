@@ -1,5 +1,4 @@
-// Serves HTTP requests.
-
+/** Serves HTTP requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '#api/endpoints'
 import type { DataPlane } from '../data-plane.ts'

@@ -1,5 +1,4 @@
-// Checks the parameters of a request.
-
+/** Checks the parameters of a request. */
 import * as z from 'zod/mini'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'

@@ -1,5 +1,4 @@
-// Renders and sends answers.
-
+/** Renders and sends answers. */
 import type { ServerResponse } from 'node:http'
 
 /** A complete answer. */

@@ -1,5 +1,4 @@
-// Reads the target, the route and the body of a request.
-
+/** Reads the target, the route and the body of a request. */
 import type { IncomingMessage } from 'node:http'
 import type { ApiRequest } from './answer.ts'
 import { basePath, findRoute, type Route } from './router.ts'

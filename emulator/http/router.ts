@@ -1,5 +1,4 @@
-// Finds the row of the contract for a request.
-
+/** Finds the row of the contract for a request. */
 import { pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 

@@ -1,5 +1,4 @@
-// Starts and stops the emulator's HTTP server.
-
+/** Starts and stops the emulator's HTTP server. */
 import { randomBytes } from 'node:crypto'
 import type { RequestListener, Server } from 'node:http'
 import { createRequire } from 'node:module'

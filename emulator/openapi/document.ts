@@ -1,5 +1,4 @@
-// Describes the emulator's API as an OpenAPI document.
-
+/** Describes the emulator's API as an OpenAPI document. */
 import type * as z from 'zod/mini'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'

@@ -1,5 +1,4 @@
-// Converts schemas to JSON Schema.
-
+/** Converts schemas to JSON Schema. */
 import * as z from 'zod/mini'
 import { itemSchemas, renamings } from '#api/known-fields'
 import { id, integer } from '#api/records'

@@ -1,5 +1,4 @@
-// Facts about records that their schemas lack.
-
+/** Facts about records that their schemas lack. */
 import { aggregations } from '#api/logs-and-metrics'
 import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 

@@ -1,5 +1,4 @@
-// Facts about requests that their schemas lack.
-
+/** Facts about requests that their schemas lack. */
 import { systemSeries } from '#api/logs-and-metrics'
 import { replicaSizes, serviceSizes } from '#api/sizes'
 import { mostNodes, mostReplicas, regions } from '../store/handlers/limits.ts'

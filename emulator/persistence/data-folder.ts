@@ -1,5 +1,4 @@
-// The folder that keeps an emulator's state.
-
+/** The folder that keeps an emulator's state. */
 import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { FolderLock } from './folder-lock.ts'

@@ -1,5 +1,4 @@
-// Locks a folder for one emulator.
-
+/** Locks a folder for one emulator. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rename, rm } from 'node:fs/promises'

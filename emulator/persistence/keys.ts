@@ -1,5 +1,4 @@
-// Generates API keys.
-
+/** Generates API keys. */
 import { randomInt } from 'node:crypto'
 
 /** The API key that callers authenticate with. */

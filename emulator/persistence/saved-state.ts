@@ -1,5 +1,4 @@
-// Renders and parses the state of an emulator.
-
+/** Renders and parses the state of an emulator. */
 import type { Effect } from '../store/effect.ts'
 import type { ServiceState, State } from '../store/state.ts'
 

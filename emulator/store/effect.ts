@@ -1,5 +1,4 @@
-// Changes of the databases that calls request.
-
+/** Changes of the databases that calls request. */
 import type { Address, ForkPoint, HaReplicas, Sizes } from '../data-plane.ts'
 
 /** A change of the databases that a call requests. `serviceId` is the service whose work it is part of. */

@@ -1,5 +1,4 @@
-// The types of handlers.
-
+/** The types of handlers. */
 import type { Answer, EndpointParameters } from '#api/endpoint'
 import type { EndpointName, Endpoints } from '#api/endpoints'
 import type { Address, Statistics } from '../data-plane.ts'

@@ -1,5 +1,4 @@
-// Random ids and passwords.
-
+/** Random ids and passwords. */
 import type { HandlerContext } from './handler.ts'
 
 /** Returns a number of at least 0 and below 1, as Math.random does. */

@@ -1,5 +1,4 @@
-// Caches rendered services.
-
+/** Caches rendered services. */
 import { isAnyAtWork } from './progress/advance.ts'
 import type { State } from './state.ts'
 

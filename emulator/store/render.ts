@@ -1,5 +1,4 @@
-// Renders records in the API's form.
-
+/** Renders records in the API's form. */
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import type { ReplicaSetStatus, ServiceStatus } from '#api/records'

@@ -1,5 +1,4 @@
-// The measured statistics of a service.
-
+/** The measured statistics of a service. */
 import type { Sample, ServiceState } from './state.ts'
 
 /** Upper limit for the samples of a service: each start and each query of a series takes one. */

@@ -1,5 +1,4 @@
-// The log of a service.
-
+/** The log of a service. */
 import type { LogLine, ServiceState } from './state.ts'
 
 /** Upper limit for the lines of each service. */

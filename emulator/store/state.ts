@@ -1,5 +1,4 @@
-// The types of the emulator's state.
-
+/** The types of the emulator's state. */
 import type { Peering, ReadReplicaSet, Service, Vpc } from '#api/records'
 import type { Address, HaReplicas, Sizes, Statistics } from '../data-plane.ts'
 import type { PendingEffect } from './effect.ts'

@@ -1,5 +1,4 @@
-// The emulated service as a state machine.
-
+/** The emulated service as a state machine. */
 import type { Answer, EndpointParameters } from '#api/endpoint'
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { Address } from '../data-plane.ts'

@@ -1,6 +1,8 @@
-// Parses timestamps of records and dates of HTTP headers. Each function checks the format before it calls Date.parse,
-// which finds a date in almost any text with a number: "x 2026" is New Year's Day. With such a date, a preview would
-// seem months old and might be deleted.
+/**
+ * Parses timestamps of records and dates of HTTP headers. Each function checks the format before it calls Date.parse,
+ * which finds a date in almost any text with a number: "x 2026" is New Year's Day. With such a date, a preview would
+ * seem months old and might be deleted.
+ */
 
 const validOrNone = (date: number) => (Number.isNaN(date) ? undefined : date)
 

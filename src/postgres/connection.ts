@@ -1,4 +1,4 @@
-// The details of a database connection, and its rendering as a URL.
+/** The details of a database connection, and its rendering as a URL. */
 
 /** Everything needed to connect. Host and port come from the API, the rest from inputs. */
 export interface Connection {

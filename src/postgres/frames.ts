@@ -1,4 +1,4 @@
-// Splits a stream of the PostgreSQL protocol into messages.
+/** Splits a stream of the PostgreSQL protocol into messages. */
 
 /** The type of a message: the ASCII code of its letter. */
 export const typeOf = (letter: string) => letter.charCodeAt(0)

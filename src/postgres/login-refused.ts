@@ -1,4 +1,4 @@
-// The errors of a refused login.
+/** The errors of a refused login. */
 
 /** The server is running, but refuses this user, password or database. A retry would rarely help. */
 export class LoginRefusedError extends Error {

@@ -1,4 +1,4 @@
-// Loaded early, since virtual time cannot wait for a file.
+/** Loaded early, since virtual time cannot wait for a file. */
 import '#database/rehearse-migration'
 import '#database/operations-on-demand'
 import '#database/schema-diff'

@@ -1,5 +1,4 @@
-// Measures masking against plain updates.
-
+/** Measures masking against plain updates. */
 import { maskRows } from '#contents/masking/mask/mask'
 import { createWorkSchema, prepareSession, runInParallel } from '#contents/masking/mask/work'
 import { parseMaskFile } from '#contents/masking/plan/mask-file'

@@ -1,5 +1,4 @@
-// Measures the resources of a process.
-
+/** Measures the resources of a process. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
-// Measures statements and COPY through the tap of a rehearsal.
-
+/** Measures statements and COPY through the tap of a rehearsal. */
 import { once } from 'node:events'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

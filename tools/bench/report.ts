@@ -1,5 +1,4 @@
-// Renders the results of benchmarks.
-
+/** Renders the results of benchmarks. */
 import { cpus, loadavg, totalmem } from 'node:os'
 
 /** The result of a benchmark: the block of its document, and the exceeded limits, a sentence each. */

@@ -1,5 +1,4 @@
-// Measures the start-up of a step.
-
+/** Measures the start-up of a step. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { tmpdir } from 'node:os'

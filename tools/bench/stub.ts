@@ -1,5 +1,4 @@
-// A stub of the API for benchmarks.
-
+/** A stub of the API for benchmarks. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

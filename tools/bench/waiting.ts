@@ -1,5 +1,4 @@
-// Compares policies for waiting, in virtual time.
-
+/** Compares policies for waiting, in virtual time. */
 import { endpoints } from '#api/endpoints'
 import { clientOf } from '#client/client'
 import { TimelineRecorder } from '#operations/base/timeline'

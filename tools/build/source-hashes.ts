@@ -1,5 +1,4 @@
-// Hashes the sources of the bundle.
-
+/** Hashes the sources of the bundle. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// Detects a stale bundle.
-
+/** Detects a stale bundle. */
 import { access, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { entries } from './entries.ts'

@@ -1,5 +1,4 @@
-// Finds the YAML blocks of documents.
-
+/** Finds the YAML blocks of documents. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'

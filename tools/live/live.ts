@@ -1,5 +1,4 @@
-// Runs the walk through a real service, and deletes its records.
-
+/** Runs the walk through a real service, and deletes its records. */
 import type { Service } from '#api/records'
 import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'

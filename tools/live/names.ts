@@ -1,5 +1,4 @@
-// The names of the records of a walk.
-
+/** The names of the records of a walk. */
 import { randomInt } from 'node:crypto'
 
 const parts = ['main', 'fork', 'snapshot', 'paused', 'replica', 'renamed'] as const

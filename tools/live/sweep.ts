@@ -1,5 +1,4 @@
-// Deletes the services of walks.
-
+/** Deletes the services of walks. */
 import { isEnding } from '#api/service-states'
 import { ApiError, messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'

@@ -1,5 +1,4 @@
-// Renders Markdown pages, and takes their pictures.
-
+/** Renders Markdown pages, and takes their pictures. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

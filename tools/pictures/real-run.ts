@@ -1,5 +1,4 @@
-// Runs the action for the pictures.
-
+/** Runs the action for the pictures. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

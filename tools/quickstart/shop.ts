@@ -1,5 +1,4 @@
-// The example data of the quickstart.
-
+/** The example data of the quickstart. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { renderCount } from '#base/bytes'

@@ -1,5 +1,4 @@
-// Renders the inputs and outputs of an action.yml.
-
+/** Renders the inputs and outputs of an action.yml. */
 import { outputs } from '#action/outputs/output-table'
 import { IncompleteReferenceError } from './generated-block.ts'
 import { type Group, inputGroups, outputGroups } from './groups.ts'

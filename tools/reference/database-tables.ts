@@ -1,5 +1,4 @@
-// Renders the tables of masking rules and of effects of migrations.
-
+/** Renders the tables of masking rules and of effects of migrations. */
 import { keysOf } from '#base/table'
 import { elements } from '#contents/masking/plan/catalog'
 import { kinds, type RuleKind, rowOf } from '#contents/masking/plan/rules'

@@ -1,5 +1,4 @@
-// The actions with fewer inputs.
-
+/** The actions with fewer inputs. */
 import { operations } from '#action/inputs/operation-table'
 import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
 import { contentsOperations } from '#database/operations'

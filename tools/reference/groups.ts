@@ -1,5 +1,4 @@
-// The groups of the reference.
-
+/** The groups of the reference. */
 import { inputTable } from '#action/inputs/input-table'
 import { type OutputGroup, outputs } from '#action/outputs/output-table'
 import { endpointGroups } from '#api/endpoints'

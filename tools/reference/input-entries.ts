@@ -1,5 +1,4 @@
-// The inputs of the reference.
-
+/** The inputs of the reference. */
 import { inputTable, ownInputs } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
 import type { Operation } from '#operations/base/operation'

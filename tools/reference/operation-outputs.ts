@@ -1,5 +1,4 @@
-// Derives the outputs of each operation.
-
+/** Derives the outputs of each operation. */
 import { renderOutputs } from '#action/outputs/output-table'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'

@@ -1,5 +1,4 @@
-// Updates generated blocks and files.
-
+/** Updates generated blocks and files. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeApi } from '../../emulator/openapi/document.ts'

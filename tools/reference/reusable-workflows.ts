@@ -1,5 +1,4 @@
-// Renders the inputs of reusable workflows.
-
+/** Renders the inputs of reusable workflows. */
 import { operations } from '#action/inputs/operation-table'
 import { quoted } from './action-blocks.ts'
 import { IncompleteReferenceError } from './generated-block.ts'

@@ -1,5 +1,4 @@
-// Renders the tables of the reference.
-
+/** Renders the tables of the reference. */
 import type * as z from 'zod/mini'
 import { parseField } from '#action/inputs/field-text'
 import { inputTable } from '#action/inputs/input-table'

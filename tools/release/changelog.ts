@@ -1,4 +1,4 @@
-// Reads and updates the changelog.
+/** Reads and updates the changelog. */
 
 const unreleased = '## [Unreleased]\n'
 

@@ -1,5 +1,4 @@
-// Finds breaking changes of the interface.
-
+/** Finds breaking changes of the interface. */
 import { parse } from 'yaml'
 
 interface Input {

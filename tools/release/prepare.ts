@@ -1,5 +1,4 @@
-// Prepares the files of a release.
-
+/** Prepares the files of a release. */
 import { closeUnreleased, findFlaw } from './changelog.ts'
 import { findBreaks } from './interface.ts'
 import { namesTheAction, placeholder, publishedName, type Texts } from './published-name.ts'

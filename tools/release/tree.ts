@@ -1,5 +1,4 @@
-// Reads and writes the files of the tree.
-
+/** Reads and writes the files of the tree. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

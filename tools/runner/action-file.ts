@@ -1,5 +1,4 @@
-// Reads an action.yml.
-
+/** Reads an action.yml. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from 'yaml'

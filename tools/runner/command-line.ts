@@ -1,5 +1,4 @@
-// The command line of `npm run step`.
-
+/** The command line of `npm run step`. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,5 +1,4 @@
-// Masks secrets like GitHub's runner.
-
+/** Masks secrets like GitHub's runner. */
 import { valueEncoders } from './encoders.ts'
 
 /** A range of characters to hide. */

@@ -1,5 +1,4 @@
-// Renders the log of a step like GitHub's runner.
-
+/** Renders the log of a step like GitHub's runner. */
 import { RunnerCommandReader } from './command.ts'
 import { RunnerMasker } from './masker.ts'
 

@@ -1,5 +1,4 @@
-// Runs a step like GitHub's runner.
-
+/** Runs a step like GitHub's runner. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
-// Copies data folders of PostgreSQL.
-
+/** Copies data folders of PostgreSQL. */
 import path from 'node:path'
 import type { SystemAccount } from '../machine/system-account.ts'
 import { writeOwned } from './files.ts'

@@ -1,5 +1,4 @@
-// Creates, copies and links files for the right user.
-
+/** Creates, copies and links files for the right user. */
 import { constants } from 'node:fs'
 import { chown, copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'

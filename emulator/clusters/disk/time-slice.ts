@@ -1,5 +1,4 @@
-// Divides long synchronous work into slices, so that it does not block the process.
-
+/** Divides long synchronous work into slices, so that it does not block the process. */
 import { setImmediate } from 'node:timers/promises'
 
 /** Milliseconds of work after which the rest of the process continues. */

@@ -1,5 +1,4 @@
-// Copies and deletes folders.
-
+/** Copies and deletes folders. */
 import {
   chownSync,
   closeSync,

@@ -1,5 +1,4 @@
-// Copies segments of the write-ahead log.
-
+/** Copies segments of the write-ahead log. */
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ClusterError } from '../errors.ts'

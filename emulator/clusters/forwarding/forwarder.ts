@@ -1,5 +1,4 @@
-// Forwards connections to a database.
-
+/** Forwards connections to a database. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type Address, reachable } from '../../data-plane.ts'

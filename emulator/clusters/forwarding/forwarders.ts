@@ -1,5 +1,4 @@
-// The second addresses of databases: poolers and VPCs.
-
+/** The second addresses of databases: poolers and VPCs. */
 import type { Address, Incident } from '../../data-plane.ts'
 import type { Installation } from '../installation/installation.ts'
 import type { ForwarderRecord } from '../record.ts'

@@ -1,5 +1,4 @@
-// Renders the configuration of PgBouncer.
-
+/** Renders the configuration of PgBouncer. */
 import { superuser } from '../installation/access-rules.ts'
 
 /** The settings of a pooler. */

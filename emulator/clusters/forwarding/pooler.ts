@@ -1,5 +1,4 @@
-// Runs PgBouncer in front of a database.
-
+/** Runs PgBouncer in front of a database. */
 import { rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,4 @@
-// Takes base backups of clusters.
-
+/** Takes base backups of clusters. */
 import path from 'node:path'
 import type { Client } from 'pg'
 import { copyDataFolder } from '../disk/copy-data-folder.ts'

@@ -1,5 +1,4 @@
-// Copies the data of a service as of a given point.
-
+/** Copies the data of a service as of a given point. */
 import path from 'node:path'
 import type { ForkPoint } from '../../data-plane.ts'
 import { copyDataFolder } from '../disk/copy-data-folder.ts'

@@ -1,5 +1,4 @@
-// The points in time that forks of a service can start from.
-
+/** The points in time that forks of a service can start from. */
 import type { Cluster } from '../server/cluster.ts'
 import type { BaseBackup } from './base-backup.ts'
 import { commitAfter, nextMillisecond } from './moments.ts'

@@ -1,5 +1,4 @@
-// Times with the precision of PostgreSQL.
-
+/** Times with the precision of PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 

@@ -1,5 +1,4 @@
-// Takes, finds and deletes snapshots.
-
+/** Takes, finds and deletes snapshots. */
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { succeeds } from '../disk/files.ts'

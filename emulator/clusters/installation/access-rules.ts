@@ -1,5 +1,4 @@
-// Writes the access rules of the databases.
-
+/** Writes the access rules of the databases. */
 import path from 'node:path'
 import { writeOwned } from '../disk/files.ts'
 import type { SystemAccount } from '../machine/system-account.ts'

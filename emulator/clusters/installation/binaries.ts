@@ -1,5 +1,4 @@
-// Finds and prepares PostgreSQL's programs.
-
+/** Finds and prepares PostgreSQL's programs. */
 import { execFile } from 'node:child_process'
 import { access, chmod, constants, cp, lstat, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'

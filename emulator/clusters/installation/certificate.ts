@@ -1,5 +1,4 @@
-// Creates the certificate of the databases.
-
+/** Creates the certificate of the databases. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 /** A server's private key and its certificate, both PEM. */

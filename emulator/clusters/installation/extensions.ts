@@ -1,5 +1,4 @@
-// Offers extensions to the owners of services.
-
+/** Offers extensions to the owners of services. */
 import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createFolder, giveTo, ifExists, writeOwned } from '../disk/files.ts'

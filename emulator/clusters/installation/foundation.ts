@@ -1,5 +1,4 @@
-// Creates the certificate and the template of a folder.
-
+/** Creates the certificate and the template of a folder. */
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'

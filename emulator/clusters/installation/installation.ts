@@ -1,5 +1,4 @@
-// Opens and deletes an installation of PostgreSQL.
-
+/** Opens and deletes an installation of PostgreSQL. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { stat } from 'node:fs/promises'

@@ -1,5 +1,4 @@
-// Finds installed extensions.
-
+/** Finds installed extensions. */
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'

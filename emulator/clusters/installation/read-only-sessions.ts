@@ -1,4 +1,4 @@
-// The SQL that makes sessions read-only, as in the managed service.
+/** The SQL that makes sessions read-only, as in the managed service. */
 
 /** The first setting makes every session of a role read-only, the second only the connection that starts with it. */
 export const readOnlySettings = ['tsdb_admin.read_only_role', 'tsdb_admin.read_only_connection'] as const

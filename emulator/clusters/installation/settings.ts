@@ -1,5 +1,4 @@
-// Renders postgresql.conf.
-
+/** Renders postgresql.conf. */
 import type { Binaries } from './binaries.ts'
 
 /** PostgreSQL's parameters, by name. */

@@ -1,5 +1,4 @@
-// Adds stand-ins for missing extensions.
-
+/** Adds stand-ins for missing extensions. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeOwned } from '../disk/files.ts'

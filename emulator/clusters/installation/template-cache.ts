@@ -1,5 +1,4 @@
-// Caches templates of data folders between runs.
-
+/** Caches templates of data folders between runs. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,5 +1,4 @@
-// Creates the template of all data folders.
-
+/** Creates the template of all data folders. */
 import { createHash } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'

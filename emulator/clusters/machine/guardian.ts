@@ -1,5 +1,4 @@
-// Starts the guardian, which cleans up after a killed emulator.
-
+/** Starts the guardian, which cleans up after a killed emulator. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { extname } from 'node:path'

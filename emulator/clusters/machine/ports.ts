@@ -1,5 +1,4 @@
-// Assigns ports to databases.
-
+/** Assigns ports to databases. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { NoPortError } from '../../data-plane.ts'

@@ -1,5 +1,4 @@
-// Runs PostgreSQL's programs.
-
+/** Runs PostgreSQL's programs. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { ClosedError, CommandError } from '../errors.ts'
 import type { Guardian } from './guardian.ts'

@@ -1,5 +1,4 @@
-// Chooses the system user for PostgreSQL.
-
+/** Chooses the system user for PostgreSQL. */
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ClusterError } from '../errors.ts'

@@ -1,5 +1,4 @@
-// Connects to a cluster as its superuser.
-
+/** Connects to a cluster as its superuser. */
 import { Client, type ClientConfig, escapeLiteral } from 'pg'
 import { ClusterError } from '../errors.ts'
 import { superuser } from '../installation/access-rules.ts'

@@ -1,5 +1,4 @@
-// A data folder and its server.
-
+/** A data folder and its server. */
 import path from 'node:path'
 import type { Client } from 'pg'
 import { type Address, reachable, type Sizes } from '../../data-plane.ts'

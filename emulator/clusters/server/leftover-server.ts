@@ -1,5 +1,4 @@
-// Stops servers that a killed emulator left running.
-
+/** Stops servers that a killed emulator left running. */
 import { execFile } from 'node:child_process'
 import { readFile, readlink, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,5 +1,4 @@
-// Reads the log of a server.
-
+/** Reads the log of a server. */
 import { open } from 'node:fs/promises'
 import type { LogEntry } from '../../data-plane.ts'
 import { ifExists } from '../disk/files.ts'

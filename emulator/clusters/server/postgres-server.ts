@@ -1,5 +1,4 @@
-// Runs the server process.
-
+/** Runs the server process. */
 import { readFileSync } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import path from 'node:path'

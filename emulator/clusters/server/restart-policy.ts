@@ -1,5 +1,4 @@
-// Restarts crashed servers.
-
+/** Restarts crashed servers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClosedError, ClusterError } from '../errors.ts'
 

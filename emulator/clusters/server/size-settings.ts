@@ -1,5 +1,4 @@
-// PostgreSQL's settings for the size of a service.
-
+/** PostgreSQL's settings for the size of a service. */
 import type { Sizes } from '../../data-plane.ts'
 import type { Settings } from '../installation/settings.ts'
 

@@ -1,5 +1,4 @@
-// Reads the statistics of a database.
-
+/** Reads the statistics of a database. */
 import type { Statistics } from '../../data-plane.ts'
 import { type AdminAddress, asAdmin } from './admin.ts'
 

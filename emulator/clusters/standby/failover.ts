@@ -1,5 +1,4 @@
-// Replaces a broken primary with a standby.
-
+/** Replaces a broken primary with a standby. */
 import { rename } from 'node:fs/promises'
 import { ifExists } from '../disk/files.ts'
 import { removeTree } from '../disk/tree.ts'

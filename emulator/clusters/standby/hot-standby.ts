@@ -1,5 +1,4 @@
-// A hot standby of a service.
-
+/** A hot standby of a service. */
 import path from 'node:path'
 import type { Address, Sizes } from '../../data-plane.ts'
 import { writeOwned } from '../disk/files.ts'

@@ -1,5 +1,4 @@
-// Waits until a standby has replayed its primary's log.
-
+/** Waits until a standby has replayed its primary's log. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 

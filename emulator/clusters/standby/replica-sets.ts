@@ -1,5 +1,4 @@
-// The read replica sets of a service.
-
+/** The read replica sets of a service. */
 import type { Sizes } from '../../data-plane.ts'
 import type { ReplicaSetRecord } from '../record.ts'
 import type { HotStandby } from './hot-standby.ts'

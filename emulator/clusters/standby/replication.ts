@@ -1,5 +1,4 @@
-// Creates and deletes the followers of a service, with their slots.
-
+/** Creates and deletes the followers of a service, with their slots. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Address } from '../../data-plane.ts'
 import type { StandbyRecord } from '../record.ts'

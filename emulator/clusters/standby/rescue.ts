@@ -1,5 +1,4 @@
-// Restores databases that ended unexpectedly.
-
+/** Restores databases that ended unexpectedly. */
 import type { Incident } from '../../data-plane.ts'
 import { ClosedError, describeError } from '../errors.ts'
 import type { Cluster } from '../server/cluster.ts'

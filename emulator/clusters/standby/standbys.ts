@@ -1,5 +1,4 @@
-// The standbys of a service with high availability.
-
+/** The standbys of a service with high availability. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HaReplicas } from '../../data-plane.ts'
 import { ClosedError } from '../errors.ts'

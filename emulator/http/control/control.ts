@@ -1,5 +1,4 @@
-// Answers requests for the emulator itself.
-
+/** Answers requests for the emulator itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dashboardPage } from '../../dashboard/dashboard-page.ts'
 import type { DataPlane } from '../../data-plane.ts'

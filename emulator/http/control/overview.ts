@@ -1,5 +1,4 @@
-// Builds the overview for the dashboard and `status`.
-
+/** Builds the overview for the dashboard and `status`. */
 import type { DataPlane } from '../../data-plane.ts'
 import type { Project } from '../../store/handler.ts'
 import type { PeeringRecord, ServiceRecord, VpcRecord } from '../../store/render.ts'

@@ -1,5 +1,4 @@
-// Keeps the passwords that were set over the API.
-
+/** Keeps the passwords that were set over the API. */
 import type { Answered } from '../exchange.ts'
 
 function textIn(value: unknown, name: string): string | undefined {

@@ -1,5 +1,4 @@
-// Caches the statistics of databases.
-
+/** Caches the statistics of databases. */
 import type { DataPlane, Statistics } from '../../data-plane.ts'
 
 /** Milliseconds after which statistics are measured again. */

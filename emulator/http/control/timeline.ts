@@ -1,5 +1,4 @@
-// Records recent events.
-
+/** Records recent events. */
 import type { LogLine, ServiceState, State } from '../../store/state.ts'
 import type { RequestRecord } from '../exchange.ts'
 

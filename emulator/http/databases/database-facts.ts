@@ -1,5 +1,4 @@
-// Reads facts from the databases for an answer.
-
+/** Reads facts from the databases for an answer. */
 import { type DataPlane, NoPortError } from '../../data-plane.ts'
 import type { DatabaseFacts } from '../../store/handler.ts'
 import type { LogLine } from '../../store/state.ts'

@@ -1,5 +1,4 @@
-// Runs effects in the background.
-
+/** Runs effects in the background. */
 import type { Address, DataPlane, Statistics } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,5 +1,4 @@
-// Reports restored databases to the store.
-
+/** Reports restored databases to the store. */
 import type { DataPlane, RestoredDatabase } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,5 +1,4 @@
-// Applies a fault to an answer.
-
+/** Applies a fault to an answer. */
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

@@ -1,5 +1,4 @@
-// Parses and applies rules for faults.
-
+/** Parses and applies rules for faults. */
 import * as z from 'zod/mini'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Fault, FaultRequest } from './faults.ts'

@@ -1,5 +1,4 @@
-// The faults that a test can inject.
-
+/** The faults that a test can inject. */
 import type { EndpointName } from '#api/endpoints'
 import type { Payload } from '../payload.ts'
 

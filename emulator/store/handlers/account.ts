@@ -1,5 +1,4 @@
-// Handlers of the account.
-
+/** Handlers of the account. */
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { bothSpellings } from '../render.ts'
 

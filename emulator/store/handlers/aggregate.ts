@@ -1,5 +1,4 @@
-// The functions that reduce a bucket of samples.
-
+/** The functions that reduce a bucket of samples. */
 import type { aggregations } from '#api/logs-and-metrics'
 
 export type Aggregation = (typeof aggregations)[number]

@@ -1,5 +1,4 @@
-// Handlers of poolers and VPC attachments.
-
+/** Handlers of poolers and VPC attachments. */
 import type { HandlersOf } from '../handler.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { checkCreated, findLivingService, findReadyService } from './find.ts'

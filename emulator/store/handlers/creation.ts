@@ -1,5 +1,4 @@
-// Creates and forks services.
-
+/** Creates and forks services. */
 import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import { serviceSizes } from '#api/sizes'

@@ -1,5 +1,4 @@
-// Finds records, or refuses the call.
-
+/** Finds records, or refuses the call. */
 import type { HandlerContext } from '../handler.ts'
 import { replicaSetStatus, serviceStatus, vpcStatus } from '../progress/status.ts'
 import { conflict, noSuchService, notFound } from '../refusal.ts'

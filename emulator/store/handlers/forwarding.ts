@@ -1,5 +1,4 @@
-// Opens and closes second addresses.
-
+/** Opens and closes second addresses. */
 import type { HandlerContext } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import type { Forwarding } from '../state.ts'

@@ -1,5 +1,4 @@
-// The table of all handlers.
-
+/** The table of all handlers. */
 import type { Handlers } from '../handler.ts'
 import { account } from './account.ts'
 import { connections } from './connections.ts'

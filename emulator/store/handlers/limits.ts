@@ -1,5 +1,4 @@
-// Limits of sizes, replicas and nodes.
-
+/** Limits of sizes, replicas and nodes. */
 import { replicaSizes, serviceSizes } from '#api/sizes'
 import { invalid } from '../refusal.ts'
 

@@ -1,5 +1,4 @@
-// Handlers of metric series.
-
+/** Handlers of metric series. */
 import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import { systemSeries } from '#api/logs-and-metrics'

@@ -1,5 +1,4 @@
-// Limits the numbers of services and databases.
-
+/** Limits the numbers of services and databases. */
 import type { HaReplicas } from '../../data-plane.ts'
 import type { HandlerContext } from '../handler.ts'
 import { conflict } from '../refusal.ts'

@@ -1,5 +1,4 @@
-// Handlers of read replica sets.
-
+/** Handlers of read replica sets. */
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import { createServiceId } from '../random-values.ts'

@@ -1,5 +1,4 @@
-// Handlers of services.
-
+/** Handlers of services. */
 import type { EndpointName } from '#api/endpoints'
 import type { PlannedEffect } from '../effect.ts'
 import type { HandlerContext, HandlersOf } from '../handler.ts'

@@ -1,5 +1,4 @@
-// Handlers of VPCs and peerings.
-
+/** Handlers of VPCs and peerings. */
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import { createNumericId, createProvisionedId } from '../random-values.ts'

@@ -1,5 +1,4 @@
-// Advances the state to the current time.
-
+/** Advances the state to the current time. */
 import { writeLog } from '../service-log.ts'
 import type { Forwarding, ReplicaSetState, ServiceState, State, VpcState } from '../state.ts'
 import type { Timing } from './timing.ts'

@@ -1,5 +1,4 @@
-// The changes of services, with their statuses.
-
+/** The changes of services, with their statuses. */
 import type { ReplicaSetStatus, ServiceStatus, VpcStatus } from '#api/records'
 import type { HaReplicas, Sizes } from '../../data-plane.ts'
 

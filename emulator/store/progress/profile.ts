@@ -1,5 +1,4 @@
-// Parses the measured profile of another server.
-
+/** Parses the measured profile of another server. */
 import { endpoints } from '#api/endpoints'
 
 /** The duration of a change, and the statuses during it with the time of each. Milliseconds. */

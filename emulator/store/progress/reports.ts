@@ -1,5 +1,4 @@
-// Applies the reports of the data plane.
-
+/** Applies the reports of the data plane. */
 import type { Address, Statistics } from '../../data-plane.ts'
 import type { PendingEffect } from '../effect.ts'
 import { keepSample } from '../samples.ts'

@@ -1,5 +1,4 @@
-// The current statuses of records.
-
+/** The current statuses of records. */
 import type { Forwarding, ReplicaSetState, ServiceState, VpcState } from '../state.ts'
 import { replicaSetChanges, serviceChanges, vpcChanges } from './change.ts'
 import { currentStatus } from './work.ts'

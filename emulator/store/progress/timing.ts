@@ -1,5 +1,4 @@
-// The durations of changes.
-
+/** The durations of changes. */
 import type { EndpointName } from '#api/endpoints'
 import type { EmulatorOptions } from '../../library-types.ts'
 import type { ChangeTiming, Profile } from './profile.ts'

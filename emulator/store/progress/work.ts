@@ -1,5 +1,4 @@
-// A change in progress.
-
+/** A change in progress. */
 import type { EndpointName } from '#api/endpoints'
 import type { ChangeTiming } from './profile.ts'
 import { type Timing, timingOf } from './timing.ts'

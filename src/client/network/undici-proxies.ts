@@ -1,4 +1,4 @@
-// The parts of undici for proxies, which few steps need.
+/** The parts of undici for proxies, which few steps need. */
 import connect from 'undici/lib/api/api-connect.js'
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'

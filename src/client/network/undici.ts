@@ -1,4 +1,4 @@
-// The parts of undici that every step needs.
+/** The parts of undici that every step needs. */
 import request from 'undici/lib/api/api-request.js'
 import buildConnector from 'undici/lib/core/connect.js'
 import Client from 'undici/lib/dispatcher/client.js'

@@ -1,4 +1,4 @@
-// A process that opens the data plane below the folder it is given, so that tests can kill it.
+/** A process that opens the data plane below the folder it is given, so that tests can kill it. */
 import { openClusters } from '../../../emulator/clusters/open-clusters.ts'
 
 const [root = '', pooler] = process.argv.slice(2)

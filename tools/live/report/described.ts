@@ -1,5 +1,4 @@
-// Compares answers with the contract.
-
+/** Compares answers with the contract. */
 import type { EndpointName } from '#api/endpoints'
 import { describeApi } from '../../../emulator/openapi/document.ts'
 

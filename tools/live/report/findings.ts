@@ -1,5 +1,4 @@
-// Collects the findings of a walk.
-
+/** Collects the findings of a walk. */
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { messageOf } from '#base/errors'

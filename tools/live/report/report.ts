@@ -1,5 +1,4 @@
-// Renders the report and the profile of a walk.
-
+/** Renders the report and the profile of a walk. */
 import { endpoints } from '#api/endpoints'
 import { renderDuration } from '#base/duration'
 import { keysOf } from '#base/table'

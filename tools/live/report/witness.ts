@@ -1,5 +1,4 @@
-// Records the requests of a walk.
-
+/** Records the requests of a walk. */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Endpoint } from '#api/endpoint'

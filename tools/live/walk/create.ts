@@ -1,5 +1,4 @@
-// Creates and deletes the services of a walk.
-
+/** Creates and deletes the services of a walk. */
 import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import type { Address, Service } from '#api/records'

@@ -1,5 +1,4 @@
-// The steps of a service's life.
-
+/** The steps of a service's life. */
 import type { EndpointParameters } from '#api/endpoint'
 import type { EndpointName, Endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'

@@ -1,5 +1,4 @@
-// Logs in to the databases of a walk.
-
+/** Logs in to the databases of a walk. */
 import { randomBytes } from 'node:crypto'
 import { messageOf } from '#base/errors'
 import { LoginRefusedError } from '#postgres/login-refused'

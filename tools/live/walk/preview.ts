@@ -1,5 +1,4 @@
-// The step with a preview.
-
+/** The step with a preview. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

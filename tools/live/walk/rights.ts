@@ -1,5 +1,4 @@
-// Tries the owner's rights in a database.
-
+/** Tries the owner's rights in a database. */
 import { type Session, StatementError } from '#postgres/session'
 import type { TriedRight } from '../report/findings.ts'
 

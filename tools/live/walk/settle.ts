@@ -1,5 +1,4 @@
-// Waits for changes, and records their statuses.
-
+/** Waits for changes, and records their statuses. */
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { AnyRecord } from '#api/resource'

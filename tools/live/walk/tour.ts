@@ -1,5 +1,4 @@
-// The context of a walk.
-
+/** The context of a walk. */
 import type { Address, Service } from '#api/records'
 import type { Seam } from '#base/seam'
 import type { Client, Credentials } from '#client/client'

@@ -1,5 +1,4 @@
-// The steps of a walk, in order.
-
+/** The steps of a walk, in order. */
 import type { EndpointName } from '#api/endpoints'
 import { ApiError, messageOf } from '#base/errors'
 import { checkRoom } from './create.ts'
