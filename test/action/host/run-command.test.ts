@@ -5,7 +5,8 @@ import { runCommand } from '#action/host/run-command'
 
 const withheld = Object.fromEntries(
   [
-    ...['INPUT_SECRET_KEY', 'STATE_RECORD', 'ACTIONS_RUNTIME_TOKEN', 'PGSERVICE', 'GITHUB_OUTPUT'],
+    ...['INPUT_SECRET_KEY', 'STATE_RECORD', 'ACTIONS_RUNTIME_TOKEN', 'PGSERVICE', 'PGHOST', 'PGPASSWORD'],
+    ...['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY'],
     ...['GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_ENTERPRISE_TOKEN', 'GH_ENTERPRISE_TOKEN'],
   ].map(name => [name, 'withheld']),
 )
