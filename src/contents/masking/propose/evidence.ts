@@ -38,10 +38,10 @@ const isAudit = (column: string) => isNamed(normalize(column), 'audit')
 function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   const isPerson = ({ name, columns }: Table) => {
     const hasColumn = (topic: Topic) => columns.some(column => isNamed(normalize(column.name), topic))
-    return (
-      isTable(normalize(name), 'people') ||
-      (hasColumn('login') && (hasColumn('ownEmail') || hasColumn('ownName')))
-    )
+    const isReachable = hasColumn('ownEmail') || hasColumn('ownName')
+    const table = normalize(name)
+    if (isTable(table, 'belongings')) return true
+    return isTable(table, 'people') ? isReachable || !hasColumn('page') : isReachable && hasColumn('login')
   }
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))
   const owned = foreignKeys.filter(({ target, columns }) => people.has(target) && !columns.some(isAudit))

@@ -30,9 +30,13 @@ const choiceLimits = { values: 20, rowsOfEach: 4, rows: 40 }
 
 const mostColumnsOfTerm = 8
 
-/** A row with at least this number of columns of these topics is about persons. */
+/** A row with at least this number of columns of these topics is about a person. */
 const fewestPersonal = 2
-const personal: readonly Topic[] = ['email', 'phone', 'personName', 'birth', 'street']
+const ownData: readonly Topic[] = ['ownEmail', 'ownPhone', 'ownName', 'birth', 'sensitive']
+const anyData: readonly Topic[] = ['email', 'phone', 'personName', 'birth', 'street']
+
+/** A row with at least this number of columns for its display is an offer to the public, such as an event or an item. */
+const fewestOffered = 2
 
 /** People may have written values of at least this average length. */
 const leastWritten = 30
@@ -50,6 +54,9 @@ const isRepeated = ({ measured }: Evidence) =>
   measured.count >= choiceLimits.rows &&
   measured.distinct <= Math.min(choiceLimits.values, measured.count / choiceLimits.rowsOfEach)
 
+/** An organizer with a public page may be a business. */
+const isPeople = ({ table, isPersonal }: Evidence) => isPersonal && isTable(table, 'people')
+
 /** The table of terms has no columns of persons. */
 const isVocabulary = (evidence: Evidence) =>
   isTable(evidence.table, 'vocabulary') &&
@@ -64,7 +71,10 @@ function isNameBeside({ name, beside }: Evidence, ...topics: Topic[]): boolean {
   return found !== undefined && beside.some(isOfTopics)
 }
 
-const hasPage = ({ beside }: Evidence) => beside.some(name => /^(?:slug|permalink)$/.test(name))
+const countBeside = ({ beside }: Evidence, topics: readonly Topic[]) =>
+  beside.filter(name => topics.some(topic => isNamed(name, topic))).length
+
+const hasPage = (evidence: Evidence) => isBeside(evidence, 'page')
 
 const combined = {
   fixed: ({ fixed }) => fixed !== undefined,
@@ -115,14 +125,26 @@ const combined = {
   /** The table has a public page for each row. */
   page: hasPage,
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
+  /** The row has the name of a street without its number. */
+  street: ({ beside }) =>
+    beside.some(name => /(?:^|_)(?:logradouro|rua|street|strasse|calle|rue|voie)$/.test(name)),
   /** The row has an e-mail address or the name of a person, and no public page. */
   accountWithoutPage: evidence => isBeside(evidence, 'ownEmail', 'ownName') && !hasPage(evidence),
   account: evidence => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent'),
   /** Other columns of the row hold data of persons. */
-  nearPerson: ({ beside }) =>
-    beside.filter(name => personal.some(topic => isNamed(name, topic))).length >= fewestPersonal,
+  nearPerson: evidence =>
+    !isTable(evidence.table, 'institutions') &&
+    countBeside(evidence, isTable(evidence.table, 'records') ? anyData : ownData) >= fewestPersonal,
+  /** The row is an offer to the public or a setting of the application, and no person. */
+  offer: evidence =>
+    !isPeople(evidence) &&
+    !isTable(evidence.table, 'records') &&
+    !evidence.beside.some(name =>
+      /^(?:user|author|member|customer|patient|student|profile)_u?id$/.test(name),
+    ) &&
+    countBeside(evidence, ['offer']) >= fewestOffered,
   /** The row describes a person, by the name of its table or by other columns. */
-  person: evidence => isTable(evidence.table, 'people') || isBeside(evidence, 'ownName', 'birth'),
+  person: evidence => isPeople(evidence) || isBeside(evidence, 'ownName', 'birth'),
   /** The name of a person or company, beside its e-mail address or phone number: `operator_name` beside `operator_phone`. */
   party: evidence => /\w_/.test(evidence.name) && isNameBeside(evidence, 'ownEmail', 'phone'),
   /** A family name beside the given name: `buyer_nom` beside `buyer_prenom`. */
@@ -139,22 +161,28 @@ const combined = {
 /** A fact by name: of the type, the name, the values or the table, or a combined one. */
 export type Fact =
   | `type:${Family}`
-  | `named:${Topic}`
+  | `name:${Topic}`
   | `looks:${Pattern}`
   | `table:${TableTopic}`
   | keyof typeof combined
 
-type Term = Fact | `!${Fact}`
+type Exists<Text> = Text extends `${infer One} ${infer Others}` | `${infer One}|${infer Others}`
+  ? Exists<One> extends true
+    ? Exists<Others>
+    : false
+  : Text extends Fact | `!${Fact}`
+    ? true
+    : false
 
-/** True if every term is true, and at least one of each list. */
-export type Condition = readonly (Term | readonly Term[])[]
+/** Facts that are all true, separated by spaces, each with alternatives after `|`. The compiler checks that each exists. */
+export type Condition<Text> = Exists<Text> extends true ? Text : never
 
 const facts: Record<string, (evidence: Evidence, name: string) => boolean> = {
   ...combined,
   type: ({ family }, name) => family === name,
-  named: (evidence, name) => isNamed(evidence.name, name),
+  name: (evidence, name) => isNamed(evidence.name, name),
   looks: (evidence, name) => looks(evidence, name),
-  table: ({ table }, name) => isTable(table, name),
+  table: (evidence, name) => (name === 'people' ? isPeople(evidence) : isTable(evidence.table, name)),
 }
 
 function isTrue(fact: string, evidence: Evidence): boolean {
@@ -163,7 +191,5 @@ function isTrue(fact: string, evidence: Evidence): boolean {
   return facts[kind]?.(evidence, name) === true
 }
 
-export const holds = (condition: Condition, evidence: Evidence): boolean =>
-  condition.every(part =>
-    typeof part === 'string' ? isTrue(part, evidence) : part.some(term => isTrue(term, evidence)),
-  )
+export const holds = (condition: string, evidence: Evidence): boolean =>
+  condition === '' || condition.split(' ').every(part => part.split('|').some(fact => isTrue(fact, evidence)))

@@ -30,6 +30,9 @@ const toolTables: [tool: string, table: string, columns: string][] = [
   ['TypeORM', 'migrations', 'timestamp name'],
   ['TypeORM', 'typeorm_metadata', 'type database schema table name value'],
   ['Sequelize', 'SequelizeMeta', 'name'],
+  ['Active Storage', 'active_storage_blobs', 'key content_type metadata checksum'],
+  ['Solid Queue', 'solid_queue_processes', 'kind hostname metadata name'],
+  ['Waffle', 'waffle_sample', 'name note'],
   // The tables of goose, golang-migrate and Ecto contain no text.
 ]
 

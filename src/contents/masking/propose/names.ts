@@ -1,6 +1,6 @@
 /** Recognizes the topics of columns and tables by their names. */
 import { personIds, tableWords } from './table-words.ts'
-import { columnWords, type WordList } from './words.ts'
+import { columnWords } from './words.ts'
 
 /** Words that include a number. */
 const wordsWithNumber = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
@@ -34,28 +34,42 @@ const formsOf = (name: string): string[] => [
     '_$1',
   ),
   name.replace(nounFirst, '$2_$1'),
-  name.replace(/_(?:lower|upper|normalized|canonical|cleaned|bidx|raw)$/, ''),
+  name.replace(
+    /_(?:lower|upper|normali[sz]ed|canonical|cleaned|bidx|raw|cached|parts|unconfirmed|old|previous)$/,
+    '',
+  ),
 ]
+
+/** The last word of a compound, such as `itemcategory`, as Django names the tables of its models. */
+const compoundTable =
+  /(?<=[a-z]{3})(types?|categor(?:y|ies)|logs?|settings?|templates?|profiles?|tokens?|devices?|sessions?|tickets?|providers?|groups?|layouts?|flags?|options?|variations?|property|properties|plans?|questions?|quer(?:y|ies)|transactions?|objects?|mails?|events?)$/
 
 /** Words around the name of a table that holds a copy of another one. */
 const copyAffixes =
-  /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|historical|backup)_|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud)$/g
+  /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|backup)_|(?:^|_)historical_?|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud)$/g
 
-const boundaries = { has: ['(?:^|_)', '(?:_|$)'], ends: ['(?:^|_)', '$'], is: ['^', '$'] }
-
-function compile([match, words]: WordList): RegExp {
-  const [before, after] = boundaries[match]
-  return new RegExp(`${before}(?:${words.trim().split(/\s+/).join('|')})(?:s|es|en)?${after}`)
+function compile(list: string): RegExp {
+  const any = list
+    .replace(/^[=~]/, '')
+    .trim()
+    .replace(/\((?!\?)/g, '(?:')
+    .replaceAll('%', '\\w*')
+    .replace(/y(?=\s|$)/g, '(?:y|ie)')
+    .replace(/\s+/g, '|')
+  const isWhole = list.startsWith('=')
+  return new RegExp(
+    `${isWhole ? '^' : '(?:^|_)'}(?:${any})(?:s|es|en)?${list.startsWith('~') ? '(?:_|$)' : '$'}`,
+  )
 }
 
 export type Topic = keyof typeof columnWords
 export type TableTopic = keyof typeof tableWords
 
-const compiled = <Name extends string>(lists: Record<Name, WordList>): Map<string, RegExp> =>
-  new Map(Object.entries<WordList>(lists).map(([name, list]) => [name, compile(list)]))
+const compileAll = (lists: Record<string, string>) =>
+  new Map(Object.entries(lists).map(([name, list]) => [name, compile(list)]))
 
-const topics = compiled(columnWords)
-const tableTopics = compiled(tableWords)
+const topics = compileAll(columnWords)
+const tableTopics = compileAll(tableWords)
 const personId = compile(personIds)
 
 export const isNamed = (name: string, topic: string): boolean =>
@@ -63,7 +77,7 @@ export const isNamed = (name: string, topic: string): boolean =>
 
 /** Programs with an account, such as `api_users`, are not people. */
 export const isTable = (name: string, topic: string): boolean =>
-  tableTopics.get(topic)?.test(name.replaceAll(copyAffixes, '')) === true &&
+  tableTopics.get(topic)?.test(name.replaceAll(copyAffixes, '').replace(compoundTable, '_$1')) === true &&
   (topic !== 'people' || !isTable(name, 'machines'))
 
 /** Topics that do not show the meaning of a column. */

@@ -15,7 +15,7 @@ interface Pair {
 
 function findPairs(proposed: readonly Proposed[]): Pair[] {
   const comparable = proposed.filter(
-    one => one.column.family === 'text' && !isBound(one) && !holds(['repeated'], one.evidence),
+    one => one.column.family === 'text' && !isBound(one) && !holds('repeated', one.evidence),
   )
   const holders = new Map<number, Proposed[]>()
   for (const masked of comparable.filter(isMasked))
@@ -38,7 +38,7 @@ const isReference = ({ masked, kept, shared }: Pair) =>
   (kept.evidence.isKey || kept.evidence.isUnique) &&
   !masked.evidence.isKey &&
   masked.decision.confidence !== 'certain' &&
-  !holds(['secret'], masked.evidence) &&
+  !holds('secret', masked.evidence) &&
   isMost(shared, masked)
 
 /** Keeps a column with the values of a key, and masks a column with the values of a masked one. */

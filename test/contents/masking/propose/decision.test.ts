@@ -53,8 +53,7 @@ const examples: Example[] = [
   ['plans', 'extras', 'keep', json],
   ['orders', 'customer', 'json', json],
   ['widgets', 'extras', 'keep', { ...json, measured: values({ word: 1 }) }],
-  ['users', 'extras', 'json', json],
-  ['dashboards', 'extras', 'keep', json],
+  ['dashboards', 'extras', 'json', json],
   ['accounts', 'encrypted_token', 'token', bytes],
   ['passkeys', 'handle', 'token', bytes],
   ['uploads', 'sha256', 'keep', bytes],
@@ -75,14 +74,14 @@ const examples: Example[] = [
   ['things', 'address_type', 'keep'],
   ['things', 'lastLoginIp', 'ip'],
   ['things', 'resetPasswordToken', 'token'],
-  ['integrations', 'secrets', 'token'],
+  ['plans', 'secrets', 'token'],
   ['secrets', 'key', 'keep', { beside: ['value'] }],
   ['user_settings', 'value', 'keep', { isPersonal: true }],
   ['user_searches', 'query', 'text'],
   ['sso_auth', 'state', 'token'],
   ['api_keys', 'value', 'token'],
   ['grants', 'code', 'token', { isPersonal: true, beside: ['expires_at'] }],
-  ['user_activations', 'hash', 'token'],
+  ['user_activations', 'hash', 'token', { isPersonal: true }],
   ['imports', 'key', 'token', { measured: values({ secret: 1 }) }],
   ['user_sessions', 'id', 'token'],
   ['license_checks', 'fingerprint', 'token', { beside: ['user_agent'] }],
@@ -108,11 +107,13 @@ const examples: Example[] = [
   ['links', 'address', 'text', { measured: values({ word: 1 }) }],
   ['things', 'address_line1', 'text'],
   ['things', 'extra', 'text', { measured: values({ postal: 0.9 }) }],
+  ['things', 'town', 'text', { beside: ['zip'] }],
   ['things', 'state', 'text', { beside: ['zip'] }],
+  ['people', 'number', 'text', { isPersonal: true }],
   ['things', 'hometown', 'text'],
   ['things', 'latlng', 'location'],
   ['things', 'device_name', 'text'],
-  ['users', 'company', 'text'],
+  ['users', 'occupation', 'text'],
   ['invoices', 'company_name', 'text', { isPersonal: true }],
   ['sms_log', 'from', 'text'],
   ['shops', 'background_image', 'keep'],
@@ -125,6 +126,8 @@ const examples: Example[] = [
   ['categories', 'description', 'keep'],
   ['units_of_work', 'description', 'keep'],
   ['notices', 'template', 'keep'],
+  ['fairs', 'summary_text', 'keep', { beside: ['slug', 'is_public'] }],
+  ['walls', 'description', 'keep', { beside: ['owner_ref_id'] }],
   ['bans', 'reason', 'keep', { type: 'character varying(40)' }],
   ['wiki_pages', 'body', 'text', { isPersonal: true }],
   ['posts', 'body', 'text'],
@@ -147,6 +150,7 @@ const examples: Example[] = [
   ['articles', 'link', 'text', { isPersonal: true }],
   ['things', 'link', 'keep'],
   ['users', 'extra', 'text'],
+  ['lessons', 'mentor_of_choice', 'text', { isPersonal: true }],
   ['things', 'extra', 'keep', { measured: values({ other: 1 }) }],
   ['things', 'extra', 'text', { measured: values({ other: 1 }, { length: 80 }) }],
 ]
@@ -281,8 +285,8 @@ describe('a shared affix', () => {
 
 it('keeps the name of a thing that has a public page', () => {
   const measured = values({ person: 0.9 })
-  expect(decide(evidenceOf('name', { measured, beside: ['slug'] })).rule).toBe('keep')
-  expect(decide(evidenceOf('name', { measured })).rule).toBe('name')
+  expect(decide(evidenceOf('extra', { measured, beside: ['slug'] })).rule).toBe('keep')
+  expect(decide(evidenceOf('extra', { measured })).rule).toBe('name')
 })
 
 describe('the reason', () => {

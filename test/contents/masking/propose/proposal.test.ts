@@ -112,12 +112,12 @@ it('decides by names and definitions if tables are empty', async () => {
 it('takes a row as personal because of its owner, and not because of its creator', async () => {
   const outputs = await createDatabase(
     service,
-    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE halls (nickname_of text, changed_by int REFERENCES users, created_by int);
-     CREATE TABLE lockers (contents_of text, keeper int REFERENCES users)`,
+    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE halls (hall_title text, changed_by int REFERENCES users, created_by int);
+     CREATE TABLE lockers (locker_title text, keeper int REFERENCES users)`,
   )
   const text = await opener(outputs)(proposeFile)
-  expect(text).toContain('nickname_of: keep')
-  expect(text).toContain('contents_of: text # uncertain: maybe about a person')
+  expect(text).toContain('hall_title: keep')
+  expect(text).toContain('locker_title: text # likely: written by people')
 })
 
 it('finds references and copies without a foreign key by their values', async () => {
