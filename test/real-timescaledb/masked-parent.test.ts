@@ -82,7 +82,7 @@ describeReal('a masked copy', () => {
     expect(created.exitCode, created.stdout).toBe(0)
     expect(created.stdout).toMatch(/quarantined: 3 jobs/)
     expect(created.stdout).toMatch(
-      /is masked: 2 columns, 2000 rows; none of \d{4} originals of 1 column found .*; 1 more had no original to search for/,
+      /is masked: 2 columns, 2000 rows; none of \d{4} originals of 1 column found .*; 1 more column had no original to search for/,
     )
 
     const number = repository.github.openPullRequest()
