@@ -113,6 +113,7 @@ const named = [
   likely('token', 'the fingerprint of a device', 'name:publicKey account'),
   likely('token', 'an account of another service', 'name:foreignId !key !application'),
   likely('token', 'an account of another service', 'name:externalId personal|table:secrets !key'),
+  likely('token', 'a payment of another service', 'name:reference table:payments !key'),
   likely('token', 'a user of another service', 'name:userId table:services !key'),
   likely('keep', 'refers to another row', 'name:identifier key'),
   uncertain('token', 'maybe the key of a person', 'name:ownKey personal !key !vocabulary'),

@@ -54,7 +54,7 @@ function compile(list: string): RegExp {
     .trim()
     .replace(/\((?!\?)/g, '(?:')
     .replaceAll('%', '\\w*')
-    .replace(/y(?=\s|$)/g, '(?:y|ie)')
+    .replace(/y(?=[\s|)]|$)/g, '(?:y|ies?)')
     .replace(/\s+/g, '|')
   const isWhole = list.startsWith('=')
   return new RegExp(

@@ -23,6 +23,7 @@ export const tableWords = {
   institutions:
     'organi[sz]ation institution school enterprise shop store venue branch office hub warehouse stock_location department agency authority team clinic hospital facility library university college administration bailleur',
   orders: 'order wallet subscription invoice booking reservation quote pedido bestellung commande',
+  payments: '~ paypal stripe adyen bank% payment',
   sessions: 'session',
   numbered: '([a-z]*_)*[a-z]*(accounts?|cards?) passport licen[cs]e policy',
   phones: '(tele)?phone (phone|mobile|fax)_?number',

@@ -115,6 +115,7 @@ export const columnWords = {
   (external|ext|remote|gateway|partner|legacy|crm|third_party|foreign)_%_(id|number) %_external_id line_id (customer|payment|billing|merchant)_profile_id charge_id payment_(intent|method|reference)(_id)? name_id subject_id
   (%_)?login_id (?<!%_)(subscription|customer|mandate)_id (device|credential|push|fcm|apns|advertising|installation|browser|visitor|anonymous|distinct|webauthn|passkey)_(id|uid)
   (payment|checkout|invoice|receipt|signed|invite|unsubscribe)_ur[il] onesignal_% %clid`,
+  reference: 'reference (auth|response)_code',
   /** The id of a user, in another service if the table connects to one. */
   userId: `%_user_u?id user_uid`,
   externalId:

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decide, rows } from '#contents/masking/propose/decision'
 import { type Evidence, holds } from '#contents/masking/propose/facts'
 import type { Measured } from '#contents/masking/propose/measure'
-import { affixRemover, isTable, normalize } from '#contents/masking/propose/names'
+import { affixRemover, isTable, normalize, type TableTopic } from '#contents/masking/propose/names'
 
 function evidenceOf(name: string, known: Partial<Evidence> = {}): Evidence {
   const table = normalize(known.table ?? 'things')
@@ -87,6 +87,7 @@ const examples: Example[] = [
   ['license_checks', 'fingerprint', 'token', { beside: ['user_agent'] }],
   ['payments', 'stripe_customer_id', 'token'],
   ['customers', 'external_id', 'token'],
+  ['bank_entries', 'reference', 'token'],
   ['oauth_links', 'flickr_user_id', 'token'],
   ['lines', 'order_id', 'keep', { isKey: true }],
   ['wish_notes', 'key', 'token', { isPersonal: true }],
@@ -256,6 +257,15 @@ describe('names of tables', () => {
   ])('gives %s.%s the rule %s', (table, name, rule) => {
     expect(decide(evidenceOf(name, { table })).rule).toBe(rule)
   })
+})
+
+it.each<[table: string, topic: TableTopic, isOf: boolean]>([
+  ['customer_notes', 'belongings', true],
+  ['customer_categories', 'belongings', false],
+  ['shop_itemcategory', 'vocabulary', true],
+  ['historicalschool', 'institutions', true],
+])('takes %s for one of %s: %s', (table, topic, isOf) => {
+  expect(isTable(table, topic)).toBe(isOf)
 })
 
 describe('a name beside other columns', () => {
