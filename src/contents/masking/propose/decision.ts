@@ -78,7 +78,11 @@ const bytes = forType('type:bytes', [
 const other = [
   certain('null', 'computed from texts', 'tsvector'),
   likely('keep', 'paths of a tree', 'ltree'),
-  uncertain('keep', 'maybe settings', 'type:other name:settings|forPrograms'),
+  uncertain(
+    'keep',
+    'maybe settings',
+    'type:other name:settings|forPrograms !name:contents !name:reference !table:people',
+  ),
   uncertain('null', 'a type that no rule suits', 'type:other'),
 ]
 
@@ -121,6 +125,7 @@ const named = [
   likely('phone', 'values are phone numbers', 'looks:phone'),
   uncertain('keep', 'maybe the name of a thing', 'name:fullName vocabulary'),
   certain('name', 'named like the name of a person', 'name:personName !vocabulary'),
+  likely('keep', 'a code of at most three characters', 'tiny !name:identityNumber !name:street'),
   likely('name', 'named like the name of a person', 'name:personName|name:personNoun|familyName'),
   likely('text', 'an account in a social network', 'name:social personal !vocabulary'),
   likely(
@@ -142,9 +147,9 @@ const named = [
   uncertain('text', 'maybe the address of a thing', 'name:address looks:word !name:street'),
   certain('text', 'a postal address', 'name:street|name:address !vocabulary'),
   likely('text', 'values look like postal addresses', 'looks:postal'),
-  likely('text', 'part of an address', 'name:place address !tiny'),
-  likely('text', 'part of an address', 'name:region|name:country address !tiny !table:institutions'),
-  likely('text', 'part of an address', 'name:ownNumber table:people|street'),
+  likely('text', 'part of an address', 'name:place address'),
+  likely('text', 'part of an address', 'name:region|name:country address !table:institutions'),
+  likely('text', 'a number of a person or a house', 'name:ownNumber table:people|street'),
   likely('text', 'a place', 'name:place|name:placeText !vocabulary !offer'),
   likely('location', 'coordinates', 'name:coordinate|looks:coordinates !application'),
   likely('text', 'a device or browser', 'name:userAgent !application'),
@@ -159,14 +164,13 @@ const named = [
 
 /** Rows for the other texts. */
 const written = [
-  likely('keep', 'a code of at most three characters', 'tiny'),
   likely('keep', 'few values, each in several rows', 'name:freeText repeated !looks:sentence'),
   likely('text', 'a remark of a person', 'name:remark !table:settings'),
   uncertain('keep', 'a text of the application', 'name:freeText|name:title application'),
   uncertain('keep', 'maybe describes a term', 'name:description|name:label term'),
   uncertain('keep', 'a text of the application', 'name:template !table:messages'),
   uncertain('keep', 'maybe describes an offer', 'name:offered offer'),
-  uncertain('keep', 'maybe describes a thing', 'name:bareDescription !personal !table:records'),
+  uncertain('keep', 'maybe describes a thing', 'name:description !personal !table:records'),
   uncertain('keep', 'maybe a choice from a list', 'name:reason string !prose !repeated'),
   uncertain('text', 'maybe written by people', 'name:freeText|name:title vocabulary'),
   likely('text', 'written by people', 'name:freeText'),

@@ -126,7 +126,8 @@ const combined = {
   page: hasPage,
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
   /** The row has the name of a street without its number. */
-  street: ({ beside }) =>
+  street: ({ name, beside }) =>
+    !name.includes('_') &&
     beside.some(name => /(?:^|_)(?:logradouro|rua|street|strasse|calle|rue|voie)$/.test(name)),
   /** The row has an e-mail address or the name of a person, and no public page. */
   accountWithoutPage: evidence => isBeside(evidence, 'ownEmail', 'ownName') && !hasPage(evidence),
@@ -153,7 +154,7 @@ const combined = {
   oneTime: ({ beside }) =>
     beside.some(name => /(?:^|_)(?:attempts?|expir\w+|valid_until|accepted_at|redirect_ur[il])$/.test(name)),
   /** The type of most columns with a choice from a list, unless an enum lists the choices. */
-  string: ({ type }) => type.startsWith('character varying'),
+  string: ({ type, length }) => type.startsWith('character') && (length ?? 0) < 256,
   tsvector: ({ type }) => /\btsvector$/.test(type),
   ltree: ({ type }) => /\bltree(?:\[\])?$/.test(type),
 } satisfies Record<string, (evidence: Evidence) => boolean>

@@ -35,7 +35,7 @@ const formsOf = (name: string): string[] => [
   ),
   name.replace(nounFirst, '$2_$1'),
   name.replace(
-    /_(?:lower|upper|normali[sz]ed|canonical|cleaned|bidx|raw|cached|parts|unconfirmed|old|previous)$/,
+    /_(?:lower|upper|normali[sz]ed|canonical|cleaned|bidx|raw|cached|parts|unconfirmed|(?<!mails?_)sent|old|previous)$/,
     '',
   ),
 ]

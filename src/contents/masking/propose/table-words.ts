@@ -13,7 +13,7 @@ export const tableWords = {
   /** Clients that are programs. */
   machines: '(machine|service|system|robot|bot|api|db|database)_user (oauth2?|oidc|sso|api|app)_client',
   /** A row is a secret, whichever columns it has. */
-  secrets: `~ token api_?key pass_?(words?|codes?|phrases?) secret credential session otp passkey webauthn_% share_?link two_?factor% verif% invit% %_auth auth_(requests?|states?|attempts?) encrypted% cipher key_?pair gift_?card push%
+  secrets: `~ token api_?key pass_?(words?|codes?|phrases?) secret credential session otp passkey webauthn_% share_?link two_?factor% (?<!_)verif% (e?mail|phone|user)_verif% invit% %_auth auth_(requests?|states?|attempts?) encrypted% cipher key_?pair gift_?card push%
   (backup|recovery|login|registration|verification|confirmation|invite|invitation|reset|auth|authorization|access|upgrade|activation|gift|redemption|device)_code`,
   /** People write about such a row: an event, a wish, a possession. */
   records: `ticket issue incident report request complaint claim task case transaction expense entry appointment visit encounter observation alert order message post reply topic thread note log history diary journal conversation chat feedback
@@ -26,7 +26,7 @@ export const tableWords = {
   payments: '~ paypal stripe adyen bank% payment',
   sessions: 'session',
   numbered: '([a-z]*_)*[a-z]*(accounts?|cards?) passport licen[cs]e policy',
-  phones: '(tele)?phone (phone|mobile|fax)_?number',
+  phones: '(tele)?phone (phone|mobile|fax)_?number sms call',
   uploads:
     'attachment upload blob document fichier pieces_jointes file image photo picture resume receipt scan recording',
   searches: '[a-z]*search(es)?(_(logs?|history|queries))?',
@@ -42,8 +42,8 @@ export const tableWords = {
   services: `~ provider integration transport connection connector credential account oauth% sso% saml% smtp% webhook identity authorization environment`,
   /** A row is a term of the application: a category, a plan, a country. */
   vocabulary: `category tag type kind statuses role permission privilege plan feature country currency language locale setting config(s|urations?)? template layout processes worker flag switch variation property question agreement terms faq tab
-  section banner polygons settingsstore vacancy job_(post%|ad|advert|offer|opening) tax_?rate tax unit metric (recurring|periodic)_task schedule rule model schema workflow action job migration keyword label badge product
-  add_?on coupon price pricing% charge wiki% translation page news announcement menu option tax(a|on%) package version node relation level rank step source places regions states provinces zone cities timezone claims filter
+  section banner polygons settingsstore vacancy job_(post%|ad|advert|offer|opening) taxrate tax unit metric (recurring|periodic)_task schedule rule model schema workflow action job migration keyword label badge product
+  add_?on coupon price pricing% charge wiki% translation page news announcement (system|broadcast)_message menu option tax(a|on%) package version node relation level rank step source places regions states provinces zone cities timezone claims filter
   licen[cs]es manufacturer snippet (?!rich_)[a-z]+_text variant assets gateway method rate course attribute term campaign list folder scope statistics transition kategorien? rollen sprachen laender categoria produto producto
   produit artikel tipo servico servicio app (?<!(job|loan|credit|grant|visa|admission|membership|school|student|user|customer)_)application einstellungen estado departement`,
 } as const
