@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { defOf } from '#api/known-fields'
+import type { AnyRecord } from '#api/resource'
 import { validValue } from '../../../tools/reference/example-values.ts'
 import { playEndpoint } from '../../../tools/reference/play-endpoint.ts'
 
@@ -44,3 +45,40 @@ test.each(fields)('the handler of $name uses $field', ({ name, field, schema }) 
   const usual = effectOf(field in (more ?? {}) ? {} : { ...more })
   expect(values.some(value => effectOf(value) !== usual)).toBe(true)
 })
+
+const conditions = Object.entries<Endpoint>(endpoints).flatMap(([name, row]) => {
+  const { already, goal } = row
+  const operation = name as EndpointName
+  return [
+    ...(already ? [{ name: operation, condition: 'already', holds: already.is }] : []),
+    ...(goal?.until === 'present'
+      ? [
+          {
+            name: operation,
+            condition: 'goal',
+            holds: (record: AnyRecord, requested: object) => goal.evaluate(record, requested) === 'settled',
+          },
+        ]
+      : []),
+  ]
+})
+
+test.each(conditions)(
+  '$condition of $name depends on every requested field of the record',
+  ({ name, holds }) => {
+    const { after, parameters } = playEndpoint(name)
+    if (after === undefined) return
+    const { body }: Endpoint = endpoints[name]
+    const requested = Object.entries<z.core.$ZodType>({ ...body?.shape }).map(([field, schema]) => {
+      const other = otherThan(parameters[field] ?? validValue(field, schema), schema)
+      return {
+        field,
+        isShown: JSON.stringify(after).includes(`"${field}":`),
+        isCompared: !holds(after, { ...parameters, [field]: other }),
+      }
+    })
+    const compared = requested.filter(({ isCompared }) => isCompared)
+    const ignored = requested.filter(({ isShown, isCompared }) => isShown && !isCompared)
+    if (compared.length > 0) expect(ignored).toEqual([])
+  },
+)
