@@ -114,7 +114,7 @@ it('warns on the line of a statement that holds its lock too long, with an alter
     { limit: 'max_read_block', table: 'orders', place: { file: 'm.sql', line: 2 }, allowed: 250 },
   ])
   expect(stdout).toMatch(
-    /^::warning title=rehearse-migration%3A limit exceeded,file=m\.sql,line=2,col=1::m\.sql:2: reads and writes of orders blocked for [\d.]+ m?s \(limits max_read_block 250 ms and max_write_block 300 ms\) — the lock is held to the end of the transaction/m,
+    /^::warning title=rehearse-migration%3A limit exceeded,file=m\.sql,line=2,col=1::m\.sql:2: reads and writes of orders blocked for [\d.]+ m?s \(limits 250 ms for reads and 300 ms for writes\) — the lock is held to the end of the transaction/m,
   )
 })
 

@@ -30,7 +30,7 @@ test('names both limits with their inputs if a lock exceeds both', () => {
   ])
   expect(others).toEqual([])
   expect(violation?.message).toBe(
-    'reads and writes of orders blocked for 3 s (limits max_read_block 200 ms and max_write_block 2 s)',
+    'reads and writes of orders blocked for 3 s (limits 200 ms for reads and 2 s for writes)',
   )
   expect(violation && new ViolationError(violation, 0).next).toContain(
     '; or raise max_read_block and max_write_block, or write',

@@ -32,7 +32,9 @@ interface Measurement {
   /** One line, without the limit. */
   sentence: string
   /** A further limit that is exceeded. */
-  also?: { limit: Limit; allowed: number } | undefined
+  also?: Limit | undefined
+  /** Replaces the limit of the row in the message, if two are exceeded. */
+  shown?: string
   table?: string
   advice: string
 }
@@ -71,13 +73,15 @@ function findBlockingLocks(
     const exceeded = findExceeded(lock, context)
     const [first, second] = exceeded
     if (first !== blocked || context.isSmall(table)) return []
-    const also = second && blockLimits[second]
+    const limits = exceeded.map(
+      each => `${renderMeasured(blockLimits[each], context.allowed(blockLimits[each]))} for ${each}`,
+    )
     const preposition = exceeded.join() === 'writes' ? 'to' : 'of'
     return [
       {
         measured: held,
         table,
-        also: also && { limit: also, allowed: context.allowed(also) },
+        ...(second && { also: blockLimits[second], shown: `limits ${limits.join(' and ')}` }),
         sentence: `${exceeded.join(' and ')} ${preposition} ${table} blocked for ${renderMeasured(blockLimits[blocked], held)}`,
         advice: context.advise(checked, table, held),
       },
@@ -152,18 +156,14 @@ const migrationChecks: Record<Exclude<Limit, keyof typeof statementChecks>, Migr
 }
 
 function describe(limit: Limit, found: Measurement, allowed: number, ignored: string | undefined): Violation {
-  const { measured, sentence, also, table, advice } = found
-  const shown = renderMeasured(limit, allowed)
-  const limits = also
-    ? `limits ${limit} ${shown} and ${also.limit} ${renderMeasured(also.limit, also.allowed)}`
-    : `limit ${shown}`
+  const { measured, sentence, also, shown = `limit ${renderMeasured(limit, allowed)}`, table, advice } = found
   return {
     limit,
-    ...(also && { also: also.limit }),
+    ...(also && { also }),
     measured,
     allowed,
     ...(table !== undefined && { table }),
-    message: `${sentence} (${limits})`,
+    message: `${sentence} (${shown})`,
     advice,
     ...(ignored !== undefined && { ignored }),
   }
