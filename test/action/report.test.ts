@@ -13,7 +13,7 @@ import { reportFailure, reportOutcome } from '#action/step'
 import { Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import { parseFileCommands } from '../../tools/runner/file-command.ts'
-import { printedBy } from '../support/hostile-text.ts'
+import { captureOutput } from '../support/hostile-text.ts'
 import { unwritable } from '../support/unwritable.ts'
 
 const names = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
@@ -55,7 +55,7 @@ const done = 'create-service: done; service s1 is READY at db.example:5432'
 
 function report(given = source) {
   let thrown: unknown
-  const printed = printedBy(() => {
+  const printed = captureOutput(() => {
     try {
       reportOutcome(openEdge('get-service', openHost()), given, true)
     } catch (failure) {
@@ -103,7 +103,7 @@ describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
   it('fails a skipped step, since later steps check its outputs', () => {
     breakFile('GITHUB_OUTPUT')
     const event = { actor: 'dependabot[bot]' } as Parameters<typeof skipStep>[1]
-    const printed = printedBy(() =>
+    const printed = captureOutput(() =>
       expect(() => skipStep(openEdge('get-service', openHost()), event)).toThrow(RunnerFileError),
     )
     expect(printed).not.toContain('::set-output')
@@ -113,7 +113,7 @@ describe.each(unwritable)('a file that is %s', (_, pathIn, reason) => {
 test('an announced output becomes empty if its record is gone', () => {
   const edge = openEdge('create-preview', openHost())
   const outcome = { operation: 'create-preview', ids: {}, skipped: 'pull request 7 is closed' }
-  printedBy(() => {
+  captureOutput(() => {
     writeOutputs(source, edge)
     writeOutputs({ ...source, outcome }, edge)
   })
@@ -139,7 +139,7 @@ test('a problem of the operation is the error, and an unwritable file a warning'
 test('a failure is reported even if the summary cannot be written', () => {
   vi.stubEnv('GITHUB_STEP_SUMMARY', '/dev/full')
   class Failure extends ActionError {}
-  const printed = printedBy(() =>
+  const printed = captureOutput(() =>
     reportFailure(openEdge('get-service', openHost()), 'get-service', new Failure('no', 'look')),
   )
   expect(printed).toMatch(/^::error title=[^:]*::no — look$/m)
@@ -152,7 +152,7 @@ test('an error links to a document of the action, in the log and in the summary'
   vi.stubEnv('GITHUB_ACTION_REPOSITORY', 'acme/managed-database-action')
   vi.stubEnv('GITHUB_ACTION_REF', 'v1')
   const error = new ActionError('no', 'look at docs/masking.md')
-  const printed = printedBy(() => reportFailure(openEdge('preview', openHost()), 'preview', error))
+  const printed = captureOutput(() => reportFailure(openEdge('preview', openHost()), 'preview', error))
   const address = 'https://github.com/acme/managed-database-action/blob/v1/docs/masking.md'
   expect(printed).toContain(`no — look at ${address}`)
   expect(readFileSync(join(folder, 'GITHUB_STEP_SUMMARY'), 'utf8')).toContain('/blob/v1/docs/masking')

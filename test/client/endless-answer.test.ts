@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { endlessAnswers, startEndless } from '../support/endless-server.ts'
+import { endlessAnswers, startEndlessServer } from '../support/endless-server.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const servers = new LocalServers()
@@ -21,7 +21,7 @@ const main = resolve(import.meta.dirname, '../support/capped-read-main.ts')
 async function readEndless(names: string[], cap: number, timeout: number) {
   const endless = await Promise.all(
     names.map(name =>
-      startEndless(servers, endlessAnswers[name] ?? expect.fail(`there is no answer ${name}`)),
+      startEndlessServer(servers, endlessAnswers[name] ?? expect.fail(`there is no answer ${name}`)),
     ),
   )
   const urls = endless.map(({ url }) => url)

@@ -8,7 +8,12 @@ import { RequestTimeoutError, TransportError } from '#base/errors'
 import type { HttpRequest, HttpResponse } from '#base/seam'
 import { createSend } from '#client/network/transport'
 import { createCertificate } from '../../emulator/clusters/installation/certificate.ts'
-import { type Hang, type HangingWay, hangs, openHangingWay } from '../support/hanging-way.ts'
+import {
+  type Hang,
+  type HangingConnection,
+  hangs,
+  openHangingConnection,
+} from '../support/hanging-connection.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
 const { key, certificate } = createCertificate()
@@ -54,7 +59,7 @@ const post = (host: string, parts: Partial<HttpRequest> = {}): HttpRequest => ({
 
 /** A request on a way on which it hangs now, and its answer or failure. */
 async function sendAndHang(hang: Hang, parts: Partial<HttpRequest> = {}) {
-  const way = await openHangingWay(servers, hang, port)
+  const way = await openHangingConnection(servers, hang, port)
   if (way.proxy) vi.stubEnv('HTTPS_PROXY', `http://${way.proxy}`)
   vi.spyOn(dns, 'lookup').mockImplementation(way.lookup as typeof dns.lookup)
   const sent = createSend()(post(way.host, parts)).catch((failure: Error) => failure)
@@ -63,7 +68,7 @@ async function sendAndHang(hang: Hang, parts: Partial<HttpRequest> = {}) {
 }
 
 /** The missing step of the request that the error message names. */
-const missing: Record<Hang, (way: HangingWay) => string> = {
+const missing: Record<Hang, (way: HangingConnection) => string> = {
   'look-up': ({ host }) => `address of ${host}`,
   TLS: ({ host }) => `TLS connection to ${host}`,
   'look-up of the proxy': ({ proxy }) => `address of the proxy ${proxy}`,
@@ -72,7 +77,7 @@ const missing: Record<Hang, (way: HangingWay) => string> = {
 }
 
 /** Nothing of it is left, and nothing comes of it once the way is free. */
-async function expectAbandoned(way: HangingWay): Promise<void> {
+async function expectAbandoned(way: HangingConnection): Promise<void> {
   await way.abandoned()
   way.release()
   const later = await createSend()(post(way.host, { body: 'later' }))

@@ -77,7 +77,7 @@ describe('a request', () => {
   })
 
   it('was certainly not sent if the proxy refuses to connect', async () => {
-    const port = await servers.refusing(() => createServer())
+    const port = await servers.findClosedPort(() => createServer())
     vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${port}`)
     await expect(sendTo(`https://127.0.0.1:${originPort}/v1`)).rejects.toMatchObject({
       name: 'TransportError',

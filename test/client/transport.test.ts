@@ -122,7 +122,7 @@ describe('the uncertainty whether the server processed a request', () => {
 
 describe('a request was certainly not sent if it', () => {
   it('is refused', async () => {
-    const port = await servers.refusing(() => createServer())
+    const port = await servers.findClosedPort(() => createServer())
     const failure = await failureOf(requestTo(`http://127.0.0.1:${port}`))
     expect(failure).toBeInstanceOf(TransportError)
     expect(failure).toMatchObject({ neverSent: true, message: expect.stringContaining('ECONNREFUSED') })
@@ -130,7 +130,7 @@ describe('a request was certainly not sent if it', () => {
   })
 
   it('is refused at every address of its host', async () => {
-    const port = await servers.refusing(() => createServer())
+    const port = await servers.findClosedPort(() => createServer())
     expect(await failureOf(requestTo(`http://localhost:${port}`))).toMatchObject({
       neverSent: true,
       next: expect.stringContaining('localhost is the runner itself'),

@@ -13,7 +13,7 @@ import { createDatabase } from '../contents/schema/support/databases.ts'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
-import { connectionOf, noteOfPreview, type Outputs, run as runSql } from '../support/fork.ts'
+import { connectionOf, noteOfPreview, type Outputs, runSql } from '../support/fork.ts'
 import { shareServer } from '../support/shared-server.ts'
 
 let service: Outputs

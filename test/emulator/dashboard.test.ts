@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Timeline } from '../../emulator/http/control/timeline.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
 import { Browser, chromium } from './support/browser.ts'
-import { authorization, callOver } from './support/http-caller.ts'
+import { authorization, callOverHttp } from './support/http-caller.ts'
 import { findCut, leastContrast } from './support/page-checks.ts'
 import { start, stopAll, testKeys } from './support/running.ts'
 import { timing, VirtualStore } from './support/virtual-store.ts'
@@ -21,29 +21,29 @@ let shop: { service_id: string; initial_password: string }
 const becomes = (id: string, status: string) =>
   vi.waitFor(
     async () =>
-      expect((await callOver(emulator, 'get-service', { service_id: id })).body.status).toBe(status),
+      expect((await callOverHttp(emulator, 'get-service', { service_id: id })).body.status).toBe(status),
     { timeout: 10_000, interval: 10 },
   )
 
 beforeAll(async () => {
   emulator = await start({ readyAfter: 0, changeAfter: 0, deleteAfter: 0, peeringAfter: 0 })
   origin = new URL(emulator.baseUrl).origin
-  shop = (await callOver(emulator, 'create-service', { name: 'shop <b>' })).body
+  shop = (await callOverHttp(emulator, 'create-service', { name: 'shop <b>' })).body
   await becomes(shop.service_id, 'READY')
   const service_id = shop.service_id
   for (const name of ['shop-fork', 'preview-pr-7-0a1b2c3d-abc123', emojis]) {
-    await callOver(emulator, 'fork-service', { service_id, name, fork_strategy: 'NOW' })
+    await callOverHttp(emulator, 'fork-service', { service_id, name, fork_strategy: 'NOW' })
   }
   const reader = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
-  await callOver(emulator, 'create-replica', { service_id, ...reader })
+  await callOverHttp(emulator, 'create-replica', { service_id, ...reader })
   const network = { name: 'office', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
-  const vpc = (await callOver(emulator, 'create-vpc', network)).body
+  const vpc = (await callOverHttp(emulator, 'create-vpc', network)).body
   const peering = {
     peer_account_id: '000000000000',
     peer_region_code: 'us-east-1',
     peer_vpc_id: 'vpc-0a1b2c3d',
   }
-  await callOver(emulator, 'create-peering', { vpc_id: vpc.id, ...peering })
+  await callOverHttp(emulator, 'create-peering', { vpc_id: vpc.id, ...peering })
 })
 afterAll(stopAll)
 
@@ -88,7 +88,7 @@ test('the overview contains no secret; a password requires the key', async () =>
   expect((await ask({ authorization }, 'nobody0000')).status).toBe(404)
   expect(await (await ask({ authorization })).json()).toEqual({ password: shop.initial_password })
   const changed = { service_id: shop.service_id, password: 'another-password' }
-  await callOver(emulator, 'update-password', changed)
+  await callOverHttp(emulator, 'update-password', changed)
   expect(await (await ask({ authorization })).json()).toEqual({ password: 'another-password' })
 })
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
 import { createRoot } from '../support/database-folder.ts'
-import { callOver } from './support/http-caller.ts'
+import { callOverHttp } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
 /**
@@ -27,13 +27,13 @@ let emulator: Emulator
 
 /** Records to work on: their ids, by the name that path parameters have. */
 async function furnish(name: string): Promise<Record<string, string>> {
-  const create = async (operation: Parameters<typeof callOver>[1], params: object): Promise<string> => {
-    const { body } = await callOver(emulator, operation, { name, ...params })
+  const create = async (operation: Parameters<typeof callOverHttp>[1], params: object): Promise<string> => {
+    const { body } = await callOverHttp(emulator, operation, { name, ...params })
     return body.service_id ?? body.id
   }
   const service_id = await create('create-service', { addons: ['time-series'] })
   await expect
-    .poll(async () => (await callOver(emulator, 'get-service', { service_id })).body.status, {
+    .poll(async () => (await callOverHttp(emulator, 'get-service', { service_id })).body.status, {
       timeout: 30_000,
     })
     .toBe('READY')

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
 import { createRoot } from '../support/database-folder.ts'
-import { callOver } from './support/http-caller.ts'
+import { callOverHttp } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
 /** A checkout of the vendor's command line, for its own integration suite. */
@@ -82,7 +82,7 @@ describe.skipIf(checkout === '')(
     })
 
     it('passes completely', { timeout: 40 * 60_000 }, async () => {
-      const { body } = await callOver(emulator, 'create-service', { name: 'existing' })
+      const { body } = await callOverHttp(emulator, 'create-service', { name: 'existing' })
       const { passed, failed, skipped, events } = await runSuite(body.service_id)
       const told = events.filter(({ Test = '' }) => failed.includes(Test)).map(({ Output }) => Output)
       expect(failed, told.join('')).toEqual([])

@@ -90,7 +90,7 @@ describe.skipIf(actProgram === undefined)(
       shop = openShop(stage)
     })
     afterEach(async () => {
-      stage.bench.strike(() => undefined)
+      stage.bench.injectFaults(() => undefined)
       expect(await stage.others()).toEqual([])
     })
     afterAll(async () => {
@@ -153,21 +153,21 @@ describe.skipIf(actProgram === undefined)(
       expect(log).toMatch(/\| shard 1 is done$/m)
       expect(log).toMatch(/\| shard 2 has failed$/m)
       expect(log).not.toMatch(/shard 2 is done$|shard 1 has failed$/m)
-      const asked = stage.bench.requested(mark)
+      const asked = stage.bench.operationsSince(mark)
       for (const operation of ['create-service', 'delete-service'])
         expect(asked.filter(one => one === operation)).toHaveLength(2)
     })
 
     it('a job that is cancelled while it waits for its database, which its end deletes', async () => {
       // Until then it never gets READY, as far as the step can see.
-      stage.bench.strike(({ operation }) =>
+      stage.bench.injectFaults(({ operation }) =>
         operation === 'get-service' ? { kind: 'answer', when: 'before', status: 503 } : undefined,
       )
       const { succeeded, log } = await shop.run(
         'cancelled.yml',
         `${read('examples/ephemeral-database.yml')}      - if: cancelled()\n        run: echo "it was cancelled"\n`,
         push,
-        { cancelAt: /create-service created/, onCancel: () => stage.bench.strike(() => undefined) },
+        { cancelAt: /create-service created/, onCancel: () => stage.bench.injectFaults(() => undefined) },
       )
       expect(succeeded, log).toBe(false)
       expect(log).toMatch(/\| it was cancelled$/m)

@@ -52,7 +52,7 @@ it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml', 'examples/
     expect(jobs.preview?.result).toBe('success')
     expect(jobs.preview?.log.join()).toContain('Notice: skipped')
     expect(jobs.test?.result ?? 'skipped').toBe('skipped')
-    expect(stage.bench.requested(mark)).toEqual([])
+    expect(stage.bench.operationsSince(mark)).toEqual([])
   },
 )
 

@@ -24,11 +24,19 @@ it('the example that reads `result` with fromJSON shows the size of the database
   const [asking, reading] = parse(block?.text ?? '') as [Step, Step]
   const bench = await openWorkbench({ databases: 'invented' })
   onTestFinished(() => bench.stop())
-  const created = await bench.done({ operation: 'create-service', cpu_millis: '1000', memory_gbs: '4' })
+  const created = await bench.runSuccessfully({
+    operation: 'create-service',
+    cpu_millis: '1000',
+    memory_gbs: '4',
+  })
   const vars = { DATABASE_SERVICE_ID: created.outputs.service_id }
   const secrets = { DATABASE_PUBLIC_KEY: 'public-test', DATABASE_SECRET_KEY: bench.secretKey }
   const inputs = interpolateAll(asking.with, { vars, secrets })
-  const { outputs } = await bench.done({ ...inputs, base_url: bench.emulator.baseUrl, api_key: '' })
+  const { outputs } = await bench.runSuccessfully({
+    ...inputs,
+    base_url: bench.emulator.baseUrl,
+    api_key: '',
+  })
   const env = interpolateAll(reading.env, { steps: { [asking.id ?? '']: { outputs } } })
   const shown = execFileSync('bash', ['-c', reading.run ?? ''], { env, encoding: 'utf8' })
   expect(shown).toBe('the database has 4 GB of memory\n')

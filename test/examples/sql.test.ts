@@ -13,5 +13,5 @@ it('examples/sql-in-ten-lines.yml: SQL on a database, with nothing but its URL',
   const job = (await stage.run('examples/sql-in-ten-lines.yml', { name: 'push', payload: {} })).count
   expect(job?.result, job?.log.join('\n')).toBe('success')
   expect(job?.steps[0]?.outputs).toMatchObject({ result: '[{"orders":3}]', count: '1' })
-  expect(stage.bench.requested(mark)).toEqual([])
+  expect(stage.bench.operationsSince(mark)).toEqual([])
 })

@@ -71,7 +71,9 @@ it('examples/ephemeral-database.yml: a database for the steps of the job, gone a
   const { test: job } = await stage.run('examples/ephemeral-database.yml', push)
   expect(job?.result).toBe('success')
   expect(job?.log).toContain('1\ttea')
-  expect(stage.bench.requested(mark)).toEqual(expect.arrayContaining(['create-service', 'delete-service']))
+  expect(stage.bench.operationsSince(mark)).toEqual(
+    expect.arrayContaining(['create-service', 'delete-service']),
+  )
   expect(await stage.others()).toEqual([])
 })
 

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { line } from '#base/report'
 import type { Approval } from '#preview/base/github'
-import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
-import { trouble } from '../support/github/faults.ts'
+import { serverError } from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
 import { shown } from './support/preview-section.ts'
 
@@ -26,14 +26,14 @@ afterEach(() => fake.stop())
 /** A run that displays the losses while the clock advances. */
 async function show(hash: string, problem?: string): Promise<void> {
   minute += 1
-  await askAs(fake, tokens.actions).github.writeMigrations(7, preview, {
+  await createGitHubClient(fake, tokens.actions).github.writeMigrations(7, preview, {
     ...{ blocks: [line(problem ?? 'a loss')], loss: { hash } },
   })
   minute += 1
 }
 
 const ask = (token: string = tokens.readOnly): Promise<Approval> =>
-  askAs(fake, token).github.readApproval({ pullRequest: 7, preview, label, hash })
+  createGitHubClient(fake, token).github.readApproval({ pullRequest: 7, preview, label, hash })
 
 const setLabel = (actor = octocat, app?: typeof previewApp) =>
   fake.world.label(7, 'labeled', label, actor, app)
@@ -50,7 +50,9 @@ describe('a loss of data is approved', () => {
     setLabel()
     await show(hash, 'another word')
     const report = { state: 'ready', name: preview } as const
-    await askAs(fake, tokens.actions).github.writeComment(7, shown(report), { onlyUpdate: false })
+    await createGitHubClient(fake, tokens.actions).github.writeComment(7, shown(report), {
+      onlyUpdate: false,
+    })
     minute += 1
     expect(await ask()).toMatchObject({ isApproved: true })
   })
@@ -190,7 +192,7 @@ describe('a loss of data is not approved', () => {
     async paths => {
       await show(hash)
       setLabel()
-      fake.strike(({ path }) => (paths.test(path) ? trouble() : undefined))
+      fake.injectFaults(({ path }) => (paths.test(path) ? serverError() : undefined))
       await expect(ask()).rejects.toThrow(Error)
     },
   )

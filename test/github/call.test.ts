@@ -9,9 +9,15 @@ import { openOctokit } from '#github/ask/octokit'
 import type { GitHub } from '#preview/base/github'
 import { FakeSeam, json } from '../support/fake-seam.ts'
 import { refuse } from '../support/github/answer.ts'
-import { askAs } from '../support/github/ask-as.ts'
 import { type GitHubRequestSeen, startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, page, primaryLimit, secondaryLimit, trouble } from '../support/github/faults.ts'
+import {
+  type GitHubFault,
+  page,
+  primaryLimit,
+  secondaryLimit,
+  serverError,
+} from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
@@ -20,7 +26,7 @@ const fake = useFakeGitHub(7)
 
 /** Each of the faults befalls one request, in order. */
 function strikeInTurn(...faults: GitHubFault[]): void {
-  fake.strike(() => faults.shift())
+  fake.injectFaults(() => faults.shift())
 }
 
 /** When the time of a FakeSeam starts. */
@@ -28,12 +34,12 @@ const start = new FakeSeam().date()
 
 describe('a failed request', () => {
   test.each([
-    ['trouble', trouble(500)],
-    ['trouble of a gateway', trouble(502)],
+    ['trouble', serverError(500)],
+    ['trouble of a gateway', serverError(502)],
     ['a page of a proxy', page(503)],
     ['a broken connection', { kind: 'reset' }],
   ] as [string, GitHubFault][])('is repeated after %s', async (_, fault) => {
-    const { github, seam } = askAs(fake, tokens.readOnly)
+    const { github, seam } = createGitHubClient(fake, tokens.readOnly)
     strikeInTurn(fault, fault)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     expect(fake.requests).toHaveLength(3)
@@ -41,8 +47,8 @@ describe('a failed request', () => {
   })
 
   it('is abandoned after three attempts', async () => {
-    fake.strike(() => trouble())
-    await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toMatchObject({
+    fake.injectFaults(() => serverError())
+    await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toMatchObject({
       status: 502,
     })
     expect(fake.requests).toHaveLength(3)
@@ -53,8 +59,8 @@ describe('a failed request', () => {
     ['a wrong token', { kind: 'answer', answer: { status: 401, body: { message: 'Bad credentials' } } }],
     ['a page that is not found', page(404)],
   ] as [string, GitHubFault][])('is not repeated after %s', async (_, fault) => {
-    fake.strike(() => fault)
-    await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
+    fake.injectFaults(() => fault)
+    await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
     expect(fake.requests).toHaveLength(1)
   })
 })
@@ -73,16 +79,16 @@ describe('a rate limit', () => {
     ['that does not name its end', secondaryLimit(429), minute],
     ['that ends 5 minutes before the deadline', primaryLimit(start + 25 * minute), 25 * minute],
   ])('%s causes a pause', async (_, fault, wait) => {
-    const { github, seam } = askAs(fake, tokens.readOnly)
+    const { github, seam } = createGitHubClient(fake, tokens.readOnly)
     strikeInTurn(fault)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     expect(seam.sleeps).toEqual([wait])
   })
 
   it('does not count as an attempt', async () => {
-    const { github, seam } = askAs(fake, tokens.readOnly)
+    const { github, seam } = createGitHubClient(fake, tokens.readOnly)
     const limits = Array.from({ length: 9 }, () => secondaryLimit(403, 100))
-    strikeInTurn(...limits, trouble(), trouble())
+    strikeInTurn(...limits, serverError(), serverError())
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     expect(seam.sleeps.slice(0, 9)).toEqual(limits.map(() => 100_000))
     expect(fake.requests).toHaveLength(12)
@@ -93,8 +99,8 @@ describe('a rate limit', () => {
     ['half of 4 minutes', 4 * minute, 121],
     ['half of 10 s', 10_000, 6],
   ])('ends the request if waiting leaves the step less than %s', async (_, deadline, seconds) => {
-    const { github, seam } = askAs(fake, tokens.readOnly, { deadline })
-    fake.strike(() => secondaryLimit(403, seconds))
+    const { github, seam } = createGitHubClient(fake, tokens.readOnly, { deadline })
+    fake.injectFaults(() => secondaryLimit(403, seconds))
     const failure = await github.readPullRequest(7).catch(error => error)
     expect(failure).toBeInstanceOf(GitHubRateLimitError)
     expect(failure.next).toContain(`${seconds} s`)
@@ -106,7 +112,7 @@ describe('a rate limit', () => {
     ['2 minutes', 120, [2 * minute]],
     ['longer', 121, []],
   ])('of %s delays a comment for at most 2 minutes', async (_, seconds, sleeps) => {
-    const { github, seam } = askAs(fake, tokens.actions)
+    const { github, seam } = createGitHubClient(fake, tokens.actions)
     strikeInTurn(secondaryLimit(403, seconds))
     const end = await github.writeComment(7, preview, { onlyUpdate: false }).catch(error => error)
     expect(end).toEqual(sleeps.length > 0 ? expect.any(String) : expect.any(GitHubRateLimitError))
@@ -117,8 +123,8 @@ describe('a rate limit', () => {
     ['a comment after 2 minutes', 2, github => github.writeComment(7, preview, { onlyUpdate: false })],
     ['a decision 5 minutes before the deadline', 25, github => github.readPullRequest(7)],
   ])('without an end ends %s', async (_, minutes, ask) => {
-    fake.strike(() => secondaryLimit(429))
-    const { github, seam } = askAs(fake, tokens.actions)
+    fake.injectFaults(() => secondaryLimit(429))
+    const { github, seam } = createGitHubClient(fake, tokens.actions)
     await expect(ask(github)).rejects.toThrow(GitHubRateLimitError)
     expect(seam.now()).toBe(minutes * minute)
   })
@@ -133,11 +139,11 @@ describe('a rate limit', () => {
       if (++waiting === 3) release.resolve(seam.sleep(milliseconds))
       await release.promise
     }
-    const { github } = askAs(fake, tokens.readOnly, {
+    const { github } = createGitHubClient(fake, tokens.readOnly, {
       seam: { now: () => seam.now(), date: () => seam.date(), random: () => 0, sleep },
       onLimit: wait => reported.push(wait),
     })
-    fake.strike(() => (seam.now() === 0 ? secondaryLimit(403, 90) : undefined))
+    fake.injectFaults(() => (seam.now() === 0 ? secondaryLimit(403, 90) : undefined))
     await Promise.all([7, 7, 7].map(number => github.readPullRequest(number)))
     expect(reported).toEqual([90_000])
     expect(waiting).toBe(3)
@@ -147,8 +153,8 @@ describe('a rate limit', () => {
     ['secondary', 'no request to GraphQL either', secondaryLimit(403, 60)],
     ['primary', 'a request to GraphQL', primaryLimit(start + minute)],
   ])('of REST that is %s allows %s', async (_, allowed, fault) => {
-    const { github } = askAs(fake, tokens.readOnly, { deadline: minute })
-    fake.strike(({ route }) => (route === 'POST /graphql' ? undefined : fault))
+    const { github } = createGitHubClient(fake, tokens.readOnly, { deadline: minute })
+    fake.injectFaults(({ route }) => (route === 'POST /graphql' ? undefined : fault))
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
     const asked = github.readPullRequests([7]).catch(error => error)
     if (allowed === 'a request to GraphQL') expect((await asked).get(7)).toMatchObject({ state: 'open' })
@@ -162,8 +168,8 @@ describe('a rate limit', () => {
     ['You have triggered an abuse detection mechanism.'],
   ])('without headers is recognized by its message, and is not a missing permission: %s', async message => {
     const headers = { 'x-ratelimit-remaining': '', 'x-ratelimit-reset': '' }
-    fake.strike(() => ({ kind: 'answer', answer: refuse(403, message, headers) }))
-    const failure = await askAs(fake, tokens.readOnly, { deadline: minute })
+    fake.injectFaults(() => ({ kind: 'answer', answer: refuse(403, message, headers) }))
+    const failure = await createGitHubClient(fake, tokens.readOnly, { deadline: minute })
       .github.readPullRequest(7)
       .catch(error => error)
     expect(failure).toBeInstanceOf(GitHubRateLimitError)
@@ -171,7 +177,7 @@ describe('a rate limit', () => {
   })
 
   it('causes no requests before its end', async () => {
-    const { github, seam } = askAs(fake, tokens.readOnly, { deadline: 80_000 })
+    const { github, seam } = createGitHubClient(fake, tokens.readOnly, { deadline: 80_000 })
     strikeInTurn(primaryLimit(start + 60_000))
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
     await seam.sleep(20_000, new AbortController().signal)
@@ -189,7 +195,7 @@ describe('a cancelled job', () => {
   const cancelled = new CancelledError('SIGTERM')
 
   it('sends nothing', async () => {
-    const { github } = askAs(fake, tokens.readOnly, { signal: AbortSignal.abort(cancelled) })
+    const { github } = createGitHubClient(fake, tokens.readOnly, { signal: AbortSignal.abort(cancelled) })
     await expect(github.readPullRequest(7)).rejects.toBe(cancelled)
     expect(fake.requests).toEqual([])
   })
@@ -197,12 +203,12 @@ describe('a cancelled job', () => {
   test.each([
     ['in the middle of a request', { kind: 'hang' }],
     ['while an answer is broken', { kind: 'cut' }],
-    ['before a second try', trouble()],
+    ['before a second try', serverError()],
     ['before a rate limit is over', secondaryLimit(403, 600)],
   ] as [string, GitHubFault][])('ends %s', async (_, fault) => {
     const job = new AbortController()
-    const { github } = askAs(fake, tokens.readOnly, { signal: job.signal })
-    fake.strike(() => {
+    const { github } = createGitHubClient(fake, tokens.readOnly, { signal: job.signal })
+    fake.injectFaults(() => {
       job.abort(cancelled)
       return fault
     })
@@ -230,7 +236,7 @@ test.each([
   ['does not come', { kind: 'hang' }],
   ['stops in the middle', { kind: 'stall' }],
 ] as [string, GitHubFault][])('an answer that %s is abandoned', async (_, fault) => {
-  fake.strike(() => fault)
+  fake.injectFaults(() => fault)
   const call = await callWith({ timeout: 400 })
   const failure = await call(asked).catch(error => error)
   expect(failure).toBeInstanceOf(GitHubUnreachableError)
@@ -254,7 +260,7 @@ describe('the deadline', () => {
   })
 
   it('allows one wait for a missing answer', async () => {
-    fake.strike(() => ({ kind: 'hang' }))
+    fake.injectFaults(() => ({ kind: 'hang' }))
     const call = await callWith({ deadline: 0, timeout: 400 })
     await expect(call(asked)).rejects.toThrow('asking failed: no complete answer')
     await expect(call({ ...asked, what: 'asking again' })).rejects.toThrow(
@@ -264,13 +270,13 @@ describe('the deadline', () => {
   })
 
   test.each([
-    ['trouble that passes', trouble(), 700, 2],
+    ['trouble that passes', serverError(), 700, 2],
     ['a rate limit', secondaryLimit(403, 5), 9999, 1],
   ] as [string, GitHubFault, number, number][])(
     'ends the attempts after %s',
     async (_, fault, deadline, tries) => {
-      fake.strike(() => fault)
-      const { github, seam } = askAs(fake, tokens.readOnly, { deadline })
+      fake.injectFaults(() => fault)
+      const { github, seam } = createGitHubClient(fake, tokens.readOnly, { deadline })
       await expect(github.readPullRequest(7)).rejects.toThrow()
       expect(fake.requests).toHaveLength(tries)
       expect(seam.now()).toBeLessThanOrEqual(deadline)
@@ -280,7 +286,7 @@ describe('the deadline', () => {
 
 test('a GitHub without a server is unreachable', async () => {
   await fake.stop()
-  const failure = await askAs(fake, tokens.readOnly)
+  const failure = await createGitHubClient(fake, tokens.readOnly)
     .github.readPullRequest(7)
     .catch(error => error)
   expect(failure).toBeInstanceOf(GitHubUnreachableError)
@@ -291,8 +297,10 @@ test('a redirect is not followed, so the token stays with GitHub', async () => {
   const other = await startFakeGitHub()
   other.openPullRequest({ number: 7 })
   const location = `${other.environment.GITHUB_API_URL}/repos/octo-org/shop/pulls/7`
-  fake.strike(() => ({ kind: 'answer', answer: { status: 307, headers: { location }, body: {} } }))
-  await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow('redirect')
+  fake.injectFaults(() => ({ kind: 'answer', answer: { status: 307, headers: { location }, body: {} } }))
+  await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(
+    'redirect',
+  )
   expect(other.requests).toEqual([])
   await other.stop()
 })
@@ -311,7 +319,7 @@ test.each<[what: string, type: string | undefined, body: string, data: unknown]>
 })
 
 test('a request names the action as its agent', async () => {
-  await askAs(fake, tokens.readOnly).github.readPullRequest(7)
+  await createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)
   const { headers } = fake.requests[0] as GitHubRequestSeen
   expect(headers.authorization).toBe(`token ${tokens.readOnly}`)
   expect(headers['user-agent']).toMatch(/^managed-database-action /)

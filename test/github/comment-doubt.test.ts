@@ -4,8 +4,8 @@ import { GitHubRateLimitError, GitHubUnclearError } from '#github/ask/errors'
 import { renderMarker } from '#github/comment/sections'
 import type { PreviewReport } from '#preview/base/github'
 import { refuse } from '../support/github/answer.ts'
-import { askAs } from '../support/github/ask-as.ts'
-import { type GitHubFault, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, secondaryLimit, serverError } from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
@@ -19,17 +19,17 @@ const always = { onlyUpdate: false }
 const onlyUpdate = { onlyUpdate: true }
 
 const write = (report: PreviewReport, options = always) =>
-  askAs(fake, tokens.actions).github.writeComment(7, shown(report), options)
+  createGitHubClient(fake, tokens.actions).github.writeComment(7, shown(report), options)
 const bodies = () => fake.commentsOf(7).map(({ body }) => body)
 const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
 
 const isWrite = (request: { method: string; path: string }) =>
   request.method === 'PATCH' || (request.method === 'POST' && request.path !== '/graphql')
 
-/** The first write is befallen, and only that. */
+/** Injects the fault into the first write only. */
 function strikeFirstWrite(fault: GitHubFault): void {
   let struck = false
-  fake.strike(request => {
+  fake.injectFaults(request => {
     if (struck || !isWrite(request)) return undefined
     struck = true
     return fault
@@ -43,7 +43,7 @@ describe('uncertainty about the new comment', () => {
     ['was made, and half of the answer came', { kind: 'half' }],
     ['was made, and a gateway had trouble', { kind: 'answer-after', answer: refuse(502, 'Server Error') }],
     ['was not made before the connection broke', { kind: 'reset' }],
-    ['was not made, for GitHub had trouble', trouble()],
+    ['was not made, for GitHub had trouble', serverError()],
     ['was not made, for the rate limit of a moment', secondaryLimit(403, 2)],
   ] as [string, GitHubFault][])('ends with one comment if it %s', async (_, fault) => {
     strikeFirstWrite(fault)
@@ -53,13 +53,13 @@ describe('uncertainty about the new comment', () => {
   })
 
   it('ends after a second attempt', async () => {
-    fake.strike(request => (isWrite(request) ? trouble() : undefined))
+    fake.injectFaults(request => (isWrite(request) ? serverError() : undefined))
     await expect(write(ready)).rejects.toThrow(GitHubUnclearError)
     expect(fake.requests.filter(isWrite)).toHaveLength(2)
   })
 
   it('does not exist if a rate limit lasts', async () => {
-    fake.strike(request => (isWrite(request) ? secondaryLimit(403, 600) : undefined))
+    fake.injectFaults(request => (isWrite(request) ? secondaryLimit(403, 600) : undefined))
     await expect(write(ready)).rejects.toThrow(GitHubRateLimitError)
     expect(fake.requests.filter(isWrite)).toHaveLength(1)
   })
@@ -71,7 +71,9 @@ describe('a comment that GitHub always refuses', () => {
     ['Repository was archived so is read-only.', 'unarchive the repository, or disable the workflow'],
     ['Resource not accessible by integration', 'set `permissions: pull-requests: write` on the job'],
   ])('fails with its reason: %s', async (message, next) => {
-    fake.strike(request => (isWrite(request) ? { kind: 'answer', answer: refuse(403, message) } : undefined))
+    fake.injectFaults(request =>
+      isWrite(request) ? { kind: 'answer', answer: refuse(403, message) } : undefined,
+    )
     await expect(write(ready)).rejects.toMatchObject({
       message: expect.stringContaining(message),
       next: expect.stringContaining(next),
@@ -82,7 +84,7 @@ describe('a comment that GitHub always refuses', () => {
 describe('a comment that is deleted at the same time', () => {
   function deleteBeforeUpdate(): void {
     fake.addComment(7, renderMarker(name))
-    fake.strike(({ method }) => {
+    fake.injectFaults(({ method }) => {
       if (method === 'PATCH') fake.world.comments.splice(0)
       return undefined
     })

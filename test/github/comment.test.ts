@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest'
 import { GitHubRefusalError, GitHubUnclearError } from '#github/ask/errors'
 import { renderMarker } from '#github/comment/sections'
 import type { PreviewReport } from '#preview/base/github'
-import { askAs } from '../support/github/ask-as.ts'
-import { type GitHubFault, page, secondaryLimit, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, page, secondaryLimit, serverError } from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
@@ -19,7 +19,7 @@ const always = { onlyUpdate: false }
 const onlyUpdate = { onlyUpdate: true }
 
 const write = (report: PreviewReport, options = always) =>
-  askAs(fake, tokens.actions).github.writeComment(7, shown(report), options)
+  createGitHubClient(fake, tokens.actions).github.writeComment(7, shown(report), options)
 const bodies = () => fake.commentsOf(7).map(({ body }) => body)
 const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
 const sent = (method: string) => fake.requests.filter(request => request.method === method)
@@ -39,7 +39,8 @@ describe('the comment', () => {
   it('stays a single one if two runs write it at the same time', async () => {
     for (let round = 0; round < 8; round++) {
       const number = fake.openPullRequest()
-      const write = () => askAs(fake, tokens.actions).github.writeComment(number, shown(ready), always)
+      const write = () =>
+        createGitHubClient(fake, tokens.actions).github.writeComment(number, shown(ready), always)
       const addresses = await Promise.all([write(), write()])
       expect(fake.commentsOf(number)).toHaveLength(1)
       expect(new Set(addresses).size).toBe(1)
@@ -53,7 +54,7 @@ describe('the comment', () => {
   })
 
   it('is one for each preview', async () => {
-    const { github } = askAs(fake, tokens.actions)
+    const { github } = createGitHubClient(fake, tokens.actions)
     await github.writeComment(7, shown(ready), always)
     await github.writeComment(7, shown({ ...ready, name: 'other-pr-7-0a1b2c3d' }), always)
     await github.writeComment(7, shown({ ...ready, name: 'preview-pr-7-0a1b2c3d2' }), always)
@@ -88,7 +89,7 @@ describe('the comment', () => {
   })
 
   it('is created again if its marker was removed after this run wrote it', async () => {
-    const { github } = askAs(fake, tokens.actions)
+    const { github } = createGitHubClient(fake, tokens.actions)
     await github.writeComment(7, shown(creating), always)
     Object.assign(fake.commentsOf(7)[0] as object, { body: 'of a person now' })
     await github.writeComment(7, shown(ready), always)
@@ -103,7 +104,9 @@ describe('the comment', () => {
       // Without the invisible character, it is the secret.
       host: 'hush-\u200bhush.example',
     }
-    const { github } = askAs(fake, tokens.actions, { redact: text => text.replaceAll('hush-hush', '***') })
+    const { github } = createGitHubClient(fake, tokens.actions, {
+      redact: text => text.replaceAll('hush-hush', '***'),
+    })
     await github.writeComment(7, shown(report), always)
     expect(bodies()[0]).toContain('refused ***')
     expect(bodies()[0]).not.toContain('hush')
@@ -118,7 +121,7 @@ describe("another account's comment with the marker", () => {
     ['by the bot of the jobs, where the token is an app’s', actionsBot, tokens.app],
   ])('%s stays unchanged', async (_, author, token) => {
     const theirs = fake.addComment(7, `${renderMarker(name)}\ntheirs`, author)
-    const { github } = askAs(fake, token)
+    const { github } = createGitHubClient(fake, token)
     await github.writeComment(7, shown(ready), always)
     expect(theirs.body).toBe(`${renderMarker(name)}\ntheirs`)
     expect(sent('PATCH')).toEqual([])
@@ -129,7 +132,7 @@ describe("another account's comment with the marker", () => {
     'by %s stays unchanged without GraphQL',
     async login => {
       const theirs = fake.addComment(7, renderMarker(name), { ...octocat, login })
-      fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
+      fake.injectFaults(({ path }) => (path === '/graphql' ? page(404) : undefined))
       await write(ready)
       expect(theirs.body).toBe(renderMarker(name))
       expect(bodies()).toHaveLength(2)
@@ -138,8 +141,8 @@ describe("another account's comment with the marker", () => {
 
   it('by a deleted account stays unchanged', async () => {
     const theirs = { id: 1, html_url: 'https://github.example/1', body: renderMarker(name), user: null }
-    fake.strike(({ method, path, route }) => {
-      if (path === '/graphql') return trouble()
+    fake.injectFaults(({ method, path, route }) => {
+      if (path === '/graphql') return serverError()
       return method === 'GET' && route?.endsWith('/comments')
         ? { kind: 'answer', answer: { status: 200, body: [theirs] } }
         : undefined
@@ -167,53 +170,53 @@ describe('the author', () => {
     ['the bot of an app', tokens.app, previewApp],
     ['the user of the token', tokens.personal, octocat],
   ])('%s finds its own comment again', async (_, token, author) => {
-    await askAs(fake, token).github.writeComment(7, shown(creating), always)
-    await askAs(fake, token).github.writeComment(7, shown(ready), always)
+    await createGitHubClient(fake, token).github.writeComment(7, shown(creating), always)
+    await createGitHubClient(fake, token).github.writeComment(7, shown(ready), always)
     expect(fake.commentsOf(7)).toMatchObject([{ author, body: expect.stringContaining('ready') }])
   })
 
   test.each([
-    ['fails', trouble()],
+    ['fails', serverError()],
     ['is not there', page(404)],
     ['answers something else', { kind: 'answer', answer: { status: 200, body: { errors: [] } } }],
   ] as [string, GitHubFault][])("is the jobs' bot if GraphQL %s", async (_, fault) => {
     const ours = fake.addComment(7, renderMarker(name))
-    fake.strike(({ path }) => (path === '/graphql' ? fault : undefined))
+    fake.injectFaults(({ path }) => (path === '/graphql' ? fault : undefined))
     await write(ready)
     expect(ours.body).toContain('db.example')
   })
 
   it('is read once without GraphQL', async () => {
-    fake.strike(({ path }) => (path === '/graphql' ? page(404) : undefined))
-    const { github } = askAs(fake, tokens.actions)
+    fake.injectFaults(({ path }) => (path === '/graphql' ? page(404) : undefined))
+    const { github } = createGitHubClient(fake, tokens.actions)
     for (const report of [creating, ready, deleted]) await github.writeComment(7, shown(report), always)
     expect(fake.requests.filter(({ path }) => path === '/user')).toHaveLength(1)
   })
 
   it('is read again after a doubtful answer', async () => {
-    const { github } = askAs(fake, tokens.personal)
-    fake.strike(() => trouble())
+    const { github } = createGitHubClient(fake, tokens.personal)
+    fake.injectFaults(() => serverError())
     await expect(github.writeComment(7, shown(creating), always)).rejects.toThrow(GitHubUnclearError)
-    fake.strike(() => undefined)
+    fake.injectFaults(() => undefined)
     await github.writeComment(7, shown(ready), always)
     expect(fake.commentsOf(7)).toMatchObject([{ author: octocat }])
   })
 
   it('is doubtful if the answer is not a user: no comment is written', async () => {
-    fake.strike(({ path }) => {
-      if (path === '/graphql') return trouble()
+    fake.injectFaults(({ path }) => {
+      if (path === '/graphql') return serverError()
       return path === '/user' ? { kind: 'answer', answer: { status: 200, body: {} } } : undefined
     })
-    await expect(askAs(fake, tokens.personal).github.writeComment(7, shown(ready), always)).rejects.toThrow(
-      GitHubUnclearError,
-    )
+    await expect(
+      createGitHubClient(fake, tokens.personal).github.writeComment(7, shown(ready), always),
+    ).rejects.toThrow(GitHubUnclearError)
     expect(bodies()).toEqual([])
   })
 })
 
 describe('a comment that cannot be written', () => {
   it('with a read-only token names the missing permission', async () => {
-    const failure = await askAs(fake, tokens.readOnly)
+    const failure = await createGitHubClient(fake, tokens.readOnly)
       .github.writeComment(7, shown(ready), always)
       .catch(error => error)
     expect(failure).toBeInstanceOf(GitHubRefusalError)
@@ -223,21 +226,21 @@ describe('a comment that cannot be written', () => {
 
   it('on a missing pull request is an error', async () => {
     await expect(
-      askAs(fake, tokens.actions).github.writeComment(8, shown(ready), always),
+      createGitHubClient(fake, tokens.actions).github.writeComment(8, shown(ready), always),
     ).rejects.toMatchObject({
       status: 404,
     })
   })
 
   test.each([
-    ['trouble', trouble()],
+    ['trouble', serverError()],
     ['half a page', { kind: 'half' }],
     ['a rate limit', secondaryLimit(403, 600)],
     ['a page of a proxy', page(200)],
   ] as [string, GitHubFault][])('is not sent if the list of comments has %s', async (_, fault) => {
     for (let index = 0; index < 101; index++) fake.addComment(7, 'Hello', octocat)
-    fake.strike(({ path, query }) => {
-      if (path === '/graphql') return trouble()
+    fake.injectFaults(({ path, query }) => {
+      if (path === '/graphql') return serverError()
       return query.page === '2' ? fault : undefined
     })
     await expect(write(ready)).rejects.toThrow(Error)

@@ -122,19 +122,19 @@ describe("an answer of the fake conforms to GitHub's description", () => {
     ['a primary rate limit', faults.primaryLimit(Date.now())],
     ['a secondary rate limit', faults.secondaryLimit(403, 30)],
     ['a secondary rate limit with 429', faults.secondaryLimit(429)],
-    ['trouble', faults.trouble(500)],
-    ['trouble that is not described', faults.trouble(502)],
+    ['trouble', faults.serverError(500)],
+    ['trouble that is not described', faults.serverError(502)],
   ])('for %s', async (_, fault) => {
-    fake.strike(() => fault)
+    fake.injectFaults(() => fault)
     const { status, body } = await ask('GET', `${repository}/pulls/7`, actions)
-    fake.strike(() => undefined)
+    fake.injectFaults(() => undefined)
     expect(problemsOfAnswer(get, status, body)).toEqual([])
   })
 
   test('for a repository that moved', async () => {
-    fake.strike(() => faults.moved('https://api.github.com/repositories/1'))
+    fake.injectFaults(() => faults.moved('https://api.github.com/repositories/1'))
     const { status, body } = await ask('GET', repository, actions)
-    fake.strike(() => undefined)
+    fake.injectFaults(() => undefined)
     expect(status).toBe(301)
     expect(problemsOfAnswer('GET /repos/{owner}/{repo}', status, body)).toEqual([])
   })

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { GitHubRefusalError, GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
 import { refuse } from '../support/github/answer.ts'
-import { askAs } from '../support/github/ask-as.ts'
 import { startFakeGitHub } from '../support/github/fake-github.ts'
-import { type GitHubFault, right } from '../support/github/faults.ts'
+import { type GitHubFault, okAnswer } from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 
@@ -12,9 +12,9 @@ const fake = useFakeGitHub()
 
 const ofNumber = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
 const ofTree = 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'
-const read = (token: string = tokens.readOnly) => askAs(fake, token).github.readFiles(7)
+const read = (token: string = tokens.readOnly) => createGitHubClient(fake, token).github.readFiles(7)
 const strikeOn = (route: string, fault: GitHubFault) =>
-  fake.strike(request => (request.route === route ? fault : undefined))
+  fake.injectFaults(request => (request.route === route ? fault : undefined))
 
 const sha = 'a'.repeat(40)
 const entry = { path: 'db/1_a.sql', mode: '100644', type: 'blob', sha }
@@ -47,7 +47,7 @@ describe('the files of a pull request', () => {
 
   it('of the default branch are those of its newest commit', async () => {
     fake.world.commits.set('main', { 'masking.yml': 'rules' })
-    const files = await askAs(fake, tokens.readOnly).github.readFiles('default branch')
+    const files = await createGitHubClient(fake, tokens.readOnly).github.readFiles('default branch')
     // `git hash-object` of a file with this content.
     expect([...files]).toEqual([['masking.yml', '8b30841cdeae6458fe8bfca3e53f697bd46f64dd']])
     expect(fake.requests.map(({ route, path }) => [route, path.replace(/^.*\//, '')])).toEqual([
@@ -58,10 +58,10 @@ describe('the files of a pull request', () => {
 
   it('of the default branch are not read if another repository has the name', async () => {
     const route = 'GET /repos/{owner}/{repo}'
-    strikeOn(route, right({ id: 1, default_branch: 'main' }))
-    await expect(askAs(fake, tokens.readOnly).github.readFiles('default branch')).rejects.toThrow(
-      GitHubUnclearError,
-    )
+    strikeOn(route, okAnswer({ id: 1, default_branch: 'main' }))
+    await expect(
+      createGitHubClient(fake, tokens.readOnly).github.readFiles('default branch'),
+    ).rejects.toThrow(GitHubUnclearError)
     expect(fake.requests.map(request => request.route)).toEqual([route])
   })
 
@@ -70,7 +70,7 @@ describe('the files of a pull request', () => {
     try {
       enterprise.openPullRequest({ number: 7 })
       enterprise.push(7, { 'db/1_a.sql': 'select 1' })
-      const files = await askAs(enterprise, tokens.readOnly).github.readFiles(7)
+      const files = await createGitHubClient(enterprise, tokens.readOnly).github.readFiles(7)
       expect([...files.keys()]).toEqual(['db/1_a.sql'])
     } finally {
       await enterprise.stop()
@@ -84,12 +84,12 @@ describe('the files of a pull request', () => {
       { ...entry, path: 'db', type: 'tree' },
       { ...entry, path: 'vendor', type: 'commit' },
     ]
-    strikeOn(ofTree, right({ sha, truncated: false, tree: [...others, entry] }))
+    strikeOn(ofTree, okAnswer({ sha, truncated: false, tree: [...others, entry] }))
     expect([...(await read())]).toEqual([['db/1_a.sql', sha]])
   })
 
   it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
-    ['an incomplete list', ofTree, right({ sha, truncated: true, tree: [entry] }), GitHubUnclearError],
+    ['an incomplete list', ofTree, okAnswer({ sha, truncated: true, tree: [entry] }), GitHubUnclearError],
     [
       'a commit that is gone',
       ofTree,
@@ -102,19 +102,19 @@ describe('the files of a pull request', () => {
       { kind: 'answer', answer: refuse(409, 'Git Repository is empty.') },
       GitHubRefusalError,
     ],
-    ['no list', ofTree, right({ sha, truncated: false }), GitHubUnclearError],
-    ['no word on whether these are all', ofTree, right({ sha, tree: [entry] }), GitHubUnclearError],
+    ['no list', ofTree, okAnswer({ sha, truncated: false }), GitHubUnclearError],
+    ['no word on whether these are all', ofTree, okAnswer({ sha, tree: [entry] }), GitHubUnclearError],
     [
       'a hash that is none',
       ofTree,
-      right({ sha, truncated: false, tree: [{ ...entry, sha: 'x' }] }),
+      okAnswer({ sha, truncated: false, tree: [{ ...entry, sha: 'x' }] }),
       GitHubUnclearError,
     ],
-    ['a pull request without a commit', ofNumber, right({ ...pullRequest, head: {} }), GitHubUnclearError],
+    ['a pull request without a commit', ofNumber, okAnswer({ ...pullRequest, head: {} }), GitHubUnclearError],
     [
       'a commit that is none',
       ofNumber,
-      right({ ...pullRequest, head: { sha: '../main' } }),
+      okAnswer({ ...pullRequest, head: { sha: '../main' } }),
       GitHubUnclearError,
     ],
   ])('are unknown after %s', async (_, route, fault, error) => {
@@ -141,7 +141,7 @@ describe('the files of a pull request', () => {
 })
 
 const ofChanged = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files'
-const readChanged = () => askAs(fake, tokens.readOnly).github.readChangedFiles(7)
+const readChanged = () => createGitHubClient(fake, tokens.readOnly).github.readChangedFiles(7)
 const changing = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ filename: `db/${index}.sql` }))
 
@@ -168,7 +168,7 @@ describe('the changed files of a pull request', () => {
 
   it('are in doubt after a list that lacks some', async () => {
     fake.openPullRequest({ number: 7, changed: changing(2) })
-    strikeOn(ofChanged, right([]))
+    strikeOn(ofChanged, okAnswer([]))
     await expect(readChanged()).rejects.toThrow('0 of 2 files')
   })
 })

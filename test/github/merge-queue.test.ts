@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { GitHubRefusalError, GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
 import { refuse } from '../support/github/answer.ts'
-import { askAs } from '../support/github/ask-as.ts'
-import { type GitHubFault, right } from '../support/github/faults.ts'
+import { type GitHubFault, okAnswer } from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 
@@ -11,7 +11,7 @@ const fake = useFakeGitHub()
 
 const ofRepository = 'GET /repos/{owner}/{repo}'
 const matching = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
-const read = (token: string = tokens.readOnly) => askAs(fake, token).github.listQueueHeads()
+const read = (token: string = tokens.readOnly) => createGitHubClient(fake, token).github.listQueueHeads()
 const reference = {
   ref: 'refs/heads/gh-readonly-queue/main/pr-7-0',
   object: { sha: 'a'.repeat(40) },
@@ -41,14 +41,19 @@ it('the merge queue names the missing permission', async () => {
 
 it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
   ['not found', matching, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
-  ['no list', matching, right({}), GitHubUnclearError],
-  ['a branch without a commit', matching, right([{ ref: reference.ref }]), GitHubUnclearError],
-  ['a commit that is none', matching, right([{ ...reference, object: { sha: 'main' } }]), GitHubUnclearError],
-  ['another branch', matching, right([{ ...reference, ref: 'refs/heads/main' }]), GitHubUnclearError],
-  ['another repository', ofRepository, right({ id: 1 }), GitHubUnclearError],
+  ['no list', matching, okAnswer({}), GitHubUnclearError],
+  ['a branch without a commit', matching, okAnswer([{ ref: reference.ref }]), GitHubUnclearError],
+  [
+    'a commit that is none',
+    matching,
+    okAnswer([{ ...reference, object: { sha: 'main' } }]),
+    GitHubUnclearError,
+  ],
+  ['another branch', matching, okAnswer([{ ...reference, ref: 'refs/heads/main' }]), GitHubUnclearError],
+  ['another repository', ofRepository, okAnswer({ id: 1 }), GitHubUnclearError],
 ])('the merge queue is unknown after %s', async (_, route, fault, error) => {
   fake.enqueue(7)
-  fake.strike(request => (request.route === route ? fault : undefined))
+  fake.injectFaults(request => (request.route === route ? fault : undefined))
   await expect(read()).rejects.toThrow(error)
 })
 

@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { apiAddressOf } from '#github/ask/octokit'
-import { askAs } from '../support/github/ask-as.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { previewApp, tokens } from '../support/github/tokens.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { shown } from './support/preview-section.ts'
@@ -70,9 +70,9 @@ describe('the event file', () => {
 test('the log does not mention a route that GitHub will remove', async () => {
   const headers = { deprecation: 'Sat, 31 Jan 2026 12:00:00 GMT', sunset: 'Sun, 31 Jan 2027 12:00:00 GMT' }
   const body = { number: 7, state: 'open', labels: [], base: { repo: { id: 1296269 } } }
-  fake.strike(() => ({ kind: 'answer', answer: { status: 200, headers, body } }))
+  fake.injectFaults(() => ({ kind: 'answer', answer: { status: 200, headers, body } }))
   expect(await askIn({})).toMatchObject({ state: 'open' })
-  fake.strike(() => undefined)
+  fake.injectFaults(() => undefined)
 })
 
 /** A proxy for which every host is the fake; it forwards HTTP and opens tunnels. */
@@ -122,7 +122,7 @@ describe('the address of the API', () => {
   })
 
   it('of an Enterprise Server has its GraphQL beside it', async () => {
-    const { github } = askAs(fake, tokens.app)
+    const { github } = createGitHubClient(fake, tokens.app)
     await github.writeComment(7, shown({ state: 'ready', name: 'preview-pr-7-0a1b2c3d' }), {
       onlyUpdate: false,
     })

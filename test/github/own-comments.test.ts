@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { renderMarker } from '#github/comment/sections'
 import { refuse } from '../support/github/answer.ts'
-import { askAs } from '../support/github/ask-as.ts'
 import type { GitHubRequestSeen } from '../support/github/fake-github.ts'
-import { type GitHubFault, right } from '../support/github/faults.ts'
+import { type GitHubFault, okAnswer } from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { actionsBot, octocat, tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
@@ -16,7 +16,7 @@ const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
 
 /** Writes the states as one run does; gives the address of the comment. */
 async function write(...states: ('creating' | 'ready')[]): Promise<string | undefined> {
-  const { github } = askAs(fake, tokens.actions)
+  const { github } = createGitHubClient(fake, tokens.actions)
   let address: string | undefined
   for (const state of states)
     address = await github.writeComment(7, shown({ state, name }), { onlyUpdate: false })
@@ -79,7 +79,7 @@ describe('reading the comments takes', () => {
 describe('texts of other workflows with the same account', () => {
   /** Answers each question for texts with the longest ones. */
   function lengthenTexts(): void {
-    fake.strike(({ path, body }) => {
+    fake.injectFaults(({ path, body }) => {
       const { variables = {} } = (body ?? {}) as { variables?: Record<string, string[]> }
       const names = Object.keys(variables).filter(key => /^t\d+$/.test(key))
       if (path !== '/graphql' || names.length === 0) return undefined
@@ -111,7 +111,7 @@ describe('texts of other workflows with the same account', () => {
     addComments(20, actionsBot)
     const { id } = fake.addComment(7, renderMarker(name))
     let isFirst = true
-    fake.strike(({ path }) => {
+    fake.injectFaults(({ path }) => {
       if (path === '/graphql' && !isFirst) fake.world.comments.splice(18, 1)
       isFirst = false
       return undefined
@@ -125,15 +125,15 @@ describe('all comments are listed page by page', () => {
   const author = (id: number) => ({ id: `${id}`, fullDatabaseId: `${id}`, viewerDidAuthor: false })
   const text = { ...author(1), url: '', updatedAt: '', body: '' }
   const answer = (totalCount: number, pages: object) =>
-    right({ data: { repository: { pullRequest: { comments: { totalCount, nodes: [] }, ...pages } } } })
+    okAnswer({ data: { repository: { pullRequest: { comments: { totalCount, nodes: [] }, ...pages } } } })
   const full = { nodes: Array.from({ length: 100 }, (_, index) => author(index + 1)) }
 
   test.each<[string, GitHubFault]>([
     ['there is no GraphQL', { kind: 'answer', answer: refuse(404, 'Not Found') }],
-    ['it does not know a field', right({ errors: [{ message: "Field 'fullDatabaseId' doesn't exist" }] })],
+    ['it does not know a field', okAnswer({ errors: [{ message: "Field 'fullDatabaseId' doesn't exist" }] })],
     [
       'it refuses the pull request',
-      right({ data: { repository: { pullRequest: null } }, errors: [{ message: 'No' }] }),
+      okAnswer({ data: { repository: { pullRequest: null } }, errors: [{ message: 'No' }] }),
     ],
     ['its page has fewer than its total', answer(2, { p0: { nodes: [author(1)] } })],
     ['its page is missing', answer(0, {})],
@@ -144,7 +144,7 @@ describe('all comments are listed page by page', () => {
     ],
   ])('if %s', async (_, fault) => {
     const { id } = fake.addComment(7, renderMarker(name))
-    fake.strike(({ path, body }) =>
+    fake.injectFaults(({ path, body }) =>
       path === '/graphql' && JSON.stringify(body).includes('pullRequest') ? fault : undefined,
     )
     expect(await write('ready')).toBe(addressOf(id))
@@ -154,7 +154,7 @@ describe('all comments are listed page by page', () => {
   it('if only its last page is full', async () => {
     const { id } = fake.addComment(7, renderMarker(name))
     const answers = [answer(100, { p0: full }), answer(100, { p0: { nodes: [author(101)] }, p1: full })]
-    fake.strike(({ path, body }) =>
+    fake.injectFaults(({ path, body }) =>
       path === '/graphql' && JSON.stringify(body).includes('pullRequest') ? answers.shift() : undefined,
     )
     expect(await write('ready')).toBe(addressOf(id))
@@ -165,9 +165,9 @@ describe('all comments are listed page by page', () => {
     addComments(20, actionsBot)
     const { id } = fake.addComment(7, renderMarker(name))
     const nodes = [...Array.from({ length: 5 }, () => text), null]
-    fake.strike(({ path, body }) =>
+    fake.injectFaults(({ path, body }) =>
       path === '/graphql' && JSON.stringify(body).includes('nodes(ids')
-        ? right({ data: { t0: nodes } })
+        ? okAnswer({ data: { t0: nodes } })
         : undefined,
     )
     expect(await write('ready')).toBe(addressOf(id))
@@ -190,7 +190,7 @@ describe('the list of comments', () => {
           ? `{"id":${id},"html_url":"","user":{"login":"octocat"},"body":${longest}}`
           : JSON.stringify({ id, html_url: '', user: author, body }),
       )
-    fake.strike(request => {
+    fake.injectFaults(request => {
       const { route, query } = request
       if (route !== list) return noGraphql(request)
       const size = Number(query.per_page)
@@ -205,7 +205,7 @@ describe('the list of comments', () => {
   it('is unknown if an answer exceeds 16 MiB nevertheless', async () => {
     const headers = { 'content-type': 'application/json' }
     const body = `[${' '.repeat(16 * 1024 * 1024)}]`
-    fake.strike(request =>
+    fake.injectFaults(request =>
       request.route === list
         ? { kind: 'answer', answer: { status: 200, headers, body } }
         : noGraphql(request),

@@ -1,14 +1,14 @@
 /** Tests lists with several pages. */
 import { describe, expect, it, test } from 'vitest'
-import { askAs } from '../support/github/ask-as.ts'
-import { type GitHubFault, right, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, okAnswer, serverError } from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 
 const fake = useFakeGitHub()
 
 const list = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
-const heads = () => askAs(fake, tokens.readOnly).github.listQueueHeads()
+const heads = () => createGitHubClient(fake, tokens.readOnly).github.listQueueHeads()
 const enqueue = (count: number) => Array.from({ length: count }, (_, index) => fake.enqueue(index + 1).sha)
 
 describe('a list', () => {
@@ -34,31 +34,31 @@ describe('a list', () => {
   })
 
   test.each<[string, GitHubFault]>([
-    ['has trouble', trouble(500)],
-    ['is no list', right({ message: 'ok' })],
-    ['holds something else', right([reference, {}])],
+    ['has trouble', serverError(500)],
+    ['is no list', okAnswer({ message: 'ok' })],
+    ['holds something else', okAnswer([reference, {}])],
     ['leads back', linked('<http://127.0.0.1/refs?page=1>; rel="next"')],
     ['leads too far', linked('<http://127.0.0.1/refs?page=9>; rel="next"')],
     ['leads nowhere', linked('<nowhere>; rel="next"')],
   ])('is unknown if its second page %s', async (_, fault) => {
     enqueue(150)
-    fake.strike(({ query }) => (query.page === '2' ? fault : undefined))
+    fake.injectFaults(({ query }) => (query.page === '2' ? fault : undefined))
     await expect(heads()).rejects.toThrow(Error)
   })
 
   it('is complete if the header with the next page is lost', async () => {
     const all = enqueue(150)
     const items = all.map(sha => ({ ...reference, object: { sha } }))
-    fake.strike(({ route, query }) =>
+    fake.injectFaults(({ route, query }) =>
       route === list
-        ? right(items.slice((Number(query.page) - 1) * 100, Number(query.page) * 100))
+        ? okAnswer(items.slice((Number(query.page) - 1) * 100, Number(query.page) * 100))
         : undefined,
     )
     expect(await heads()).toEqual(new Set(all))
   })
 
   it('is unknown if it does not end', async () => {
-    fake.strike(({ route, query }) =>
+    fake.injectFaults(({ route, query }) =>
       route === list
         ? linked(`<http://127.0.0.1/refs?page=${Number(query.page) + 1}>; rel="next"`)
         : undefined,

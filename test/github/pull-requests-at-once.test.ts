@@ -8,8 +8,8 @@ import {
 } from '#github/ask/errors'
 import { graphqlAddressOf } from '#github/ask/octokit'
 import { refuse } from '../support/github/answer.ts'
-import { askAs } from '../support/github/ask-as.ts'
-import { type GitHubFault, page, primaryLimit, right, trouble } from '../support/github/faults.ts'
+import { type GitHubFault, okAnswer, page, primaryLimit, serverError } from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 
@@ -20,11 +20,11 @@ const single = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
 const routes = () => fake.requests.map(({ route }) => route)
 const open = (count: number) => Array.from({ length: count }, () => fake.openPullRequest())
 const read = (numbers: number[], token: string = tokens.readOnly) =>
-  askAs(fake, token).github.readPullRequests(numbers)
+  createGitHubClient(fake, token).github.readPullRequests(numbers)
 
 /** Only questions by GraphQL are befallen. */
 const strikeGraphql = (fault: GitHubFault) =>
-  fake.strike(({ route }) => (route === graphql ? fault : undefined))
+  fake.injectFaults(({ route }) => (route === graphql ? fault : undefined))
 
 /** The right answer about pull request 7, with changes. */
 const answer = ({ repository = {}, seven = {}, ...more }: Record<string, object> = {}) => ({
@@ -59,7 +59,7 @@ describe('many pull requests', () => {
     fake.openPullRequest({ number: 7, labels: ['bug', 'preview'], draft: true })
     fake.openPullRequest({ number: 8 })
     fake.closePullRequest(8)
-    const { github } = askAs(fake, tokens.readOnly)
+    const { github } = createGitHubClient(fake, tokens.readOnly)
     const many = await github.readPullRequests([7, 8, 9])
     for (const number of [7, 8, 9])
       expect(JSON.parse(JSON.stringify(many.get(number)))).toEqual(
@@ -68,7 +68,7 @@ describe('many pull requests', () => {
   })
 
   it('are closed if they were merged', async () => {
-    strikeGraphql(right(answer({ seven: { state: 'MERGED', closedAt: '2026-03-01T00:00:00Z' } })))
+    strikeGraphql(okAnswer(answer({ seven: { state: 'MERGED', closedAt: '2026-03-01T00:00:00Z' } })))
     const closedAt = Date.UTC(2026, 2, 1)
     expect((await read([7])).get(7)).toMatchObject({ state: 'closed', closedAt })
   })
@@ -79,27 +79,27 @@ describe('without GraphQL, pull requests are read one by one', () => {
     ['it is not there', { kind: 'answer', answer: refuse(404, 'Not Found') }],
     ['a page is there instead', page(404)],
     ['it is refused', { kind: 'answer', answer: refuse(403, 'Resource not accessible by integration') }],
-    ['it has trouble', trouble(502)],
-    ['it does not know a field', right({ errors: [{ message: "Field 'isDraft' doesn't exist" }] })],
-    ['it answers nothing', right({ data: null })],
-    ['it is about another repository', right(answer({ repository: { databaseId: 1 } }))],
-    ['it does not tell the id', right(answer({ repository: { databaseId: null } as never }))],
-    ['one is of another repository', right(answer({ seven: { repository: { databaseId: 1 } } }))],
-    ['one has another number', right(answer({ seven: { number: 8 } }))],
-    ['one has an unknown state', right(answer({ seven: { state: 'LOCKED' } }))],
+    ['it has trouble', serverError(502)],
+    ['it does not know a field', okAnswer({ errors: [{ message: "Field 'isDraft' doesn't exist" }] })],
+    ['it answers nothing', okAnswer({ data: null })],
+    ['it is about another repository', okAnswer(answer({ repository: { databaseId: 1 } }))],
+    ['it does not tell the id', okAnswer(answer({ repository: { databaseId: null } as never }))],
+    ['one is of another repository', okAnswer(answer({ seven: { repository: { databaseId: 1 } } }))],
+    ['one has another number', okAnswer(answer({ seven: { number: 8 } }))],
+    ['one has an unknown state', okAnswer(answer({ seven: { state: 'LOCKED' } }))],
     [
       'one has more labels than it tells',
-      right(answer({ seven: { labels: { totalCount: 101, nodes: [] } } })),
+      okAnswer(answer({ seven: { labels: { totalCount: 101, nodes: [] } } })),
     ],
     [
       'one has more labels than the answer shows, though a page has room for them',
-      right(answer({ seven: { labels: { totalCount: 2, nodes: [{ name: 'preview' }] } } })),
+      okAnswer(answer({ seven: { labels: { totalCount: 2, nodes: [{ name: 'preview' }] } } })),
     ],
-    ['one is absent', right(answer({ repository: { p7: undefined } as never }))],
-    ['one is nothing, without a reason', right(answer({ repository: { p7: null } as never }))],
+    ['one is absent', okAnswer(answer({ repository: { p7: undefined } as never }))],
+    ['one is nothing, without a reason', okAnswer(answer({ repository: { p7: null } as never }))],
     [
       'one may not be read',
-      right(
+      okAnswer(
         answer({
           repository: { p7: null } as never,
           errors: [{ type: 'FORBIDDEN', path: ['repository', 'p7'], message: 'No' }],
@@ -108,7 +108,7 @@ describe('without GraphQL, pull requests are read one by one', () => {
     ],
     [
       'the list may not be read',
-      right(
+      okAnswer(
         answer({
           repository: { p7: null, pullRequests: null } as never,
           errors: [{ type: 'NOT_FOUND', path: ['repository', 'p7'], message: 'No' }],
@@ -118,7 +118,7 @@ describe('without GraphQL, pull requests are read one by one', () => {
   ])('%s', async (_, fault) => {
     fake.openPullRequest({ number: 7, labels: ['only REST tells'] })
     strikeGraphql(fault)
-    const { github } = askAs(fake, tokens.readOnly)
+    const { github } = createGitHubClient(fake, tokens.readOnly)
     expect((await github.readPullRequests([7])).get(7)).toMatchObject({ labels: ['only REST tells'] })
     const before = fake.requests.length
     await github.readPullRequests([7])
@@ -134,7 +134,7 @@ describe('without GraphQL, pull requests are read one by one', () => {
 
   it('a number that GraphQL cannot read has its own request, and does not affect the others', async () => {
     open(2)
-    const { github } = askAs(fake, tokens.readOnly)
+    const { github } = createGitHubClient(fake, tokens.readOnly)
     expect([...(await github.readPullRequests([1, 2 ** 31, 2])).keys()]).toEqual([1])
     expect([...(await github.readPullRequests([2 ** 31, 2])).entries()].sort()).toMatchObject([
       [2, { state: 'open' }],
@@ -156,11 +156,11 @@ describe('a failure equals that of a single one', () => {
   })
 
   it.each<[string, GitHubFault, new (...given: never[]) => Error, string]>([
-    ['GitHub has trouble', trouble(502), GitHubUnclearError, 'passes'],
+    ['GitHub has trouble', serverError(502), GitHubUnclearError, 'passes'],
     ['the connection breaks', { kind: 'reset' }, GitHubUnreachableError, 'passes'],
     ['a proxy refuses', page(403), GitHubUnclearError, 'lasts'],
   ])('if %s', async (_, fault, error, outlook) => {
-    fake.strike(() => fault)
+    fake.injectFaults(() => fault)
     const failure = await read([7]).catch(failed => failed)
     expect(failure).toBeInstanceOf(error)
     expect(failure.outlook).toBe(outlook)
@@ -172,12 +172,12 @@ describe('a rate limit of GraphQL', () => {
     ['as an error', primaryLimit(Date.UTC(2100, 0))],
     [
       'in the body of a success',
-      right({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }),
+      okAnswer({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }),
     ],
   ])('%s does not affect that of REST, and nothing is requested again', async (_, fault) => {
     open(1)
     strikeGraphql(fault)
-    const { github } = askAs(fake, tokens.readOnly, { deadline: 60_000 })
+    const { github } = createGitHubClient(fake, tokens.readOnly, { deadline: 60_000 })
     await expect(github.readPullRequests([1])).rejects.toThrow(GitHubRateLimitError)
     await expect(github.readPullRequests([1])).rejects.toThrow(GitHubRateLimitError)
     expect(routes()).toEqual([graphql])

@@ -9,8 +9,15 @@ import {
 } from '#github/ask/errors'
 import { parseEvent } from '#github/event'
 import { refuse } from '../support/github/answer.ts'
-import { askAs } from '../support/github/ask-as.ts'
-import { type GitHubFault, moved, page, right, secondaryLimit, trouble } from '../support/github/faults.ts'
+import {
+  type GitHubFault,
+  moved,
+  okAnswer,
+  page,
+  secondaryLimit,
+  serverError,
+} from '../support/github/faults.ts'
+import { createGitHubClient } from '../support/github/github-client.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
@@ -24,7 +31,7 @@ const ofRepository = 'GET /repos/{owner}/{repo}'
 
 /** Only requests of a route are befallen. */
 const strikeOn = (route: string, fault: GitHubFault) =>
-  fake.strike(request => (request.route === route ? fault : undefined))
+  fake.injectFaults(request => (request.route === route ? fault : undefined))
 
 const repository = { id: 1296269 }
 const pullRequest = { number: 7, state: 'open', labels: [], base: { repo: repository } }
@@ -32,7 +39,7 @@ const pullRequest = { number: 7, state: 'open', labels: [], base: { repo: reposi
 describe('the state of a pull request', () => {
   it('is open, or closed', async () => {
     fake.openPullRequest({ number: 7 })
-    const { github } = askAs(fake, tokens.readOnly)
+    const { github } = createGitHubClient(fake, tokens.readOnly)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'open' })
     fake.closePullRequest(7)
     expect(await github.readPullRequest(7)).toMatchObject({ state: 'closed', closedAt: expect.any(Number) })
@@ -43,18 +50,18 @@ describe('the state of a pull request', () => {
 
   it('has the time of its last change if GitHub returns it', async () => {
     fake.openPullRequest({ number: 7 })
-    const { github } = askAs(fake, tokens.readOnly)
+    const { github } = createGitHubClient(fake, tokens.readOnly)
     expect((await github.readPullRequest(7)).updatedAt).toEqual(expect.any(Number))
-    strikeOn(ofNumber, right({ ...pullRequest, updated_at: null }))
+    strikeOn(ofNumber, okAnswer({ ...pullRequest, updated_at: null }))
     expect((await github.readPullRequest(7)).updatedAt).toBeUndefined()
-    strikeOn(ofNumber, right({ ...pullRequest, updated_at: '2026-03-01T00:00:00Z' }))
+    strikeOn(ofNumber, okAnswer({ ...pullRequest, updated_at: '2026-03-01T00:00:00Z' }))
     expect((await github.readPullRequest(7)).updatedAt).toBe(Date.UTC(2026, 2, 1))
   })
 
   it('has its labels, and whether it is a draft', async () => {
     fake.openPullRequest({ number: 7, labels: ['bug', 'preview'], draft: true })
     fake.openPullRequest({ number: 8 })
-    const { github } = askAs(fake, tokens.readOnly)
+    const { github } = createGitHubClient(fake, tokens.readOnly)
     const [seven, eight] = [
       { state: 'open', labels: ['bug', 'preview'], draft: true, updatedAt: expect.any(Number) },
       { state: 'open', labels: [], draft: false, updatedAt: expect.any(Number) },
@@ -68,19 +75,21 @@ describe('the state of a pull request', () => {
   })
 
   it('is missing if the repository is readable and has none with the number', async () => {
-    expect(await askAs(fake, tokens.readOnly).github.readPullRequest(7)).toMatchObject({ state: 'missing' })
+    expect(await createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).toMatchObject({
+      state: 'missing',
+    })
     expect(routes()).toEqual([ofNumber, ofRepository, list])
   })
 
   it('is unknown if the token cannot read the repository', async () => {
     fake.openPullRequest({ number: 7 })
-    const { github } = askAs(fake, tokens.stranger)
+    const { github } = createGitHubClient(fake, tokens.stranger)
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRefusalError)
     await expect(github.readPullRequest(7)).rejects.toMatchObject({ status: 404 })
   })
 
   it('is unknown if the token cannot read pull requests', async () => {
-    await expect(askAs(fake, tokens.bare).github.readPullRequest(7)).rejects.toMatchObject({
+    await expect(createGitHubClient(fake, tokens.bare).github.readPullRequest(7)).rejects.toMatchObject({
       status: 403,
       message: expect.stringContaining('Resource not accessible by integration'),
       next: expect.stringContaining('`permissions: pull-requests: write` (`read` is enough'),
@@ -88,14 +97,14 @@ describe('the state of a pull request', () => {
   })
 
   it('is unknown if the token is invalid', async () => {
-    await expect(askAs(fake, 'ghs_expired').github.readPullRequest(7)).rejects.toMatchObject({
+    await expect(createGitHubClient(fake, 'ghs_expired').github.readPullRequest(7)).rejects.toMatchObject({
       status: 401,
       next: expect.stringContaining('github_token'),
     })
   })
 
   test.each([
-    ['trouble', trouble(500), GitHubUnclearError],
+    ['trouble', serverError(500), GitHubUnclearError],
     ['a page of a proxy', page(502), GitHubUnclearError],
     ['a 404 that is a page', page(404), GitHubUnclearError],
     [
@@ -110,41 +119,41 @@ describe('the state of a pull request', () => {
     ['half of an answer', { kind: 'half' }, GitHubUnclearError],
     ['a broken answer', { kind: 'cut' }, GitHubUnreachableError],
     ['a broken connection', { kind: 'reset' }, GitHubUnreachableError],
-    ['null', right(null), GitHubUnclearError],
-    ['a list', right([pullRequest]), GitHubUnclearError],
-    ['no state', right({ ...pullRequest, state: undefined }), GitHubUnclearError],
-    ['an unknown state', right({ ...pullRequest, state: 'merged' }), GitHubUnclearError],
-    ['no labels', right({ ...pullRequest, labels: undefined }), GitHubUnclearError],
-    ['labels without names', right({ ...pullRequest, labels: [{}] }), GitHubUnclearError],
-    ['another number', right({ ...pullRequest, number: 8 }), GitHubUnclearError],
-    ['another repository', right({ ...pullRequest, base: { repo: { id: 1 } } }), GitHubUnclearError],
-    ['no repository', right({ ...pullRequest, base: {} }), GitHubUnclearError],
+    ['null', okAnswer(null), GitHubUnclearError],
+    ['a list', okAnswer([pullRequest]), GitHubUnclearError],
+    ['no state', okAnswer({ ...pullRequest, state: undefined }), GitHubUnclearError],
+    ['an unknown state', okAnswer({ ...pullRequest, state: 'merged' }), GitHubUnclearError],
+    ['no labels', okAnswer({ ...pullRequest, labels: undefined }), GitHubUnclearError],
+    ['labels without names', okAnswer({ ...pullRequest, labels: [{}] }), GitHubUnclearError],
+    ['another number', okAnswer({ ...pullRequest, number: 8 }), GitHubUnclearError],
+    ['another repository', okAnswer({ ...pullRequest, base: { repo: { id: 1 } } }), GitHubUnclearError],
+    ['no repository', okAnswer({ ...pullRequest, base: {} }), GitHubUnclearError],
   ] as [string, GitHubFault, new (...given: never[]) => Error][])(
     'is unknown after %s',
     async (_, fault, error) => {
       fake.openPullRequest({ number: 7 })
       strikeOn(ofNumber, fault)
-      await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(error)
+      await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(error)
     },
   )
 
   test.each([
-    ['the repository gives trouble', ofRepository, trouble(500)],
-    ['the repository is another', ofRepository, right({ id: 1 })],
-    ['the repository is none', ofRepository, right({})],
+    ['the repository gives trouble', ofRepository, serverError(500)],
+    ['the repository is another', ofRepository, okAnswer({ id: 1 })],
+    ['the repository is none', ofRepository, okAnswer({})],
     ['the repository moved', ofRepository, moved('https://elsewhere.example/')],
     ['its pull requests are off', list, { kind: 'answer', answer: refuse(404, 'Not Found') }],
     ['its pull requests may not be read', list, { kind: 'answer', answer: refuse(403, 'No') }],
-    ['its pull requests are no list', list, right({})],
+    ['its pull requests are no list', list, okAnswer({})],
   ] as [string, string, GitHubFault][])('is unknown, not missing, if %s', async (_, route, fault) => {
     strikeOn(route, fault)
-    await expect(askAs(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
+    await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
   })
 })
 
 describe('without a requirement', () => {
   test.each([undefined, ''])('the token %j: every call rejects, and no request is sent', async token => {
-    const { github } = askAs(fake, token)
+    const { github } = createGitHubClient(fake, token)
     const report = { state: 'ready', name: 'preview-pr-7-0a1b2c3d' } as const
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
     await expect(github.readPullRequests([7])).rejects.toThrow(GitHubUnavailableError)
@@ -158,7 +167,7 @@ describe('without a requirement', () => {
     'the repository %j: no request is sent',
     async GITHUB_REPOSITORY => {
       const event = parseEvent({ ...fake.environment, GITHUB_REPOSITORY }, undefined)
-      const { github } = askAs(fake, tokens.actions, { event })
+      const { github } = createGitHubClient(fake, tokens.actions, { event })
       await expect(github.readPullRequests([7])).rejects.toThrow(GitHubUnavailableError)
       expect(fake.requests).toEqual([])
     },
@@ -167,7 +176,7 @@ describe('without a requirement', () => {
   test('the id of the repository: no answer is accepted', async () => {
     fake.openPullRequest({ number: 7 })
     const event = parseEvent({ ...fake.environment, GITHUB_REPOSITORY_ID: '' }, undefined)
-    const { github } = askAs(fake, tokens.actions, { event })
+    const { github } = createGitHubClient(fake, tokens.actions, { event })
     await expect(github.readPullRequest(7)).rejects.toThrow('GITHUB_REPOSITORY_ID')
     await expect(github.readPullRequest(8)).rejects.toThrow('GITHUB_REPOSITORY_ID')
   })

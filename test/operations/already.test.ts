@@ -4,7 +4,7 @@ import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Already } from '#api/goal'
 import type { GivenParameters } from '#operations/base/context'
 import { requiredValues } from '../../tools/reference/example-values.ts'
-import { changed, refused } from '../preview/support/courses.ts'
+import { changedAnswer, refused } from '../preview/support/courses.ts'
 import { minute, second } from '../preview/support/inputs.ts'
 import { Stage, type StageOptions } from '../preview/support/stage.ts'
 
@@ -13,13 +13,13 @@ function furnish(options: StageOptions = {}) {
   const stage = new Stage(options)
   const service_id = stage.other
   const set = { service_id, name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
-  const replica_set_id = stage.otherCaller('create-replica', set)
-  const vpc_id = stage.otherCaller('create-vpc', {
+  const replica_set_id = stage.callAsOther('create-replica', set)
+  const vpc_id = stage.callAsOther('create-vpc', {
     name: 'net',
     cidr: '10.0.0.0/16',
     region_code: 'us-east-1',
   })
-  stage.pass(minute)
+  stage.advanceTime(minute)
   return { stage, ids: { service_id, replica_set_id, vpc_id } }
 }
 
@@ -50,8 +50,8 @@ describe.each(rows)('%s', (name, already) => {
     const { stage, ids } = furnish()
     const given: GivenParameters = { ...requiredValues(), ...ids, ...fields }
     for (const operation of first) {
-      stage.otherCaller(operation, given)
-      stage.pass(minute)
+      stage.callAsOther(operation, given)
+      stage.advanceTime(minute)
     }
     const once = await stage.run(name, { given })
     expect(once.error).toBeUndefined()
@@ -62,7 +62,7 @@ describe.each(rows)('%s', (name, already) => {
     expect(twice.outcome?.record).toEqual(once.outcome?.record)
     const notice = /^(?:service|replica set|VPC) \S+ (?:is already|already has) /m
     expect(twice.lines.join('\n'), 'the words of `already` begin so').toMatch(notice)
-    expect(twice.of(name)).toHaveLength(already.call === 'spared' ? 0 : 1)
+    expect(twice.idsOf(name)).toHaveLength(already.call === 'spared' ? 0 : 1)
   })
 })
 
@@ -85,9 +85,9 @@ describe('if another job makes the same change', () => {
     ['start-service', 'start-service', 'RESUMING', 'READY'],
   ] as const)('%s waits for the change of the other job', async (name, other, status, end) => {
     const { stage, ids } = furnish()
-    if (name === 'start-service') stage.otherCaller('stop-service', ids)
-    stage.pass(minute)
-    stage.when(name, () => void stage.otherCaller(other, ids))
+    if (name === 'start-service') stage.callAsOther('stop-service', ids)
+    stage.advanceTime(minute)
+    stage.onCall(name, () => void stage.callAsOther(other, ids))
     const run = await stage.run(name, { given: ids })
     expect(run.error).toBeUndefined()
     expect(run.outcome).toMatchObject({ changed: false, record: { status: end } })
@@ -96,9 +96,9 @@ describe('if another job makes the same change', () => {
 
   test.each([405, 412, 422, 423])('a refusal with any status is examined, like %d', async status => {
     const { stage, ids } = furnish()
-    stage.otherCaller('stop-service', ids)
-    stage.pass(minute)
-    stage.whenever('stop-service', () => refused(status))
+    stage.callAsOther('stop-service', ids)
+    stage.advanceTime(minute)
+    stage.onEveryCall('stop-service', () => refused(status))
     const run = await stage.run('stop-service', { given: ids })
     expect(run.error).toBeUndefined()
     expect(run.outcome?.changed).toBe(false)
@@ -107,14 +107,14 @@ describe('if another job makes the same change', () => {
   // The service answers 400, another server may answer 409 (docs/internals/api.md, "Already as requested").
   it.each([400, 409])('the record is read again after list_lag for a refusal: %d', async status => {
     const { stage, ids } = furnish()
-    stage.otherCaller('stop-service', ids)
-    stage.pass(minute)
-    stage.when('stop-service', () => refused(status))
-    stage.when('get-service', () => changed(service => ({ ...service, status: 'READY' })))
+    stage.callAsOther('stop-service', ids)
+    stage.advanceTime(minute)
+    stage.onCall('stop-service', () => refused(status))
+    stage.onCall('get-service', () => changedAnswer(service => ({ ...service, status: 'READY' })))
     const run = await stage.run('stop-service', { given: ids })
     expect(run.error).toBeUndefined()
     expect(run.outcome?.changed).toBe(false)
-    expect(run.of('get-service')).toHaveLength(2)
+    expect(run.idsOf('get-service')).toHaveLength(2)
     expect(run.took).toBeGreaterThanOrEqual(10 * second)
   })
 })
@@ -122,7 +122,7 @@ describe('if another job makes the same change', () => {
 describe('a refusal remains a failure', () => {
   const sent = async (name: EndpointName, status: number, message?: string, more = {}) => {
     const { stage, ids } = furnish()
-    stage.whenever(name, () => refused(status, message))
+    stage.onEveryCall(name, () => refused(status, message))
     return await stage.run(name, { given: { ...ids, ...more } })
   }
 
@@ -154,8 +154,8 @@ describe('a refusal remains a failure', () => {
 
   it('if the record is unreadable', async () => {
     const { stage, ids } = furnish()
-    stage.whenever('detach-vpc', () => refused(409))
-    stage.whenever('get-service', () => refused(403))
+    stage.onEveryCall('detach-vpc', () => refused(409))
+    stage.onEveryCall('get-service', () => refused(403))
     const run = await stage.run('detach-vpc', { given: ids })
     expect(run.error).toMatchObject({ status: 409 })
   })
@@ -167,7 +167,7 @@ describe('a read may be outdated', () => {
   it('a size is requested if only one read shows it', async () => {
     const { stage, ids } = furnish()
     const spec = { cpu_millis: 1000, memory_gbs: 4 }
-    stage.when('get-service', () => changed(service => ({ ...service, resources: [{ spec }] })))
+    stage.onCall('get-service', () => changedAnswer(service => ({ ...service, resources: [{ spec }] })))
     const run = await stage.run('resize-service', { given: { ...ids, ...other } })
     expect(run.outcome?.changed).toBe(true)
     expect(stage.service(ids.service_id)?.resources?.[0]?.spec).toMatchObject(spec)
@@ -175,7 +175,9 @@ describe('a read may be outdated', () => {
 
   it('a tag is always set', async () => {
     const { stage, ids } = furnish()
-    stage.when('get-service', () => changed(service => ({ ...service, metadata: { environment: 'PROD' } })))
+    stage.onCall('get-service', () =>
+      changedAnswer(service => ({ ...service, metadata: { environment: 'PROD' } })),
+    )
     const run = await stage.run('set-environment', { given: { ...ids, environment: 'PROD' } })
     expect(run.error).toBeUndefined()
     expect(stage.service(ids.service_id)?.metadata?.environment).toBe('PROD')
@@ -183,7 +185,7 @@ describe('a read may be outdated', () => {
 
   it('a failed read does not prevent the change', async () => {
     const { stage, ids } = furnish()
-    stage.when('get-service', () => refused(403))
+    stage.onCall('get-service', () => refused(403))
     const run = await stage.run('resize-service', { given: { ...ids, ...other } })
     expect(run.outcome).toMatchObject({ changed: true, record: { status: 'READY' } })
   })
@@ -192,7 +194,7 @@ describe('a read may be outdated', () => {
     const { stage, ids } = furnish()
     const given = { ...ids, cpu_millis: '500', memory_gbs: '2' }
     const run = await stage.run('resize-service', { given, patience: 9 * second })
-    expect(run.of('resize-service')).toHaveLength(1)
+    expect(run.idsOf('resize-service')).toHaveLength(1)
     expect(run.outcome?.changed).toBe(false)
   })
 })

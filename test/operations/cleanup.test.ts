@@ -5,7 +5,7 @@ import type { CreatedRecord, Intent } from '#operations/base/journaled'
 import { cleanUp, isCleanupDue } from '#operations/cleanup/cleanup'
 import { type FakeParts, fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
-import { times } from '../support/waiting.ts'
+import { repeatAnswer } from '../support/waiting.ts'
 
 /** When the world of a fake seam begins. */
 const start = Date.parse('2026-01-31T12:00:00Z')
@@ -39,10 +39,10 @@ const created: CreatedRecord = {
 }
 const there = json(200, service('s1'))
 const gone = [refusal(404), json(200, [])]
-const never = times(30, json(200, []))
+const never = repeatAnswer(30, json(200, []))
 const both = json(200, [service('s1'), service('s2')])
 /** The record stays in status DELETING. */
-const stays = times(200, json(200, service('s1', { status: 'DELETING' })))
+const stays = repeatAnswer(200, json(200, service('s1', { status: 'DELETING' })))
 const minutes = 60_000
 const resourceOf = ({ resource }: Intent) => (resource === 'vpc' ? 'VPC' : 'service')
 
@@ -295,7 +295,7 @@ describe('the record of an unanswered request', () => {
   })
 
   it('is reported if the list is unreadable after a refused request', async () => {
-    const down = times(400, refusal(503))
+    const down = repeatAnswer(400, refusal(503))
     await expect(end(down, refused).done).rejects.toThrow('cleanup of service "shop" failed')
   })
 
@@ -331,7 +331,7 @@ describe('the record of an unanswered request', () => {
     ['was created an hour before', {}, { created: new Date(start - 60 * minutes).toISOString() }],
     ['was created an hour after', {}, { created: new Date(start + 60 * minutes).toISOString() }],
   ])('is not a service that %s', async (_, changes, more) => {
-    const found = times(30, json(200, [service('s1', more)]))
+    const found = repeatAnswer(30, json(200, [service('s1', more)]))
     const { lines, done } = end(found, { ...exact, ...changes })
     await done
     expect(lines.at(-1)).toBe('cleanup: found no record that this step created')
@@ -340,7 +340,7 @@ describe('the record of an unanswered request', () => {
 
 describe('until the deadline', () => {
   it.each<[string, Scripted[]]>([
-    ['minutes of 503', times(20, refusal(503))],
+    ['minutes of 503', repeatAnswer(20, refusal(503))],
     ['one 401', [refusal(401)]],
     ['one page with 404', [html(404)]],
   ])('the database is deleted in spite of %s before the first read', async (_, trouble) => {
@@ -350,7 +350,7 @@ describe('until the deadline', () => {
   })
 
   it.each<[string, Scripted[]]>([
-    ['minutes of 503', times(20, refusal(503))],
+    ['minutes of 503', repeatAnswer(20, refusal(503))],
     ['one 403', [refusal(403)]],
     ['one page with 404', [html(404)]],
   ])('the DELETE is repeated after %s', async (_, trouble) => {
@@ -360,7 +360,7 @@ describe('until the deadline', () => {
   })
 
   it('a key is tried again if an answer was lost between two refusals', async () => {
-    const trouble = [refusal(401), ...times(4, refusal(503)), refusal(403)]
+    const trouble = [refusal(401), ...repeatAnswer(4, refusal(503)), refusal(403)]
     const { seam, done } = end([there, ...trouble, json(202), ...gone], exact, created)
     seam.latency = 12_000
     await done
@@ -368,7 +368,7 @@ describe('until the deadline', () => {
   })
 
   it('the refusal of a key is final after a minute', async () => {
-    const refused = times(60, refusal(401))
+    const refused = repeatAnswer(60, refusal(401))
     const { seam, done } = end(refused, exact, created)
     await expect(done).rejects.toThrow('cleanup: service s1 could not be deleted')
     expect(seam.now()).toBe(60_000)

@@ -7,7 +7,7 @@ import type { CreatedRecord, Intent } from '#operations/base/journaled'
 import { runEndpoint } from '#operations/endpoint-operation'
 import { fakeContext } from '../support/fake-context.ts'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
-import { times } from '../support/waiting.ts'
+import { repeatAnswer } from '../support/waiting.ts'
 
 /** When the world of a fake seam begins. */
 const start = Date.parse('2026-01-31T12:00:00Z')
@@ -21,7 +21,7 @@ const service = (id: string, seconds: number, more = {}) => ({
 })
 const list = (...services: object[]) => json(200, services)
 /** The searches of a minute that find nothing. */
-const empty = times(6, list())
+const empty = repeatAnswer(6, list())
 const answered = json(202, service('s1', 0, { initial_password: 'first-password' }))
 const reset = () => new TransportError('connection reset', { neverSent: false })
 const refused = () => new TransportError('connection refused', { neverSent: true })
@@ -76,14 +76,14 @@ describe('a malformed entry of the list', () => {
   it('is not mistaken for the new record if it becomes readable later', async () => {
     const found = list(service('s9', 1))
     const both = list(service('s9', 1), service('s1', 0))
-    const script = [list(odd), refusal(503), ...times(6, found), answered, both]
+    const script = [list(odd), refusal(503), ...repeatAnswer(6, found), answered, both]
     const { warnings, done } = creating(script)
     expect((await done).ids.service_id).toBe('s1')
     expect(warnings.join()).not.toContain('s9')
   })
 
   it('may be the new record if it did not exist before: no request follows', async () => {
-    const { seam, done } = creating([list(), reset(), ...times(12, list(odd))])
+    const { seam, done } = creating([list(), reset(), ...repeatAnswer(12, list(odd))])
     await expect(done).rejects.toThrow('the search for it could not be completed')
     expect(seam.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
@@ -165,7 +165,7 @@ describe('a lost answer', () => {
   })
 
   it('is not followed by a second request while the list is unreadable', async () => {
-    const { seam, done } = creating([list(), reset(), ...times(10, refusal(503))])
+    const { seam, done } = creating([list(), reset(), ...repeatAnswer(10, refusal(503))])
     await expect(done).rejects.toThrow('the search for it could not be completed')
     expect(calls(seam).filter(call => call.startsWith('POST'))).toHaveLength(1)
   })
@@ -260,7 +260,7 @@ describe('a record that matches the new one', () => {
     ['that does not say of what', {}, false],
     ['of another service', { forked_from: { service_id: 'another' } }, false],
   ])("is a fork %s (%j), possibly the step's own: %s", async (_, more, taken) => {
-    const found = times(6, list(service('s1', 1, more)))
+    const found = repeatAnswer(6, list(service('s1', 1, more)))
     const given = { service_id: 'parent', fork_strategy: 'NOW', name: 'shop' }
     const script = [list(), reset(), ...found, refusal(409), ...found]
     const { done } = creating(script, { operation: 'fork-service', given })

@@ -1,24 +1,24 @@
 /** Tests waits that fail. */
 import { describe, expect, it } from 'vitest'
 import { json, refusal } from '../support/fake-seam.ts'
-import { inStatus, moments, ready, times, waitFor } from '../support/waiting.ts'
+import { inStatus, ready, repeatAnswer, requestTimes, waitFor } from '../support/waiting.ts'
 
 describe('a missing record', () => {
   it('may appear within a minute of its creation', async () => {
-    const { seam, done } = waitFor('create-service', [...times(25, refusal(404)), ready], {
+    const { seam, done } = waitFor('create-service', [...repeatAnswer(25, refusal(404)), ready], {
       isNew: true,
     })
     expect(await done).toMatchObject({ record: { status: 'READY' } })
-    expect(moments(seam).at(-2)).toBeLessThan(60_000)
+    expect(requestTimes(seam).at(-2)).toBeLessThan(60_000)
   })
 
   it('does not appear after that minute', async () => {
-    const { seam, done } = waitFor('create-service', times(60, refusal(404)), { isNew: true })
+    const { seam, done } = waitFor('create-service', repeatAnswer(60, refusal(404)), { isNew: true })
     await expect(done).rejects.toThrow(
       'waiting for service s1 to be READY failed: it no longer exists, so it was deleted meanwhile (no status seen)',
     )
-    expect(moments(seam).at(-1)).toBeGreaterThanOrEqual(60_000)
-    expect(moments(seam).at(-2)).toBeLessThan(60_000)
+    expect(requestTimes(seam).at(-1)).toBeGreaterThanOrEqual(60_000)
+    expect(requestTimes(seam).at(-2)).toBeLessThan(60_000)
   })
 
   const unlisted = [refusal(404), json(200, [])]
@@ -42,7 +42,7 @@ describe('a missing record', () => {
 
   it('does not get the time of a new one if a list has shown it already', async () => {
     const isList = (url: string) => url.endsWith('/services')
-    const missing = times(30, ({ url }) => (isList(url) ? json(200, []) : refusal(404)))
+    const missing = repeatAnswer(30, ({ url }) => (isList(url) ? json(200, []) : refusal(404)))
     const { seam, done } = waitFor('create-service', missing, { isNew: true, isKnownToExist: true })
     await expect(done).rejects.toThrow('was deleted meanwhile (no status seen')
     expect(seam.now()).toBeLessThan(40_000)
@@ -51,7 +51,7 @@ describe('a missing record', () => {
   it('counts as deleted if it existed before', async () => {
     const { seam, done } = waitFor('stop-service', [inStatus('PAUSING'), refusal(404)])
     await expect(done).rejects.toThrow('was deleted meanwhile (seen: PAUSING at 0.5s)')
-    expect(moments(seam)).toEqual([500, 1000])
+    expect(requestTimes(seam)).toEqual([500, 1000])
   })
 })
 
@@ -87,11 +87,11 @@ describe('the deadline', () => {
         'last error: get-service (GET /projects/p1/services/s1) failed with 503 E503: busy)',
       next: 'check its status and log, or raise wait_timeout',
     })
-    expect(moments(seam)).toEqual([500, 1000, 2000, 3000])
+    expect(requestTimes(seam)).toEqual([500, 1000, 2000, 3000])
   })
 
   it('reports that the new record still exists', async () => {
-    const { done } = waitFor('create-service', times(2, inStatus('QUEUED')), {
+    const { done } = waitFor('create-service', repeatAnswer(2, inStatus('QUEUED')), {
       deadline: 900,
       isNew: true,
     })

@@ -1,7 +1,7 @@
 /** Tests waits that exceed their deadline. */
 import { describe, expect, it } from 'vitest'
 import type { Cleanup } from '#operations/base/context'
-import { lost } from '../preview/support/courses.ts'
+import { brokenConnection } from '../preview/support/courses.ts'
 import { second } from '../preview/support/inputs.ts'
 import { Stage } from '../preview/support/stage.ts'
 
@@ -28,7 +28,7 @@ describe('a new record that is not ready in time', () => {
 
   it("is not announced for deletion if it may be another job's", async () => {
     const stage = new Stage({ readyAfter: 60 * second })
-    stage.when('create-replica', () => lost(50))
+    stage.onCall('create-replica', () => brokenConnection(50))
     const sizes = { nodes: 1, cpu_millis: 500, memory_gbs: 2 }
     const given = { service_id: stage.parent, name: 'readers', ...sizes }
     const run = { given, settings: { cleanup: 'always' as const }, patience: 20 * second }

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { RequestTimeoutError, TransportError } from '#base/errors'
 import { html, json, refusal, type Scripted } from '../support/fake-seam.ts'
-import { inStatus, moments, ready, times, waitFor } from '../support/waiting.ts'
+import { inStatus, ready, repeatAnswer, requestTimes, waitFor } from '../support/waiting.ts'
 
 describe('a wait', () => {
   it('ends with the record at its goal, and its history', async () => {
@@ -17,7 +17,7 @@ describe('a wait', () => {
         { status: 'READY', at: 4000 },
       ],
     })
-    expect(moments(seam)).toEqual([500, 1000, 2000, 4000])
+    expect(requestTimes(seam)).toEqual([500, 1000, 2000, 4000])
     expect(lines).toEqual([
       'waiting up to 10m 00s for service s1 to be ready',
       '[0.5s] service s1 is QUEUED',
@@ -29,7 +29,7 @@ describe('a wait', () => {
   it('checks at once if the work may be done already', async () => {
     const { seam, done } = waitFor('create-service', [ready], { startsWithCheck: true })
     expect(await done).toMatchObject({ milliseconds: 0 })
-    expect(moments(seam)).toEqual([0])
+    expect(requestTimes(seam)).toEqual([0])
   })
 
   it('passes the requested values to the verdict', async () => {
@@ -44,7 +44,7 @@ describe('a wait', () => {
   })
 
   it('logs a heartbeat every half minute', async () => {
-    const { lines, done } = waitFor('create-service', [...times(45, inStatus('CONFIGURING')), ready])
+    const { lines, done } = waitFor('create-service', [...repeatAnswer(45, inStatus('CONFIGURING')), ready])
     await done
     expect(lines).toEqual([
       'waiting up to 10m 00s for service s1 to be ready',
@@ -56,7 +56,7 @@ describe('a wait', () => {
   })
 
   it('logs a heartbeat while reads fail', async () => {
-    const { lines, done } = waitFor('create-service', [...times(30, refusal(503)), ready])
+    const { lines, done } = waitFor('create-service', [...repeatAnswer(30, refusal(503)), ready])
     await done
     expect(lines[1]).toBe('[31s] service s1 is unreadable at the moment; still trying')
   })
@@ -72,7 +72,11 @@ describe('a wait', () => {
 
   it('knows the statuses of a peering in any letter case, and warns once about others', async () => {
     const peering = (status: string, provisioned_id = '') => json(200, { id: '3', status, provisioned_id })
-    const script = [peering('Pending'), ...times(2, peering('moving in')), peering('Connected', 'pcx-1')]
+    const script = [
+      peering('Pending'),
+      ...repeatAnswer(2, peering('moving in')),
+      peering('Connected', 'pcx-1'),
+    ]
     const { warnings, done } = waitFor('create-peering', script)
     await done
     expect(warnings).toEqual([
@@ -128,7 +132,7 @@ describe('a failed check', () => {
   ])('with %s is temporary', async (_, answer) => {
     const { seam, done } = waitFor('create-service', [answer, ready])
     expect(await done).toMatchObject({ record: { status: 'READY' } })
-    expect(moments(seam)).toEqual([500, 1000])
+    expect(requestTimes(seam)).toEqual([500, 1000])
   })
 
   test.each<[string, Scripted]>([
@@ -156,20 +160,20 @@ describe('a failed check', () => {
   it('is repeated at the Retry-After, no sooner', async () => {
     const { seam, done } = waitFor('create-service', [refusal(429, 'no', { 'retry-after': '60' }), ready])
     await done
-    expect(moments(seam)).toEqual([500, 60_500])
+    expect(requestTimes(seam)).toEqual([500, 60_500])
   })
 
   it('is repeated at the deadline if the Retry-After is later', async () => {
     const script = [refusal(429, 'no', { 'retry-after': '3600' }), ready]
     const { seam, done } = waitFor('create-service', script, { deadline: 9000 })
     await done
-    expect(moments(seam)).toEqual([500, 9000])
+    expect(requestTimes(seam)).toEqual([500, 9000])
   })
 
   it('does not delay later checks', async () => {
     const script = [refusal(429, 'no', { 'retry-after': '60' }), inStatus('QUEUED'), ready]
     const { seam, done } = waitFor('create-service', script)
     await done
-    expect(moments(seam)[2]).toBeLessThan(66_000)
+    expect(requestTimes(seam)[2]).toBeLessThan(66_000)
   })
 })

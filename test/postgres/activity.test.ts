@@ -10,7 +10,7 @@ let bench: Workbench
 let outputs: Record<string, string | undefined>
 beforeAll(async () => {
   bench = await openWorkbench()
-  const created = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
+  const created = await bench.runSuccessfully({ operation: 'create-service', wait_for_connection: 'true' })
   outputs = created.outputs
 })
 afterAll(() => bench.stop())
@@ -45,7 +45,7 @@ describe('the activity of a database', () => {
 
   it('counts a replication session', async () => {
     const { service_id } = outputs
-    await bench.done({ operation: 'set-ha', service_id: service_id as string, replica_count: '1' })
+    await bench.runSuccessfully({ operation: 'set-ha', service_id: service_id as string, replica_count: '1' })
     // A standby connects a moment after it has started.
     await expect.poll(async () => (await ask()).sessions, { interval: 100 }).toBe(1)
   })

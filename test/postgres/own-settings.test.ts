@@ -4,7 +4,7 @@ import { openDatabase } from '#contents/open-database'
 import { withSession } from '#postgres/session'
 import { mask } from '../contents/masking/support/database.ts'
 import { schemaOf } from '../contents/schema/support/databases.ts'
-import { connectionOf, createService, type Outputs, quarantineOf, run } from '../support/fork.ts'
+import { connectionOf, createService, type Outputs, quarantineDatabase, runSql } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 const never = new AbortController().signal
@@ -14,7 +14,7 @@ let service: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
   service = await createService(bench)
-  await run(
+  await runSql(
     service,
     `CREATE ROLE team; GRANT team TO tsdbadmin; CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com');
      CREATE SCHEMA tricks; CREATE FUNCTION tricks.current_database() RETURNS name LANGUAGE sql AS $$ SELECT 'tricked'::name $$`,
@@ -44,7 +44,7 @@ const valueIn = (name: string, isForUser: boolean) =>
 
 /** Sets a role or database as in production, runs `use`, and resets it. */
 async function prescribing(whole: string, prescribed: typeof settings, use: () => Promise<void>) {
-  await run(service, prescribed.map(([name, value]) => `ALTER ${whole} SET ${name} = ${value}`).join(';'))
+  await runSql(service, prescribed.map(([name, value]) => `ALTER ${whole} SET ${name} = ${value}`).join(';'))
   try {
     for (const [name, value, own] of prescribed) {
       expect(await valueIn(name, false), name).toBe(own)
@@ -67,7 +67,7 @@ it("settings of the database do not interfere with the action's session", async 
 it('settings of the role interfere with no session of the action', async () => {
   const limits = { timeout: 20_000, longest: 60_000, signal: never }
   await prescribing('ROLE tsdbadmin', settings, async () => {
-    expect((await quarantineOf(service)).undone).toEqual([])
+    expect((await quarantineDatabase(service)).undone).toEqual([])
     await mask(service, 'public.people: { email: email }')
     await openDatabase(connectionOf(service), limits, async database => {
       await database.write('{"service_id": "one"}')

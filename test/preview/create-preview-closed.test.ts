@@ -1,7 +1,7 @@
 /** Tests create-preview for pull requests that are closed before or during the run. */
 import { describe, expect, it } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
-import { changed, refused } from './support/courses.ts'
+import { changedAnswer, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { type Earlier, type RunReport, Stage } from './support/stage.ts'
 
@@ -16,13 +16,13 @@ describe('a pull request that is closed', () => {
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ skipped, pullRequest })
     expect(run.outcome?.deleted).toBeUndefined()
-    expect(run.asked.map(({ what }) => what)).toEqual(['readPullRequest'])
+    expect(run.calls.map(({ name }) => name)).toEqual(['readPullRequest'])
   })
 
   it('is known by the event alone', async () => {
     const run = await new Stage().run(create, { event: eventOf('closed') })
     expect(run.outcome?.skipped).toBe(skipped)
-    expect(run.asked).toEqual([])
+    expect(run.calls).toEqual([])
   })
 
   it('is not known by the event of another', async () => {
@@ -33,7 +33,7 @@ describe('a pull request that is closed', () => {
 
   it('counts as open if GitHub does not answer', async () => {
     const stage = new Stage()
-    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    stage.onEveryCall('readPullRequest', () => new Error('GitHub is down'))
     const run = await stage.run(create)
     expect(run.outcome?.created).toBe(true)
     expect(run.warnings).toContain('it is unknown whether pull request 7 is open: GitHub is down')
@@ -43,30 +43,30 @@ describe('a pull request that is closed', () => {
 describe('a pull request that is closed meanwhile', () => {
   it('gets no database if it is closed right before the fork', async () => {
     const stage = new Stage()
-    stage.when('list-services', () => void stage.setPullRequest('closed'))
+    stage.onCall('list-services', () => void stage.setPullRequest('closed'))
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ skipped, deleted: false })
-    expect(run.of('fork-service')).toEqual([])
-    expect(stage.states()).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
+    expect(stage.commentStates()).toEqual([])
   })
 
   it('has its new preview deleted again, and waited for', async () => {
     const stage = new Stage()
-    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    stage.schedule(10 * second, () => stage.setPullRequest('closed'))
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ skipped, deleted: true, changed: true })
     expect(run.outcome?.ids.service_id).toBeUndefined()
-    expect(run.of('delete-service')).toEqual([own(run)])
-    expect(stage.deleted()).toEqual([own(run)])
+    expect(run.idsOf('delete-service')).toEqual([own(run)])
+    expect(stage.deletedServices()).toEqual([own(run)])
     expect(stage.service(own(run))).toBeUndefined()
-    expect(stage.states()).toEqual(['creating', 'deleted'])
+    expect(stage.commentStates()).toEqual(['creating', 'deleted'])
     expect(run.lines).toContain('pull request 7 is closed now, so its preview is deleted again')
   })
 
   it('has the one that it found deleted too', async () => {
     const stage = new Stage()
-    const id = stage.preview()
-    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    const id = stage.createPreview()
+    stage.schedule(10 * second, () => stage.setPullRequest('closed'))
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ skipped, deleted: true })
     expect(stage.service(id)).toBeUndefined()
@@ -78,23 +78,23 @@ describe('a pull request that is closed meanwhile', () => {
       readyAfter: second,
       deleteAfter: 0,
     })
-    stage.at(5 * second, () => stage.setPullRequest('closed'))
+    stage.schedule(5 * second, () => stage.setPullRequest('closed'))
     const run = await stage.run(create, { patience: 20 * second })
     expect(run.outcome).toMatchObject({ skipped, deleted: true })
-    expect(stage.deleted()).toEqual([own(run)])
+    expect(stage.deletedServices()).toEqual([own(run)])
     expect(run.took).toBeLessThan(25 * second)
   })
 
   it('keeps it if the pull request is reopened before the deletion', async () => {
     const stage = new Stage()
-    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    stage.schedule(10 * second, () => stage.setPullRequest('closed'))
     // At the start, before the fork and at its end; the fourth question comes right before the deletion.
-    stage.when('readPullRequest', () => void stage.setPullRequest('open'), 4)
+    stage.onCall('readPullRequest', () => void stage.setPullRequest('open'), 4)
     const run = await stage.run(create)
-    expect(stage.deleted()).toEqual([])
-    expect(stage.alive()).toEqual([own(run)])
+    expect(stage.deletedServices()).toEqual([])
+    expect(stage.livePreviews()).toEqual([own(run)])
     expect(run.outcome).toMatchObject({ deleted: false })
-    expect(stage.states()).not.toContain('deleted')
+    expect(stage.commentStates()).not.toContain('deleted')
     expect(run.lines).toContainEqual(expect.stringContaining('pull request 7 keeps its preview after all'))
   })
 
@@ -103,72 +103,72 @@ describe('a pull request that is closed meanwhile', () => {
     ['a fork of another parent', stage => ({ parent: stage.other })],
   ])('does not change a service that is %s', async (_, earlier) => {
     const stage = new Stage()
-    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    stage.schedule(10 * second, () => stage.setPullRequest('closed'))
     let foreign = ''
     const appear = () => {
-      foreign = stage.preview(earlier(stage))
+      foreign = stage.createPreview(earlier(stage))
       return undefined
     }
     // After all possible failures: at the end, when the run asks whether the pull request is closed.
-    stage.when('readPullRequest', appear, 3)
+    stage.onCall('readPullRequest', appear, 3)
     const run = await stage.run(create)
-    expect(stage.alive()).toEqual([foreign])
-    expect(stage.deleted()).toEqual([own(run)])
+    expect(stage.livePreviews()).toEqual([foreign])
+    expect(stage.deletedServices()).toEqual([own(run)])
     expect(run.outcome).toMatchObject({ skipped, deleted: true })
-    expect(stage.states()).not.toContain('deleted')
+    expect(stage.commentStates()).not.toContain('deleted')
   })
 
   it('does not request a deletion again that is in progress', async () => {
     const stage = new Stage({ deleteAfter: minute })
-    stage.at(10 * second, () => {
+    stage.schedule(10 * second, () => {
       stage.setPullRequest('closed')
-      stage.remove(stage.alive()[0] as string)
+      stage.deleteService(stage.livePreviews()[0] as string)
     })
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ skipped, deleted: false })
-    expect(run.of('delete-service')).toEqual([])
+    expect(run.idsOf('delete-service')).toEqual([])
   })
 })
 
 describe('a run that fails while the pull request is closed', () => {
   it('deletes its own database, which cannot become READY since the closing run deleted it', async () => {
     const stage = new Stage()
-    stage.at(10 * second, () => {
+    stage.schedule(10 * second, () => {
       stage.setPullRequest('closed')
-      stage.remove(stage.alive()[0] as string)
+      stage.deleteService(stage.livePreviews()[0] as string)
     })
     const run = await stage.run(create)
     expect(run.error).toBeUndefined()
     expect(run.outcome?.skipped).toBe(skipped)
-    expect(stage.alive()).toEqual([])
-    expect(stage.states()).toEqual(['creating', 'deleted'])
+    expect(stage.livePreviews()).toEqual([])
+    expect(stage.commentStates()).toEqual(['creating', 'deleted'])
   })
 
   it('deletes a database that does not become READY in time', async () => {
     const stage = new Stage()
     // The answers never show READY.
-    stage.whenever('get-service', () => changed(service => ({ ...service, status: 'CONFIGURING' })))
-    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    stage.onEveryCall('get-service', () => changedAnswer(service => ({ ...service, status: 'CONFIGURING' })))
+    stage.schedule(10 * second, () => stage.setPullRequest('closed'))
     const run = await stage.run(create, { patience: minute })
-    expect(stage.deleted()).toEqual([own(run)])
+    expect(stage.deletedServices()).toEqual([own(run)])
   })
 
   it('fails as usual if the pull request is open', async () => {
     const stage = new Stage()
-    stage.whenever('get-service', () => changed(service => ({ ...service, status: 'CONFIGURING' })))
+    stage.onEveryCall('get-service', () => changedAnswer(service => ({ ...service, status: 'CONFIGURING' })))
     const run = await stage.run(create, { patience: minute })
     expect(run.error?.message).toContain('without success for service')
-    expect(stage.deleted()).toEqual([])
-    expect(stage.states()).toEqual(['creating', 'failed'])
+    expect(stage.deletedServices()).toEqual([])
+    expect(stage.commentStates()).toEqual(['creating', 'failed'])
   })
 
   it('fails with the refusal of the API, and deletes nothing', async () => {
     const stage = new Stage()
-    stage.whenever('update-password', () => refused(403))
-    stage.at(10 * second, () => stage.setPullRequest('closed'))
+    stage.onEveryCall('update-password', () => refused(403))
+    stage.schedule(10 * second, () => stage.setPullRequest('closed'))
     const run = await stage.run(create)
     expect(run.error?.message).toContain('update-password')
-    expect(stage.deleted()).toEqual([])
+    expect(stage.deletedServices()).toEqual([])
   })
 })
 
@@ -178,8 +178,8 @@ describe('a step that is cancelled', () => {
     const run = await stage.run(create, { cancelledAfter: 10 * second })
     expect(run.error?.name).toBe('CancelledError')
     expect(run.took).toBeLessThan(11 * second)
-    expect(stage.alive()).toEqual([own(run)])
-    expect(stage.states()).toEqual(['creating'])
+    expect(stage.livePreviews()).toEqual([own(run)])
+    expect(stage.commentStates()).toEqual(['creating'])
   })
 
   it('does not take the interrupted comment for one that may not be written', async () => {
@@ -188,7 +188,7 @@ describe('a step that is cancelled', () => {
       stage.cancel()
       return new Error('interrupted')
     }
-    stage.when('writeComment', interrupt, 2)
+    stage.onCall('writeComment', interrupt, 2)
     const run = await stage.run(create)
     expect(run.error?.name).toBe('CancelledError')
     expect(run.warnings).toEqual([])
@@ -196,10 +196,10 @@ describe('a step that is cancelled', () => {
 
   it('does not take the interrupted question for a GitHub that is down', async () => {
     const stage = new Stage()
-    stage.when('readPullRequest', () => void stage.cancel(), 2)
+    stage.onCall('readPullRequest', () => void stage.cancel(), 2)
     const run = await stage.run(create)
     expect(run.error?.name).toBe('CancelledError')
     expect(run.warnings).toEqual([])
-    expect(run.of('fork-service')).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
   })
 })

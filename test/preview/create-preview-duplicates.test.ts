@@ -1,34 +1,34 @@
 /** Tests create-preview with several databases of one pull request. */
 import { describe, expect, it, test } from 'vitest'
-import { changed, changedList, refused } from './support/courses.ts'
+import { changedAnswer, changedList, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
-import { begin, Stage } from './support/stage.ts'
+import { Stage, stagePreview } from './support/stage.ts'
 
 const create = 'create-preview'
 
 describe('of several databases of a pull request', () => {
   it('the oldest is kept under any name, and all others are deleted', async () => {
     const stage = new Stage()
-    const oldest = stage.preview({ random: 'zzzzzz' })
-    stage.pass(second)
-    const duplicates = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
-    stage.pass(10 * minute)
+    const oldest = stage.createPreview({ random: 'zzzzzz' })
+    stage.advanceTime(second)
+    const duplicates = [stage.createPreview({ random: 'aaaaaa' }), stage.createPreview({ random: 'bbbbbb' })]
+    stage.advanceTime(10 * minute)
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ ids: { service_id: oldest }, created: false })
-    expect(stage.alive()).toEqual([oldest])
-    expect(stage.deleted()).toEqual(duplicates)
-    expect(run.of('fork-service')).toEqual([])
+    expect(stage.livePreviews()).toEqual([oldest])
+    expect(stage.deletedServices()).toEqual(duplicates)
+    expect(run.idsOf('fork-service')).toEqual([])
     // The run does not wait for the deletion of a duplicate.
     expect(run.took).toBeLessThan(5 * second)
   })
 
   it('those without a date are the youngest', async () => {
     const stage = new Stage()
-    const undated = stage.preview({ random: 'aaaaaa' })
-    stage.pass(second)
-    const dated = stage.preview({ random: 'bbbbbb' })
-    stage.pass(10 * minute)
-    stage.whenever('list-services', () =>
+    const undated = stage.createPreview({ random: 'aaaaaa' })
+    stage.advanceTime(second)
+    const dated = stage.createPreview({ random: 'bbbbbb' })
+    stage.advanceTime(10 * minute)
+    stage.onEveryCall('list-services', () =>
       changedList(services =>
         services.map(({ created, ...service }) =>
           service.service_id === undated ? service : { ...service, created },
@@ -36,86 +36,86 @@ describe('of several databases of a pull request', () => {
       ),
     )
     expect((await stage.run(create)).id).toBe(dated)
-    expect(stage.alive()).toEqual([dated])
+    expect(stage.livePreviews()).toEqual([dated])
   })
 
   it('one that is being deleted is neither kept nor deleted again', async () => {
     const stage = new Stage({ deleteAfter: minute })
-    const ending = stage.preview({ random: 'aaaaaa' })
-    const kept = stage.preview({ random: 'bbbbbb' })
-    stage.pass(10 * minute)
-    stage.remove(ending)
+    const ending = stage.createPreview({ random: 'aaaaaa' })
+    const kept = stage.createPreview({ random: 'bbbbbb' })
+    stage.advanceTime(10 * minute)
+    stage.deleteService(ending)
     const run = await stage.run(create)
     expect(run.id).toBe(kept)
-    expect(run.of('delete-service')).toEqual([])
+    expect(run.idsOf('delete-service')).toEqual([])
     expect(run.took).toBeLessThan(5 * second)
   })
 
   it('a duplicate is kept if its list is old, since the kept one may be gone', async () => {
     const stage = new Stage()
-    const kept = stage.preview({ random: 'aaaaaa' })
-    stage.pass(second)
-    const duplicate = stage.preview({ random: 'bbbbbb' })
-    stage.pass(10 * minute)
+    const kept = stage.createPreview({ random: 'aaaaaa' })
+    stage.advanceTime(second)
+    const duplicate = stage.createPreview({ random: 'bbbbbb' })
+    stage.advanceTime(10 * minute)
     let isSlow = true
-    stage.whenever('get-service', ({ id }) => {
+    stage.onEveryCall('get-service', ({ id }) => {
       if (id !== duplicate || !isSlow) return undefined
       isSlow = false
-      stage.at(5 * second, () => stage.remove(kept))
+      stage.schedule(5 * second, () => stage.deleteService(kept))
       return { kind: 'timeout', end: 'answer' }
     })
     expect((await stage.run(create)).id).toBe(duplicate)
-    expect(stage.alive()).toEqual([duplicate])
+    expect(stage.livePreviews()).toEqual([duplicate])
   })
 
   it('a duplicate is published if another run has deleted the kept one, even if lists do not show that yet', async () => {
     const stage = new Stage({ lag: { kind: 'steady', stale: 'lists', by: 9 * second } })
-    const kept = stage.preview({ random: 'aaaaaa' })
-    stage.pass(second)
-    const duplicate = stage.preview({ random: 'bbbbbb' })
-    stage.pass(10 * minute)
+    const kept = stage.createPreview({ random: 'aaaaaa' })
+    stage.advanceTime(second)
+    const duplicate = stage.createPreview({ random: 'bbbbbb' })
+    stage.advanceTime(10 * minute)
     let lists = 0
-    stage.whenever('list-services', () => {
+    stage.onEveryCall('list-services', () => {
       lists += 1
-      if (lists === 2) stage.remove(kept)
+      if (lists === 2) stage.deleteService(kept)
       return undefined
     })
     expect((await stage.run(create)).id).toBe(duplicate)
-    expect(stage.alive()).toEqual([duplicate])
+    expect(stage.livePreviews()).toEqual([duplicate])
   })
 
   it('the oldest is kept although one read misses it, since lists show it', async () => {
     const stage = new Stage()
-    const kept = stage.preview({ random: 'aaaaaa' })
-    stage.pass(second)
-    stage.preview({ random: 'bbbbbb' })
-    stage.pass(10 * minute)
+    const kept = stage.createPreview({ random: 'aaaaaa' })
+    stage.advanceTime(second)
+    stage.createPreview({ random: 'bbbbbb' })
+    stage.advanceTime(10 * minute)
     let misses = 0
-    stage.whenever('get-service', ({ id }) => (id === kept && misses++ === 0 ? refused(404) : undefined))
+    stage.onEveryCall('get-service', ({ id }) => (id === kept && misses++ === 0 ? refused(404) : undefined))
     expect((await stage.run(create)).id).toBe(kept)
     expect(misses).toBeGreaterThan(1)
-    expect(stage.alive()).toEqual([kept])
+    expect(stage.livePreviews()).toEqual([kept])
   })
 
   it('a duplicate whose deletion is refused fails the run, and both databases stay', async () => {
     const stage = new Stage()
-    const both = [stage.preview({ random: 'aaaaaa' }), stage.preview({ random: 'bbbbbb' })]
-    stage.pass(10 * minute)
-    stage.whenever('delete-service', () => refused(403))
+    const both = [stage.createPreview({ random: 'aaaaaa' }), stage.createPreview({ random: 'bbbbbb' })]
+    stage.advanceTime(10 * minute)
+    stage.onEveryCall('delete-service', () => refused(403))
     const run = await stage.run(create)
     expect(run.error?.message).toContain('delete-service')
-    expect(stage.alive()).toEqual(both)
+    expect(stage.livePreviews()).toEqual(both)
   })
 })
 
 describe('a run that creates a database, and then finds an older one', () => {
   it('deletes its own and publishes the older one', async () => {
     const stage = new Stage({ lag: { kind: 'records', upTo: { listed: 9 * second } }, readyAfter: second })
-    const older = stage.preview()
+    const older = stage.createPreview()
     const run = await stage.run(create)
-    expect(run.of('fork-service')).toHaveLength(1)
-    expect(stage.deleted()).toEqual([run.notes.created?.ids.service_id])
-    expect(stage.alive()).toEqual([older])
+    expect(run.idsOf('fork-service')).toHaveLength(1)
+    expect(stage.deletedServices()).toEqual([run.notes.created?.ids.service_id])
+    expect(stage.livePreviews()).toEqual([older])
     expect(run.outcome).toMatchObject({ ids: { service_id: older }, created: false })
     // The published password opens the published database.
     expect(stage.passwordOf(older)).toBe(run.outcome?.password)
@@ -123,13 +123,13 @@ describe('a run that creates a database, and then finds an older one', () => {
 
   it('recognizes its own by the name, though its record never names a parent', async () => {
     const stage = new Stage({ lag: { kind: 'records', upTo: { listed: 9 * second } }, readyAfter: second })
-    const older = stage.preview()
-    stage.whenever('get-service', ({ id }) =>
-      id === older ? undefined : changed(({ forked_from, ...service }) => service),
+    const older = stage.createPreview()
+    stage.onEveryCall('get-service', ({ id }) =>
+      id === older ? undefined : changedAnswer(({ forked_from, ...service }) => service),
     )
     const run = await stage.run(create)
     expect(run.error).toBeUndefined()
-    expect(stage.alive()).toEqual([older])
+    expect(stage.livePreviews()).toEqual([older])
     expect(run.took).toBeLessThan(30 * second)
   })
 
@@ -138,21 +138,21 @@ describe('a run that creates a database, and then finds an older one', () => {
     const isLate = () => stage.world.time.now < shown
     let shown = 0
     let own = ''
-    stage.when('fork-service', ({ body }) => {
+    stage.onCall('fork-service', ({ body }) => {
       shown = stage.world.time.now + 8 * second
       own = body.name as string
       // After the fork is processed, before the next list is.
-      stage.at(100, () => void stage.preview({ random: 'aaaaaa' }))
+      stage.schedule(100, () => void stage.createPreview({ random: 'aaaaaa' }))
       return undefined
     })
-    stage.whenever('list-services', () =>
+    stage.onEveryCall('list-services', () =>
       isLate() ? changedList(services => services.filter(({ name }) => name !== own)) : undefined,
     )
     const run = await stage.run(create)
     expect(stage.service(run.id)?.name).toBe(own)
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     // The younger database, the only one in the list, was not changed.
-    expect(run.of('update-password')).toEqual([run.id])
+    expect(run.idsOf('update-password')).toEqual([run.id])
   })
 
   it('keeps its own and fails if the older one has another owner', async () => {
@@ -160,13 +160,13 @@ describe('a run that creates a database, and then finds an older one', () => {
       lag: { kind: 'records', upTo: { listed: 9 * second } },
       readyAfter: second,
     })
-    const older = stage.preview({ environment: 'PROD' })
+    const older = stage.createPreview({ environment: 'PROD' })
     const run = await stage.run(create)
     expect(run.error?.message).toMatch(
       new RegExp(`service ${older} has the name of the preview .*, but it is tagged PROD: it is not changed`),
     )
-    expect(stage.deleted()).toEqual([])
-    expect(run.of('update-password')).not.toContain(older)
+    expect(stage.deletedServices()).toEqual([])
+    expect(run.idsOf('update-password')).not.toContain(older)
   })
 })
 
@@ -179,7 +179,7 @@ describe('runs at the same time', () => {
   ] as const)('%s give the same database, the only one', async (_, count, lag) => {
     const stage = new Stage({ lag, readyAfter: second })
     const runs = await Promise.all(Array.from({ length: count }, () => stage.run(create)))
-    const alive = stage.alive()
+    const alive = stage.livePreviews()
     expect(alive).toHaveLength(1)
     for (const run of runs) {
       expect(run.error).toBeUndefined()
@@ -191,18 +191,18 @@ describe('runs at the same time', () => {
 })
 
 it('gives up if other runs change it again and again', async () => {
-  const { stage, id: first } = begin({ readyAfter: second }, { random: 'aaaaa0' })
+  const { stage, id: first } = stagePreview({ readyAfter: second }, { random: 'aaaaa0' })
   let count = 0
   const touched = new Set([first])
-  stage.whenever('update-password', ({ id }) => {
-    stage.remove(id)
-    touched.add(stage.preview({ random: `bbbb${10 + count++}` }))
+  stage.onEveryCall('update-password', ({ id }) => {
+    stage.deleteService(id)
+    touched.add(stage.createPreview({ random: `bbbb${10 + count++}` }))
     return refused(404)
   })
   const run = await stage.run(create)
   expect(run.error?.message).toContain('after 12 attempts: other runs keep changing it')
   expect(run.error?.next).toContain('use `concurrency` in the workflow')
-  expect(new Set(run.of('update-password')).size).toBe(12)
+  expect(new Set(run.idsOf('update-password')).size).toBe(12)
   // Pauses begin with the third round: 1, 2, 3, 4 and then 5 s each.
   expect(run.took).toBeGreaterThan(40 * second)
   expect(stage.comments.at(-1)?.state).toBe('failed')

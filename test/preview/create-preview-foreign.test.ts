@@ -2,16 +2,16 @@
 import { describe, expect, it, test } from 'vitest'
 import { previewBase, previewName, pullRequest } from '../simulator/preview-names.ts'
 import { expectBetween, minute, second } from './support/inputs.ts'
-import { begin, type RunReport, Stage } from './support/stage.ts'
+import { type RunReport, Stage, stagePreview } from './support/stage.ts'
 
 const create = 'create-preview'
 
 /** Checks that the service of another owner is unchanged. */
 function expectUntouched(stage: Stage, run: RunReport, id: string, password: string | undefined): void {
-  expect(stage.alive()).toContain(id)
+  expect(stage.livePreviews()).toContain(id)
   expect(stage.passwordOf(id)).toBe(password)
   for (const change of ['update-password', 'delete-service', 'start-service'])
-    expect(run.of(change)).not.toContain(id)
+    expect(run.idsOf(change)).not.toContain(id)
 }
 
 const refusalOf = (id: string, reason: string) =>
@@ -19,46 +19,49 @@ const refusalOf = (id: string, reason: string) =>
 
 describe('a service of another owner with the name of the preview', () => {
   test.each<[string, (stage: Stage) => string, (stage: Stage) => string]>([
-    ['that is tagged PROD', stage => stage.preview({ environment: 'PROD' }), () => 'it is tagged PROD'],
+    ['that is tagged PROD', stage => stage.createPreview({ environment: 'PROD' }), () => 'it is tagged PROD'],
     [
       'that is no fork',
-      stage => stage.otherCaller('create-service', { name: previewName('a1b2c3') }) as string,
+      stage => stage.callAsOther('create-service', { name: previewName('a1b2c3') }) as string,
       stage => `it is no fork of ${stage.parent}`,
     ],
   ])('%s is neither used nor changed, and no other one is created', async (_, make, reason) => {
     const stage = new Stage()
     const id = make(stage)
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     const password = stage.passwordOf(id)
     const run = await stage.run(create)
     expect(run.error?.message).toBe(refusalOf(id, reason(stage)))
     expect(run.error?.next).toContain('use another name_prefix')
     expectUntouched(stage, run, id, password)
-    expect(run.of('fork-service')).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
     expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
     // An old record names its parent if it has one.
     expect(run.took).toBeLessThan(5 * second)
   })
 
   test.each<[string, (stage: Stage) => string]>([
-    ['that is tagged PROD', stage => stage.preview({ random: 'bbbbbb', environment: 'PROD' })],
-    ['that is a fork of another parent', stage => stage.preview({ random: 'bbbbbb', parent: stage.other })],
+    ['that is tagged PROD', stage => stage.createPreview({ random: 'bbbbbb', environment: 'PROD' })],
+    [
+      'that is a fork of another parent',
+      stage => stage.createPreview({ random: 'bbbbbb', parent: stage.other }),
+    ],
   ])('%s, younger than the preview, is not deleted and fails the run', async (_, make) => {
     const stage = new Stage()
-    const kept = stage.preview()
-    stage.pass(second)
+    const kept = stage.createPreview()
+    stage.advanceTime(second)
     const foreign = make(stage)
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     const password = stage.passwordOf(foreign)
     const run = await stage.run(create)
     expect(run.error?.message).toContain(`service ${foreign} has the name of the preview`)
-    expect(stage.alive()).toEqual([kept, foreign])
+    expect(stage.livePreviews()).toEqual([kept, foreign])
     expectUntouched(stage, run, foreign, password)
   })
 
   describe.each<[string, (stage: Stage) => string]>([
-    ['that is tagged PROD', stage => stage.preview({ environment: 'PROD' })],
-    ['that is a fork of another parent', stage => stage.preview({ parent: stage.other })],
+    ['that is tagged PROD', stage => stage.createPreview({ environment: 'PROD' })],
+    ['that is a fork of another parent', stage => stage.createPreview({ parent: stage.other })],
   ])('%s', (_, make) => {
     it('is not waited for while it is being created', async () => {
       const stage = new Stage()
@@ -72,18 +75,18 @@ describe('a service of another owner with the name of the preview', () => {
     it('is not started while it is paused', async () => {
       const stage = new Stage()
       const id = make(stage)
-      stage.pass(10 * minute)
+      stage.advanceTime(10 * minute)
       stage.pause(id, minute)
       const run = await stage.run(create)
       expect(run.error?.message).toContain(`service ${id} has the name of the preview`)
-      expect(run.of('start-service')).toEqual([])
+      expect(run.idsOf('start-service')).toEqual([])
     })
   })
 
   it('gets no password if it is tagged PROD during the wait', async () => {
     const stage = new Stage()
-    const id = stage.preview()
-    stage.at(10 * second, () => stage.tag(id, 'PROD'))
+    const id = stage.createPreview()
+    stage.schedule(10 * second, () => stage.setEnvironment(id, 'PROD'))
     const run = await stage.run(create)
     expect(run.error?.message).toContain('it is tagged PROD')
     expectUntouched(stage, run, id, stage.passwordOf(id))
@@ -91,16 +94,16 @@ describe('a service of another owner with the name of the preview', () => {
 
   it('is not started if it is the paused parent itself', async () => {
     const stage = new Stage()
-    const id = stage.otherCaller('create-service', { name: previewName('a1b2c3') }) as string
-    stage.pass(10 * minute)
+    const id = stage.callAsOther('create-service', { name: previewName('a1b2c3') }) as string
+    stage.advanceTime(10 * minute)
     stage.pause(id, minute)
     const run = await stage.run(create, { given: { service_id: id } })
     expect(run.error?.message).toBe(refusalOf(id, 'it is the parent'))
-    expect(run.of('start-service')).toEqual([])
+    expect(run.idsOf('start-service')).toEqual([])
   })
 
   it('is not used if it is the parent itself', async () => {
-    const { stage, id } = begin()
+    const { stage, id } = stagePreview()
     const password = stage.passwordOf(id)
     const run = await stage.run(create, { given: { service_id: id } })
     expect(run.error?.message).toBe(refusalOf(id, 'it is the parent'))
@@ -111,8 +114,8 @@ describe('a service of another owner with the name of the preview', () => {
     const stage = new Stage()
     const names = ['preview-pr-7-ffffffff-a1b2c3', previewName('a1b2c3').replace(/^preview/, 'demo')]
     names.push(`${previewBase()}-by-hand`, `${previewName('a1b2c3')}-copy`, `${previewBase()}0-a1b2c3`)
-    const others = names.map(name => stage.preview({ name, environment: 'PROD' }))
-    others.push(stage.preview({ number: 8, environment: 'PROD' }), stage.preview({ number: 77 }))
+    const others = names.map(name => stage.createPreview({ name, environment: 'PROD' }))
+    others.push(stage.createPreview({ number: 8, environment: 'PROD' }), stage.createPreview({ number: 77 }))
     const run = await stage.run(create)
     expect(run.outcome?.created).toBe(true)
     for (const id of others) expect(stage.service(id)).toBeDefined()
@@ -122,8 +125,8 @@ describe('a service of another owner with the name of the preview', () => {
 describe('a preview that was created from another parent', () => {
   it('gets its own error: the workflow names another parent now, so only reset-preview recreates it', async () => {
     const stage = new Stage()
-    const id = stage.preview({ parent: stage.other })
-    stage.pass(10 * minute)
+    const id = stage.createPreview({ parent: stage.other })
+    stage.advanceTime(10 * minute)
     const password = stage.passwordOf(id)
     const run = await stage.run(create)
     expect(run.error?.message).toBe(
@@ -134,14 +137,14 @@ describe('a preview that was created from another parent', () => {
       `if ${stage.other} is a masked copy, set masked: true; if two databases share this name, give each its own name_prefix; if service_id has changed on purpose, run \`operation: reset-preview\``,
     )
     expectUntouched(stage, run, id, password)
-    expect(run.of('fork-service')).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
     expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', problem: run.error?.message })
   })
 
   it('gets the usual error if it was created empty, but with the same instruction', async () => {
     const stage = new Stage()
     const created = await stage.run(create, { given: {} })
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     const run = await stage.run(create)
     expect(run.error?.message).toBe(refusalOf(created.id, `it is no fork of ${stage.parent}`))
     expect(run.error?.next).toContain('created empty, run delete-preview without service_id')
@@ -152,8 +155,8 @@ describe('a preview that was created from another parent', () => {
 
   it('has another owner if it is tagged PROD as well', async () => {
     const stage = new Stage()
-    const id = stage.preview({ parent: stage.other, environment: 'PROD' })
-    stage.pass(10 * minute)
+    const id = stage.createPreview({ parent: stage.other, environment: 'PROD' })
+    stage.advanceTime(10 * minute)
     const run = await stage.run(create)
     expect(run.error?.message).toBe(refusalOf(id, 'it is tagged PROD'))
     expect(run.error?.next).not.toContain('delete-preview')
@@ -168,7 +171,7 @@ describe('a preview whose record names no parent', () => {
     const stage = late(10 * minute)
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ created: true })
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     expect(run.took).toBeLessThan(30 * second)
   })
 
@@ -179,17 +182,17 @@ describe('a preview whose record names no parent', () => {
     'is waited for if it is %s, and published once its record names the parent',
     async (_, parts) => {
       const stage = late(40 * second, parts)
-      const id = stage.preview()
+      const id = stage.createPreview()
       const run = await stage.run(create)
       expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false })
       expect(run.took).toBeGreaterThan(39 * second)
-      expect(run.of('update-password')).toEqual([id])
+      expect(run.idsOf('update-password')).toEqual([id])
     },
   )
 
   it('has another owner if its record names no parent after three times the lag of lists', async () => {
     const stage = late(10 * minute)
-    const id = stage.preview()
+    const id = stage.createPreview()
     const run = await stage.run(create)
     expect(run.error?.message).toBe(refusalOf(id, `it is no fork of ${stage.parent}`))
     expectUntouched(stage, run, id, stage.passwordOf(id))
@@ -199,7 +202,7 @@ describe('a preview whose record names no parent', () => {
 
   it('has another parent if its record names that one later', async () => {
     const stage = late(40 * second)
-    const id = stage.preview({ parent: stage.other })
+    const id = stage.createPreview({ parent: stage.other })
     const run = await stage.run(create)
     expect(run.error?.message).toContain(`it is a fork of ${stage.other}, and this step forks`)
     expectUntouched(stage, run, id, stage.passwordOf(id))
@@ -207,7 +210,7 @@ describe('a preview whose record names no parent', () => {
 
   it('is waited for until the deadline of the step at most', async () => {
     const stage = late(10 * minute)
-    const id = stage.preview()
+    const id = stage.createPreview()
     const run = await stage.run(create, { patience: 30 * second })
     expect(run.error?.message).toBe(refusalOf(id, `it is no fork of ${stage.parent}`))
     expect(run.took).toBeLessThan(32 * second)

@@ -10,7 +10,7 @@ describe('before a run waits for its new service', () => {
   test('its name is in the log and in the state before the request is sent', async () => {
     const stage = new Stage()
     let seen: unknown
-    stage.when('fork-service', ({ body }) => {
+    stage.onCall('fork-service', ({ body }) => {
       stage.cancel()
       seen = body.name
       return undefined
@@ -31,7 +31,7 @@ describe('before a run waits for its new service', () => {
   test('its id is in the state, and it is announced without a way into it', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { cancelledAfter: 5 * second })
-    const [id] = stage.alive()
+    const [id] = stage.livePreviews()
     expect(run.error?.name).toBe('CancelledError')
     expect(run.notes.created).toMatchObject({ resource: 'service', ids: { service_id: id }, certain: true })
     expect(run.notes.announced).toMatchObject({
@@ -46,10 +46,10 @@ describe('before a run waits for its new service', () => {
 
   test('a creation refused with a JSON error is kept as refused, since it may have succeeded anyway', async () => {
     const stage = new Stage()
-    stage.whenever('fork-service', () => refused(403))
+    stage.onEveryCall('fork-service', () => refused(403))
     const run = await stage.run(create)
     expect(run.error?.message).toContain('403')
-    expect(run.of('fork-service')).toHaveLength(1)
+    expect(run.idsOf('fork-service')).toHaveLength(1)
     expect(run.notes.intent).toMatchObject({ refused: true })
   })
 

@@ -1,7 +1,7 @@
 /** Tests create-preview with lagging lists. */
 import { describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
-import { changed, changedList } from './support/courses.ts'
+import { changedAnswer, changedList } from './support/courses.ts'
 import { expectBetween, minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -34,8 +34,8 @@ describe('before a young preview is published', () => {
 
   it('one that is found READY is waited for too, counted from its creation', async () => {
     const stage = new Stage({ readyAfter: second })
-    const id = stage.preview()
-    stage.pass(4 * second)
+    const id = stage.createPreview()
+    stage.advanceTime(4 * second)
     const run = await stage.run(create)
     expect(run.id).toBe(id)
     expectBetween(run.took, 6 * second, 8 * second)
@@ -46,8 +46,8 @@ describe('before a young preview is published', () => {
     ['is dated in the future, by a clock of its own', { kind: 'apart', by: minute } as const],
   ])('one that %s is waited for from when it was found', async (_, dating) => {
     const stage = new Stage({ readyAfter: second, dating })
-    const id = stage.preview()
-    stage.pass(4 * second)
+    const id = stage.createPreview()
+    stage.advanceTime(4 * second)
     const run = await stage.run(create)
     expect(run.id).toBe(id)
     expectBetween(run.took, 10 * second, 12 * second)
@@ -60,8 +60,8 @@ describe('before a young preview is published', () => {
 
   it('an older one is published at once, even if it has to be started', async () => {
     const stage = new Stage({ readyAfter: second })
-    const id = stage.preview()
-    stage.pass(11 * second)
+    const id = stage.createPreview()
+    stage.advanceTime(11 * second)
     const ready = await stage.run(create)
     expect(ready.id).toBe(id)
     expect(ready.took).toBeLessThan(2 * second)
@@ -99,7 +99,7 @@ describe("before the run's own is published", () => {
   it('a list has shown it, and so every older one', async () => {
     const stage = listed(25 * second)
     const run = await stage.run(create)
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     expectBetween(run.took, 25 * second, 30 * second)
     expect(run.warnings).toEqual([])
   })
@@ -117,7 +117,7 @@ describe("before the run's own is published", () => {
     const run = await stage.run(create)
     expect(run.error?.message).toContain('was deleted while it was being created')
     expectBetween(run.took, minute, 100 * second)
-    expect(run.of('fork-service')).toHaveLength(1)
+    expect(run.idsOf('fork-service')).toHaveLength(1)
   })
 
   it('it is found by its id before any list shows it', async () => {
@@ -126,21 +126,21 @@ describe("before the run's own is published", () => {
       lag: { kind: 'records', upTo: { listed: 9 * second, found: 9 * second } },
     })
     const run = await stage.run(create)
-    expect(stage.alive()).toEqual([run.id])
-    expect(run.of('fork-service')).toHaveLength(1)
+    expect(stage.livePreviews()).toEqual([run.id])
+    expect(run.idsOf('fork-service')).toHaveLength(1)
   })
 })
 
 describe('if empty: true meets a young preview of another run whose record names its parent late', () => {
   /** A fork one minute old. No answer names its parent in the first 20 seconds. */
-  function lateParent(stage = new Stage(), id = stage.preview()) {
-    stage.pass(minute)
+  function lateParent(stage = new Stage(), id = stage.createPreview()) {
+    stage.advanceTime(minute)
     const until = stage.world.time.now + 20 * second
     const isLate = () => stage.world.time.now < until
     const nameless = ({ forked_from: _, ...service }: Service) => service
     const without = (record: object) => ({ ...record, forked_from: undefined })
-    stage.whenever('get-service', () => (isLate() ? changed(without) : undefined))
-    stage.whenever('list-services', () =>
+    stage.onEveryCall('get-service', () => (isLate() ? changedAnswer(without) : undefined))
+    stage.onEveryCall('list-services', () =>
       isLate() ? changedList(services => services.map(nameless)) : undefined,
     )
     const run = (quarantine: boolean | 'strict' = true) =>
@@ -167,13 +167,13 @@ describe('if empty: true meets a young preview of another run whose record names
 
   it('reports an unreachable fork as not quarantined', async () => {
     const { stage, id, run } = lateParent()
-    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    stage.onEveryCall('openContents', () => new Error('connect ECONNREFUSED'))
     expect((await run()).warnings).toContainEqual(expect.stringContaining(`service ${id} is not quarantined`))
   })
 
   it('refuses an unreachable fork with quarantine: strict', async () => {
     const { stage, id, run } = lateParent()
-    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    stage.onEveryCall('openContents', () => new Error('connect ECONNREFUSED'))
     const { error, outcome } = await run('strict')
     expect(error?.message).toContain(`service ${id} is not quarantined`)
     expect(outcome).toBeUndefined()
@@ -183,12 +183,12 @@ describe('if empty: true meets a young preview of another run whose record names
     const stage = new Stage({ readyAfter: second })
     const [first, later] = [await stage.run(create, { given: {} }), await stage.run(create, { given: {} })]
     expect(later.id).toBe(first.id)
-    expect(later.of('get-service')).toEqual([])
+    expect(later.idsOf('get-service')).toEqual([])
   })
 
   it('does not wait for a parent without quarantine', async () => {
     const { stage, run } = lateParent()
-    expect((await run(false)).of('openContents')).toHaveLength(1)
-    expect(stage.alive()).toHaveLength(1)
+    expect((await run(false)).idsOf('openContents')).toHaveLength(1)
+    expect(stage.livePreviews()).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 /** Tests the deadline of create-preview. */
 import { describe, expect, it } from 'vitest'
-import { lost } from './support/courses.ts'
+import { brokenConnection } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -9,18 +9,18 @@ const create = 'create-preview'
 /** A stage on which a database needs 20 minutes to become READY. */
 function slowStage(deleteAfter = 5 * second): Stage {
   const stage = new Stage({ readyAfter: 20 * minute, deleteAfter })
-  stage.pass(30 * minute)
+  stage.advanceTime(30 * minute)
   return stage
 }
 
 describe('the time for a preview', () => {
   it('covers all steps, and the error names the one that used it up', async () => {
     const stage = slowStage(17 * minute)
-    const old = stage.preview()
-    stage.pass(30 * minute)
-    stage.remove(old)
+    const old = stage.createPreview()
+    stage.advanceTime(30 * minute)
+    stage.deleteService(old)
     const run = await stage.run(create)
-    const [created] = stage.alive()
+    const [created] = stage.livePreviews()
     expect(run.error).toMatchObject({ name: 'WaitError' })
     expect(run.error?.message).toMatch(
       new RegExp(
@@ -35,7 +35,7 @@ describe('the time for a preview', () => {
 
   it('counts a lost answer, the lookups and GitHub as well', async () => {
     const stage = slowStage()
-    stage.when('fork-service', () => lost())
+    stage.onCall('fork-service', () => brokenConnection())
     const run = await stage.run(create, { patience: 3 * minute })
     expect(run.error?.message).toMatch(
       /; 3m 00s have passed: waiting for service \w+ to be ready took 1m \d\ds, creating service "preview-.*" took 1m \d\ds/,
@@ -61,7 +61,7 @@ describe('the time for any operation', () => {
   it('is not in an error before it is over', async () => {
     const stage = slowStage()
     const created = () => stage.world.services().find(({ name }) => name === 'shop')?.service_id ?? ''
-    stage.at(minute, () => stage.remove(created()))
+    stage.schedule(minute, () => stage.deleteService(created()))
     const { error } = await fork(10 * minute, stage)
     expect(error).toMatchObject({
       name: 'WaitError',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ActionError } from '#base/errors'
 import { previewBase } from '../simulator/preview-names.ts'
-import { changed, lost, refused } from './support/courses.ts'
+import { brokenConnection, changedAnswer, refused } from './support/courses.ts'
 import { expectBetween, minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -13,10 +13,10 @@ const mayMakeSecond =
 describe('a fork whose answer is lost', () => {
   it('is found by its name, and published', async () => {
     const stage = new Stage()
-    stage.when('fork-service', () => lost(50))
+    stage.onCall('fork-service', () => brokenConnection(50))
     const run = await stage.run(create)
-    expect(run.of('fork-service')).toHaveLength(1)
-    expect(stage.alive()).toEqual([run.id])
+    expect(run.idsOf('fork-service')).toHaveLength(1)
+    expect(stage.livePreviews()).toEqual([run.id])
     expect(run.outcome?.created).toBe(true)
     expect(run.warnings).toEqual([
       expect.stringMatching(
@@ -30,25 +30,25 @@ describe('a fork whose answer is lost', () => {
   it('is not confused with that of another run of the same pull request', async () => {
     const stage = new Stage()
     let other = ''
-    stage.when('fork-service', () => {
-      other = stage.preview({ random: 'others' })
-      return lost(50)
+    stage.onCall('fork-service', () => {
+      other = stage.createPreview({ random: 'others' })
+      return brokenConnection(50)
     })
     const run = await stage.run(create)
     const own = run.notes.created?.ids.service_id
     expect(own).not.toBe(other)
-    expect(stage.deleted()).toEqual([own])
+    expect(stage.deletedServices()).toEqual([own])
     expect(run.outcome).toMatchObject({ ids: { service_id: other }, created: false })
   })
 
   it('is sent once more if it created nothing', async () => {
     const stage = new Stage()
-    stage.when('fork-service', () => lost())
+    stage.onCall('fork-service', () => brokenConnection())
     const run = await stage.run(create)
-    const forks = run.asked.filter(({ what }) => what === 'fork-service')
+    const forks = run.calls.filter(({ name }) => name === 'fork-service')
     expect(forks).toHaveLength(2)
     expect(forks[0]?.body.name).toBe(forks[1]?.body.name)
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     // Until the first request can have no more result.
     expect(run.took).toBeGreaterThanOrEqual(100 * second)
     expect(run.warnings).toEqual([])
@@ -59,25 +59,25 @@ describe('a fork whose answer is lost', () => {
       readyAfter: second,
       lag: { kind: 'steady', stale: 'lists', by: 9 * second },
     })
-    stage.when('fork-service', () => lost(60 * second))
+    stage.onCall('fork-service', () => brokenConnection(60 * second))
     const run = await stage.run(create)
-    expect(run.of('fork-service')).toHaveLength(2)
+    expect(run.idsOf('fork-service')).toHaveLength(2)
     expect(run.error).toBeUndefined()
-    expect(stage.alive()).toEqual([run.id])
-    expect(stage.deleted()).toHaveLength(1)
+    expect(stage.livePreviews()).toEqual([run.id])
+    expect(stage.deletedServices()).toHaveLength(1)
   })
 
   it('leaves one if the first creates its database after the second is READY', async () => {
     const stage = new Stage({ readyAfter: second })
-    stage.when('fork-service', () => lost(85 * second))
+    stage.onCall('fork-service', () => brokenConnection(85 * second))
     const run = await stage.run(create)
-    expect(stage.alive()).toEqual([run.id])
-    expect(stage.deleted()).toHaveLength(1)
+    expect(stage.livePreviews()).toEqual([run.id])
+    expect(stage.deletedServices()).toHaveLength(1)
   })
 
   it('is not awaited past the deadline, and a warning reports it', async () => {
     const stage = new Stage({ readyAfter: second })
-    stage.when('fork-service', () => lost())
+    stage.onCall('fork-service', () => brokenConnection())
     const run = await stage.run(create, { patience: 80 * second })
     expect(run.outcome?.created).toBe(true)
     expect(run.warnings).toContain(mayMakeSecond)
@@ -86,42 +86,42 @@ describe('a fork whose answer is lost', () => {
 
   it('fails if neither of two requests has a result, and names the possible remains', async () => {
     const stage = new Stage()
-    stage.whenever('fork-service', () => lost())
+    stage.onEveryCall('fork-service', () => brokenConnection())
     const run = await stage.run(create)
     expect(run.error).toBeInstanceOf(ActionError)
     expect(run.error?.message).toMatch(/sent 2 times, service "preview-pr-7-.*" did not appear in the list/)
-    expect(run.of('fork-service')).toHaveLength(2)
+    expect(run.idsOf('fork-service')).toHaveLength(2)
     expect(run.notes.intent).toMatchObject({ searched: true, isUniqueName: true, posts: 2 })
     const { firstSent = 0, lastSent = 0 } = run.notes.intent ?? {}
     expect(lastSent - firstSent).toBeGreaterThan(minute)
-    expect(stage.states()).toEqual(['creating', 'failed'])
+    expect(stage.commentStates()).toEqual(['creating', 'failed'])
   })
 
   it('may be lost twice, and both databases found at once: the older one is published, the other deleted', async () => {
     const stage = new Stage({ readyAfter: second })
     // The second request leaves after 65 s and is quicker.
-    stage.when('fork-service', () => lost(66 * second))
-    stage.when('fork-service', () => lost(50), 2)
+    stage.onCall('fork-service', () => brokenConnection(66 * second))
+    stage.onCall('fork-service', () => brokenConnection(50), 2)
     const run = await stage.run(create)
     expect(run.error).toBeUndefined()
     const [older, younger] = stage.world.ledger.creations.slice(-2).map(({ id }) => id)
     expect(run.id).toBe(older)
-    expect(stage.deleted()).toEqual([younger])
+    expect(stage.deletedServices()).toEqual([younger])
   })
 
   it('is found as the second of two, and the first one is waited for too', async () => {
     const stage = new Stage({ readyAfter: second })
-    stage.when('fork-service', () => lost())
-    stage.when('fork-service', () => lost(50), 2)
+    stage.onCall('fork-service', () => brokenConnection())
+    stage.onCall('fork-service', () => brokenConnection(50), 2)
     const run = await stage.run(create)
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     expect(run.took).toBeGreaterThanOrEqual(165 * second)
   })
 
   it('is searched for only once more if the second request is refused', async () => {
     const stage = new Stage()
-    stage.when('fork-service', () => lost())
-    stage.when('fork-service', () => refused(403), 2)
+    stage.onCall('fork-service', () => brokenConnection())
+    stage.onCall('fork-service', () => refused(403), 2)
     const run = await stage.run(create)
     expect(run.error?.message).toContain('sent 2 times')
     expect(run.took).toBeLessThan(70 * second)
@@ -129,9 +129,9 @@ describe('a fork whose answer is lost', () => {
 
   it('is no longer searched for after a cancellation, and the state records that it was not found', async () => {
     const stage = new Stage()
-    stage.whenever('fork-service', () => lost())
+    stage.onEveryCall('fork-service', () => brokenConnection())
     // After the first list: the last of six searches.
-    stage.when('list-services', () => void stage.cancel(), 7)
+    stage.onCall('list-services', () => void stage.cancel(), 7)
     const run = await stage.run(create)
     expect(run.error?.name).toBe('CancelledError')
     expect(run.notes.intent).toMatchObject({ posts: 1 })
@@ -144,16 +144,16 @@ describe('a fork that is requested too soon', () => {
 
   it('is requested again at the time that the API names', async () => {
     const stage = new Stage()
-    stage.when('fork-service', () => busy(30))
+    stage.onCall('fork-service', () => busy(30))
     const run = await stage.run(create)
-    expect(run.of('fork-service')).toHaveLength(2)
-    expect(stage.alive()).toEqual([run.id])
+    expect(run.idsOf('fork-service')).toHaveLength(2)
+    expect(stage.livePreviews()).toEqual([run.id])
     expect(run.took).toBeGreaterThanOrEqual(50 * second)
   })
 
   it('fails at once if there is no time for that', async () => {
     const stage = new Stage()
-    stage.when('fork-service', () => busy(10 * 60))
+    stage.onCall('fork-service', () => busy(10 * 60))
     const run = await stage.run(create, { patience: minute })
     expect(run.error?.message).toContain('429')
     expect(run.took).toBeLessThan(5 * second)
@@ -162,23 +162,23 @@ describe('a fork that is requested too soon', () => {
 })
 
 describe("a fork that is answered with the parent's id", () => {
-  const withParentsId = (stage: Stage) => changed(fork => ({ ...fork, service_id: stage.parent }))
+  const withParentsId = (stage: Stage) => changedAnswer(fork => ({ ...fork, service_id: stage.parent }))
 
   it('counts as lost: the new service is found by its name', async () => {
     const stage = new Stage()
     const password = stage.passwordOf(stage.parent)
-    stage.whenever('fork-service', () => withParentsId(stage))
+    stage.onEveryCall('fork-service', () => withParentsId(stage))
     const run = await stage.run(create)
     expect(run.id).not.toBe(stage.parent)
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     expect(stage.passwordOf(stage.parent)).toBe(password)
-    expect(run.of('update-password')).not.toContain(stage.parent)
+    expect(run.idsOf('update-password')).not.toContain(stage.parent)
   })
 
   it('fails if nothing was created, and does not change the parent', async () => {
     const stage = new Stage()
     const password = stage.passwordOf(stage.parent)
-    stage.whenever('fork-service', () => ({
+    stage.onEveryCall('fork-service', () => ({
       ...withParentsId(stage),
       processed: 10 * minute,
       answer: () => ({
@@ -191,7 +191,7 @@ describe("a fork that is answered with the parent's id", () => {
     expect(run.error?.message).toContain(`with the parent's id ${stage.parent} as the id of the new record`)
     expect(stage.passwordOf(stage.parent)).toBe(password)
     for (const change of ['update-password', 'delete-service', 'start-service'])
-      expect(run.of(change)).toEqual([])
+      expect(run.idsOf(change)).toEqual([])
     expect(run.notes.created).toBeUndefined()
   })
 })
@@ -201,33 +201,33 @@ describe('a database that another run deletes before its publication', () => {
 
   it('is followed by another one, filled as well', async () => {
     const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(minute)
+    const id = stage.createPreview()
+    stage.advanceTime(minute)
     // The first visit quarantines it.
-    stage.when('openContents', () => void stage.remove(id), 2)
+    stage.onCall('openContents', () => void stage.deleteService(id), 2)
     const run = await stage.run(create, { seeds })
     expect(run.outcome).toMatchObject({ created: true })
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     expect(stage.world.held(run.id).seeds).toEqual(['seed.sql'])
     expect(stage.world.leaks).toEqual([])
   })
 
   it('has no successor if its pull request was closed', async () => {
     const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(minute)
-    stage.when(
+    const id = stage.createPreview()
+    stage.advanceTime(minute)
+    stage.onCall(
       'openContents',
       () => {
         stage.setPullRequest('closed')
-        stage.remove(id)
+        stage.deleteService(id)
         return undefined
       },
       2,
     )
     const run = await stage.run(create, { seeds })
     expect(run.outcome?.skipped).toMatch(/is closed$/)
-    expect(run.of('fork-service')).toEqual([])
-    expect(stage.alive()).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
+    expect(stage.livePreviews()).toEqual([])
   })
 })

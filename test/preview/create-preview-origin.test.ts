@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { originOf, renderMoment, renderOrigin } from '#preview/base/origin'
 import { previewBase } from '../simulator/preview-names.ts'
 import { eventOf, minute } from './support/inputs.ts'
-import { begin, type RunReport, Stage } from './support/stage.ts'
+import { type RunReport, Stage, stagePreview } from './support/stage.ts'
 
 const create = 'create-preview'
 const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
@@ -18,8 +18,8 @@ function describeData(stage: Stage, run: RunReport) {
 describe('the cost of a preview', () => {
   const large = (cpu_millis: number, memory_gbs: number) => {
     const stage = new Stage()
-    const parent = stage.otherCaller('create-service', { name: 'large', cpu_millis, memory_gbs }) as string
-    stage.pass(10 * minute)
+    const parent = stage.callAsOther('create-service', { name: 'large', cpu_millis, memory_gbs }) as string
+    stage.advanceTime(10 * minute)
     return {
       stage,
       run: (given = {}, preview = {}) =>
@@ -95,9 +95,9 @@ describe('the initial data of a preview', () => {
   })
 
   it('stays unchanged with a warning if the inputs now ask for an empty preview', async () => {
-    const { stage, id } = begin()
+    const { stage, id } = stagePreview()
     const run = await stage.run(create, { given: {} })
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
     expect(run.warnings).toContain(
       `empty: true is set, but service ${id} was forked from ${stage.parent} before — run \`operation: reset-preview\` to recreate it`,
     )
@@ -126,7 +126,7 @@ describe('the comment', () => {
     const run = await stage.run(create, { patience: minute })
     expect(stage.comments.at(-1)).toMatchObject({
       state: 'failed',
-      serviceId: stage.alive()[0],
+      serviceId: stage.livePreviews()[0],
       problem: run.error?.message,
       next: run.error?.next,
     })

@@ -7,7 +7,7 @@ import { previewBase, pullRequest } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
 import { refused } from './support/courses.ts'
 import { eventOf, minute, pushEvent } from './support/inputs.ts'
-import { begin, Stage } from './support/stage.ts'
+import { Stage, stagePreview } from './support/stage.ts'
 
 const create = 'create-preview'
 const passwordFor = (id: string | undefined) => derivePassword(keys.secretKey, id ?? '')
@@ -19,7 +19,7 @@ describe('a pull request without a preview', () => {
     const id = run.id
     expect(run.error).toBeUndefined()
     expect(run.warnings).toEqual([])
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
     expect(stage.service(id)).toMatchObject({
       name: expect.stringMatching(new RegExp(`^${previewBase()}-[a-z0-9]{6}$`)),
       status: 'READY',
@@ -89,7 +89,7 @@ describe('a pull request without a preview', () => {
       region_code: 'eu-central-1',
       metadata: { environment: 'DEV' },
     })
-    expect(run.of('fork-service')).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
   })
 
   test.each([
@@ -103,7 +103,7 @@ describe('a pull request without a preview', () => {
   ])('gets none, and causes no request, if the inputs are %s', async (_, given, empty, problem) => {
     const run = await new Stage().run(create, { given, preview: { empty } })
     expect(run.error?.message).toContain(problem)
-    expect(run.asked).toEqual([])
+    expect(run.calls).toEqual([])
   })
 
   test.each([
@@ -114,18 +114,18 @@ describe('a pull request without a preview', () => {
     const run = await stage.run(create, {
       given: { service_id: stage.parent, fork_strategy: asked, cpu_millis: '500' },
     })
-    const fork = run.asked.find(({ what }) => what === 'fork-service')
+    const fork = run.calls.find(({ name }) => name === 'fork-service')
     expect(fork).toMatchObject({ id: stage.parent, body: { fork_strategy, cpu_millis: '500' } })
     expect(run.warnings).toEqual([])
   })
 
   it('gets the data of NOW, with a warning, if there is no snapshot yet', async () => {
     const stage = new Stage()
-    stage.when('fork-service', () =>
+    stage.onCall('fork-service', () =>
       refused(400, "the service doesn't yet have any backups or snapshots available"),
     )
     const run = await stage.run(create, { given: { service_id: stage.parent } })
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     expect(run.warnings).toEqual([
       `${stage.parent} has no snapshot to fork from yet: forking its present data`,
     ])
@@ -137,11 +137,11 @@ describe('a pull request without a preview', () => {
     ['if the same message has another status', 'LAST_SNAPSHOT', 409, 'no room'],
   ])('gets none %s', async (_, fork_strategy, status, message) => {
     const stage = new Stage()
-    stage.whenever('fork-service', () => refused(status, message))
+    stage.onEveryCall('fork-service', () => refused(status, message))
     const run = await stage.run(create, { given: { service_id: stage.parent, fork_strategy } })
     expect(run.error).toBeInstanceOf(ApiError)
-    expect(run.of('fork-service')).toHaveLength(1)
-    expect(stage.alive()).toEqual([])
+    expect(run.idsOf('fork-service')).toHaveLength(1)
+    expect(stage.livePreviews()).toEqual([])
     expect(stage.comments.at(-1)).toMatchObject({
       state: 'failed',
       problem: `fork-service failed with ${status} REFUSED: ${message}`,
@@ -153,7 +153,7 @@ describe('a pull request that has its preview', () => {
   it('gets the same one, with nothing changed', async () => {
     const stage = new Stage()
     const first = await stage.run(create)
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     const second = await stage.run(create)
     expect(second.outcome).toMatchObject({
       ids: { service_id: first.id },
@@ -161,7 +161,7 @@ describe('a pull request that has its preview', () => {
       created: false,
       changed: false,
     })
-    expect(second.asked.map(({ what }) => what)).toEqual([
+    expect(second.calls.map(({ name }) => name)).toEqual([
       'readPullRequest',
       'list-services',
       'openContents',
@@ -170,11 +170,11 @@ describe('a pull request that has its preview', () => {
       'readPullRequest',
       'writeComment',
     ])
-    expect(stage.states()).toEqual(['creating', 'ready', 'ready'])
+    expect(stage.commentStates()).toEqual(['creating', 'ready', 'ready'])
   })
 
   it('gets the derived password if it has another one, with a warning', async () => {
-    const { stage, id } = begin()
+    const { stage, id } = stagePreview()
     const run = await stage.run(create)
     expect(run.outcome).toMatchObject({ ids: { service_id: id }, created: false, changed: false })
     expect(stage.passwordOf(id)).toBe(passwordFor(id))
@@ -189,14 +189,14 @@ test('no comment is written with comment: false', async () => {
   const stage = new Stage()
   const run = await stage.run(create, { preview: { comment: false } })
   expect(run.outcome).toMatchObject({ created: true, commentUrl: undefined })
-  expect(run.of('writeComment')).toEqual([])
+  expect(run.idsOf('writeComment')).toEqual([])
 })
 
 test('a comment that may not be written is one warning, however often it is tried', async () => {
   const stage = new Stage()
-  stage.whenever('writeComment', () => new Error('not accessible'))
+  stage.onEveryCall('writeComment', () => new Error('not accessible'))
   const run = await stage.run(create)
-  expect(stage.alive()).toEqual([run.id])
+  expect(stage.livePreviews()).toEqual([run.id])
   const warning = `the comment on pull request ${pullRequest} is not written: not accessible`
   expect(run.warnings).toEqual([warning])
   expect(run.lines).not.toContain(warning)
@@ -209,16 +209,16 @@ test.each<[Outlook, number]>([
 ])('a comment whose refusal %s is tried %i times in a step', async (outlook, times) => {
   class Refused extends GitHubFailure {}
   const stage = new Stage()
-  stage.whenever('writeComment', () => new Refused('not accessible', 'grant it', { outlook }))
+  stage.onEveryCall('writeComment', () => new Refused('not accessible', 'grant it', { outlook }))
   const run = await stage.run(create)
-  expect(run.of('writeComment')).toHaveLength(times)
+  expect(run.idsOf('writeComment')).toHaveLength(times)
   expect(run.warnings).toEqual([expect.stringContaining('not accessible — grant it')])
 })
 
 test('an unreachable GitHub is one warning, for the pull request and the comment', async () => {
   const stage = new Stage()
   for (const question of ['readPullRequest', 'readPullRequests', 'writeComment'])
-    stage.whenever(question, () => new Error('GitHub is down'))
+    stage.onEveryCall(question, () => new Error('GitHub is down'))
   for (const operation of ['preview', create]) {
     const run = await stage.run(operation, { event: eventOf('opened') })
     expect(run.outcome?.ids.service_id).toBeDefined()
@@ -237,10 +237,10 @@ describe('which preview', () => {
     const stage = new Stage()
     stage.setPullRequest('open', 12)
     const run = await stage.run(create, { preview: { pullRequest: 12 } })
-    expect(stage.alive(12)).toEqual([run.id])
+    expect(stage.livePreviews(12)).toEqual([run.id])
     expect(run.outcome?.pullRequest).toBe(12)
-    expect(stage.alive()).toEqual([])
-    expect(stage.states(12)).toEqual(['creating', 'ready'])
+    expect(stage.livePreviews()).toEqual([])
+    expect(stage.commentStates(12)).toEqual(['creating', 'ready'])
   })
 
   test('preview_name counts before both, with or without its random part', async () => {
@@ -249,7 +249,7 @@ describe('which preview', () => {
     const first = await stage.run(create, { preview: { previewName: previewBase(12), pullRequest: 5 } })
     const { name } = stage.service(first.id) ?? {}
     const second = await stage.run(create, { preview: { previewName: name } })
-    expect([first.id, second.id]).toEqual([stage.alive(12)[0], stage.alive(12)[0]])
+    expect([first.id, second.id]).toEqual([stage.livePreviews(12)[0], stage.livePreviews(12)[0]])
   })
 
   test.each([
@@ -268,7 +268,7 @@ describe('which preview', () => {
     const stage = new Stage()
     const run = await stage.run(create, { preview })
     expect(run.error?.message).toContain(expected)
-    expect(run.of('fork-service')).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
     expect(stage.comments).toEqual([])
   })
 
@@ -278,7 +278,7 @@ describe('which preview', () => {
       event: pushEvent,
     })
     expect(run.error?.message).toBe('the event push has no pull request, and none is given')
-    expect(run.asked).toEqual([])
+    expect(run.calls).toEqual([])
   })
 
   test('fails if the environment does not name the repository', async () => {

@@ -1,7 +1,7 @@
 /** Tests dry runs of create-preview and delete-preview. */
 import { describe, expect, it, test } from 'vitest'
 import { previewBase, previewName, pullRequest } from '../simulator/preview-names.ts'
-import { changesOf } from './support/changes.ts'
+import { filterChangingCalls } from './support/changes.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
@@ -11,7 +11,7 @@ const dry = { settings: { dryRun: true } }
 describe('a dry run of create-preview', () => {
   const dryRun = async (stage: Stage, more: RunOptions = {}) => {
     const run = await stage.run('create-preview', { ...dry, ...more })
-    expect(changesOf(run.asked)).toEqual([])
+    expect(filterChangingCalls(run.calls)).toEqual([])
     return run
   }
   const base = previewBase(pullRequest)
@@ -45,8 +45,8 @@ describe('a dry run of create-preview', () => {
 
   test.each(['start', 'wait for', 'use'])('reports that it would %s the existing one', async verb => {
     const stage = new Stage({ readyAfter: 20 * second })
-    const service_id = stage.preview()
-    if (verb !== 'wait for') stage.pass(minute)
+    const service_id = stage.createPreview()
+    if (verb !== 'wait for') stage.advanceTime(minute)
     if (verb === 'start') {
       stage.pause(service_id, minute)
     }
@@ -59,10 +59,10 @@ describe('a dry run of create-preview', () => {
 
   it('names the duplicates that it would delete', async () => {
     const stage = new Stage()
-    stage.preview({ random: 'aaaaaa' })
-    stage.pass(second)
-    const duplicate = stage.preview({ random: 'bbbbbb' })
-    stage.pass(hour)
+    stage.createPreview({ random: 'aaaaaa' })
+    stage.advanceTime(second)
+    const duplicate = stage.createPreview({ random: 'bbbbbb' })
+    stage.advanceTime(hour)
     const run = await dryRun(stage)
     expect(run.outcome?.skipped).toMatch(
       new RegExp(`; would delete service ${duplicate} \\(.*\\), a duplicate$`),
@@ -71,16 +71,16 @@ describe('a dry run of create-preview', () => {
 
   it('does not use one that is being deleted', async () => {
     const stage = new Stage({ deleteAfter: minute })
-    const ending = stage.preview()
-    stage.pass(hour)
-    stage.remove(ending)
+    const ending = stage.createPreview()
+    stage.advanceTime(hour)
+    stage.deleteService(ending)
     expect((await dryRun(stage)).outcome?.skipped).toContain(`would fork service ${stage.parent}`)
   })
 
   it('fails if the preview is a fork of another parent', async () => {
     const stage = new Stage()
-    stage.preview({ parent: stage.other })
-    stage.pass(hour)
+    stage.createPreview({ parent: stage.other })
+    stage.advanceTime(hour)
     const run = await dryRun(stage)
     expect(run.error?.message).toMatch(
       new RegExp(`is a fork of ${stage.other}, and this step forks ${stage.parent}: it is not changed`),
@@ -88,14 +88,14 @@ describe('a dry run of create-preview', () => {
   })
 
   it.each<[string, (stage: Stage) => string]>([
-    ['is tagged', stage => stage.preview({ random: 'bbbbbb', environment: 'PROD' })],
-    ['is a fork of another parent', stage => stage.preview({ random: 'bbbbbb', parent: stage.other })],
+    ['is tagged', stage => stage.createPreview({ random: 'bbbbbb', environment: 'PROD' })],
+    ['is a fork of another parent', stage => stage.createPreview({ random: 'bbbbbb', parent: stage.other })],
   ])('fails if a duplicate %s, as the run itself would', async (_, createDuplicate) => {
     const stage = new Stage()
-    stage.preview()
-    stage.pass(second)
+    stage.createPreview()
+    stage.advanceTime(second)
     const duplicate = createDuplicate(stage)
-    stage.pass(hour)
+    stage.advanceTime(hour)
     const { error } = await dryRun(stage)
     expect(error?.message).toContain(`service ${duplicate} has the name of the preview`)
     expect((await stage.run('create-preview')).error?.message).toBe(error?.message)
@@ -114,10 +114,10 @@ describe('a dry run of delete-preview', () => {
   test.each(['delete-preview', 'preview'])('names the planned deletions (%s)', async operation => {
     const stage = new Stage()
     const ids = ['aaaaaa', 'bbbbbb'].map(random => {
-      stage.pass(second)
-      return stage.preview({ random })
+      stage.advanceTime(second)
+      return stage.createPreview({ random })
     })
-    stage.pass(hour)
+    stage.advanceTime(hour)
     stage.setPullRequest('closed')
     const run = await stage.run(operation, closed)
     const [first, second_] = [previewName('aaaaaa'), previewName('bbbbbb')]
@@ -126,8 +126,8 @@ describe('a dry run of delete-preview', () => {
     })
     // The last log line contains it.
     expect(run.lines.join()).not.toContain('would delete')
-    expect(changesOf(run.asked)).toEqual([])
-    expect(stage.alive()).toEqual(ids)
+    expect(filterChangingCalls(run.calls)).toEqual([])
+    expect(stage.livePreviews()).toEqual(ids)
   })
 
   it('reports that no preview exists', async () => {
@@ -137,9 +137,9 @@ describe('a dry run of delete-preview', () => {
 
   it('waits for nothing', async () => {
     const stage = new Stage({ deleteAfter: 10 * minute })
-    const ending = stage.preview()
-    stage.pass(hour)
-    stage.remove(ending)
+    const ending = stage.createPreview()
+    stage.advanceTime(hour)
+    stage.deleteService(ending)
     const run = await stage.run('delete-preview', dry)
     expect(run.outcome).toMatchObject({ skipped: expect.stringContaining('there is no preview') })
     expect(run.outcome?.deleted).toBeUndefined()
@@ -148,8 +148,8 @@ describe('a dry run of delete-preview', () => {
 
   it('fails if the guard would refuse', async () => {
     const stage = new Stage()
-    const id = stage.preview({ environment: 'PROD' })
-    stage.pass(hour)
+    const id = stage.createPreview({ environment: 'PROD' })
+    stage.advanceTime(hour)
     stage.setPullRequest('closed')
     const run = await stage.run('delete-preview', closed)
     expect(run.error?.message).toContain(`was not deleted: ${id} (it is tagged PROD)`)
@@ -157,13 +157,13 @@ describe('a dry run of delete-preview', () => {
 
   it('names the planned deletions although another one would be refused', async () => {
     const stage = new Stage()
-    stage.preview({ environment: 'PROD' })
-    const duplicate = stage.preview({ random: 'bbbbbb' })
-    stage.pass(hour)
+    stage.createPreview({ environment: 'PROD' })
+    const duplicate = stage.createPreview({ random: 'bbbbbb' })
+    stage.advanceTime(hour)
     stage.setPullRequest('closed')
     const run = await stage.run('delete-preview', closed)
     expect(run.error?.message).toContain('it is tagged PROD')
     expect(run.lines).toContain(`would delete service ${duplicate} (${previewName('bbbbbb')})`)
-    expect(changesOf(run.asked)).toEqual([])
+    expect(filterChangingCalls(run.calls)).toEqual([])
   })
 })

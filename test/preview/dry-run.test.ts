@@ -14,7 +14,7 @@ import { withDryRun } from '#preview/base/dry-run'
 import { requiredValues } from '../../tools/reference/example-values.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
-import { changesOf } from './support/changes.ts'
+import { filterChangingCalls } from './support/changes.ts'
 import { completeEvent, minute } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -29,21 +29,21 @@ function furnish(): { stage: Stage; given: GivenParameters } {
   const stage = new Stage()
   const { parent: service_id } = stage
   const sizes = { cpu_millis: 500, memory_gbs: 2 }
-  const replica_set_id = stage.otherCaller('create-replica', {
+  const replica_set_id = stage.callAsOther('create-replica', {
     service_id,
     name: 'reader',
     nodes: 1,
     ...sizes,
   })
-  const vpc_id = stage.otherCaller('create-vpc', {
+  const vpc_id = stage.callAsOther('create-vpc', {
     name: 'net',
     cidr: '10.0.0.0/16',
     region_code: 'us-east-1',
   })
-  stage.pass(minute)
+  stage.advanceTime(minute)
   const peer = { peer_account_id: '123', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
-  const peering_id = stage.otherCaller('create-peering', { vpc_id, ...peer })
-  stage.pass(minute)
+  const peering_id = stage.callAsOther('create-peering', { vpc_id, ...peer })
+  stage.advanceTime(minute)
   const ids = { service_id, replica_set_id, vpc_id, peering_id }
   const larger = { cpu_millis: '1000', memory_gbs: '4', nodes: 2, replica_count: 1 }
   const other = { ...larger, name: 'new-*', environment: 'DEV', region_code: 'us-east-1' }
@@ -55,13 +55,13 @@ const isChange = (name: string) => !(name in endpoints) || !isRead(endpoints[nam
 describe.each([...operations.keys()])('a dry run of %s', name => {
   it('changes nothing, and reports the planned change', async () => {
     const { stage, given } = furnish()
-    stage.preview()
-    stage.pass(minute)
+    stage.createPreview()
+    stage.advanceTime(minute)
     const before = JSON.stringify(stage.world.services())
     const series = name === 'get-metric-series' ? { name: 'timescale_cloud_database_qps' } : {}
     const run = await stage.run(name, { given: { ...given, ...series }, ...dry(name) })
     expect(run.error).toBeUndefined()
-    expect(changesOf(run.asked)).toEqual([])
+    expect(filterChangingCalls(run.calls)).toEqual([])
     expect(JSON.stringify(stage.world.services())).toBe(before)
     expect(run.notes).toEqual({ intent: undefined, created: undefined })
     const { created = false, deleted = false, changed = false, skipped } = run.outcome ?? {}

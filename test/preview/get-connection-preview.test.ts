@@ -4,9 +4,9 @@ import type { Service } from '#api/records'
 import { derivePassword } from '#preview/base/password'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
 import { keys } from '../simulator/world.ts'
-import { changed, changedList, refused } from './support/courses.ts'
+import { changedAnswer, changedList, refused } from './support/courses.ts'
 import { eventOf, expectBetween, minute, pushEvent, second } from './support/inputs.ts'
-import { begin, type RunOptions, Stage } from './support/stage.ts'
+import { type RunOptions, Stage, stagePreview } from './support/stage.ts'
 
 const connect = (stage: Stage, options: RunOptions = {}) =>
   stage.run('get-connection', { given: {}, ...options })
@@ -16,7 +16,7 @@ const passwordFor = (id: string | undefined) => derivePassword(keys.secretKey, i
 async function scene() {
   const stage = new Stage()
   const { outcome } = await stage.run('create-preview')
-  stage.pass(10 * minute)
+  stage.advanceTime(10 * minute)
   return { stage, id: outcome?.ids.service_id as string }
 }
 
@@ -34,7 +34,7 @@ describe('get-connection', () => {
       pullRequest: 7,
     })
     expect(run.masked).toEqual([passwordFor(id)])
-    expect(run.asked.filter(({ what }) => changes.test(what))).toEqual([])
+    expect(run.calls.filter(({ name }) => changes.test(name))).toEqual([])
   })
 
   it('publishes a preview by its id, on any event', async () => {
@@ -56,20 +56,20 @@ describe('get-connection', () => {
   it('publishes the oldest of duplicates, and none that is being deleted', async () => {
     const stage = new Stage({ deleteAfter: minute })
     const [ending, oldest] = ['cccccc', 'bbbbbb', 'aaaaaa'].map(random => {
-      stage.pass(second)
-      return stage.preview({ random })
+      stage.advanceTime(second)
+      return stage.createPreview({ random })
     }) as [string, string, string]
-    stage.pass(10 * minute)
-    stage.remove(ending)
+    stage.advanceTime(10 * minute)
+    stage.deleteService(ending)
     // As set by its creating run.
     stage.world.ledger.passwords.set(oldest, passwordFor(oldest))
-    stage.whenever('list-services', () => changedList(services => services.toReversed()))
+    stage.onEveryCall('list-services', () => changedList(services => services.toReversed()))
     expect((await connect(stage)).outcome?.ids.service_id).toBe(oldest)
   })
 
   it('waits for one that is being created', async () => {
     const stage = new Stage()
-    const id = stage.preview()
+    const id = stage.createPreview()
     stage.world.ledger.passwords.set(id, passwordFor(id))
     stage.world.held(id).text = JSON.stringify({ service_id: id, ready: true, seeds: [] })
     const run = await connect(stage)
@@ -79,15 +79,15 @@ describe('get-connection', () => {
 
   it('tries a young one for a while, though its record names no parent yet', async () => {
     const stage = new Stage()
-    const id = stage.preview()
+    const id = stage.createPreview()
     stage.world.ledger.passwords.set(id, passwordFor(id))
     stage.world.held(id).text = JSON.stringify({ service_id: id, ready: true, seeds: [] })
-    stage.pass(minute)
+    stage.advanceTime(minute)
     const until = stage.world.time.now + 4 * second
     const refuse = () => (stage.world.time.now < until ? new Error('connect ECONNREFUSED') : undefined)
-    stage.whenever('openContents', refuse)
+    stage.onEveryCall('openContents', refuse)
     const nameless = ({ forked_from: _, ...service }: Service) => service
-    stage.whenever('list-services', () => changedList(services => services.map(nameless)))
+    stage.onEveryCall('list-services', () => changedList(services => services.map(nameless)))
     const run = await connect(stage, { settings: { waitForConnection: false } })
     expect(run.id).toBe(id)
     expect(run.took).toBeGreaterThanOrEqual(4 * second)
@@ -96,17 +96,17 @@ describe('get-connection', () => {
   /** A preview one minute old. Lists show no parent for it, and its database is unreachable. */
   function outOfReach() {
     const stage = new Stage()
-    const id = stage.preview()
+    const id = stage.createPreview()
     stage.world.ledger.passwords.set(id, passwordFor(id))
-    stage.pass(minute)
+    stage.advanceTime(minute)
     const nameless = ({ forked_from: _, ...service }: Service) => service
-    stage.whenever('list-services', () => changedList(services => services.map(nameless)))
+    stage.onEveryCall('list-services', () => changedList(services => services.map(nameless)))
     return { stage, id, settings: { waitForConnection: false } }
   }
 
   it('reports an unreachable database as not quarantined, though a list named no parent', async () => {
     const { stage, id, settings } = outOfReach()
-    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    stage.onEveryCall('openContents', () => new Error('connect ECONNREFUSED'))
     const run = await connect(stage, { settings })
     expect(run.id).toBe(id)
     expect(run.warnings).toContainEqual(expect.stringContaining(`service ${id} is not quarantined`))
@@ -115,10 +115,12 @@ describe('get-connection', () => {
   /** As `outOfReach`; no read names the parent in the first 40 seconds. */
   function lateParent() {
     const { stage, id, settings } = outOfReach()
-    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    stage.onEveryCall('openContents', () => new Error('connect ECONNREFUSED'))
     const until = stage.world.time.now + 40 * second
     const nameless = (record: object) => ({ ...record, forked_from: undefined })
-    stage.whenever('get-service', () => (stage.world.time.now < until ? changed(nameless) : undefined))
+    stage.onEveryCall('get-service', () =>
+      stage.world.time.now < until ? changedAnswer(nameless) : undefined,
+    )
     return { stage, id, settings, until }
   }
 
@@ -154,20 +156,20 @@ describe('get-connection', () => {
 
   it('uses the next one if it is deleted while it is unreachable', async () => {
     const { stage, id, settings } = outOfReach()
-    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
-    stage.at(second, () => {
-      const next = stage.preview({ random: 'bbbbbb' })
+    stage.onEveryCall('openContents', () => new Error('connect ECONNREFUSED'))
+    stage.schedule(second, () => {
+      const next = stage.createPreview({ random: 'bbbbbb' })
       stage.world.ledger.passwords.set(next, passwordFor(next))
-      stage.remove(id)
+      stage.deleteService(id)
     })
     const run = await connect(stage, { settings })
     expect(run.id).not.toBe(id)
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
   })
 
   it('does not wait for it if the inputs exclude the wait', async () => {
     const stage = new Stage()
-    stage.preview()
+    stage.createPreview()
     const run = await connect(stage, { settings: { wait: false } })
     expect(run.outcome?.record).toMatchObject({ status: expect.stringMatching(/^(QUEUED|CONFIGURING)$/) })
     expect(run.took).toBeLessThan(2 * second)
@@ -182,7 +184,7 @@ describe('get-connection', () => {
     stage.pause(id, since)
     expect(stage.service(id)?.status).toBe(status)
     const run = await connect(stage)
-    expect(run.of('start-service')).toEqual([id])
+    expect(run.idsOf('start-service')).toEqual([id])
     expect(run.outcome).toMatchObject({
       changed: true,
       record: { status: 'READY', endpoint: before?.endpoint },
@@ -207,26 +209,26 @@ describe('get-connection', () => {
     const { stage, id } = await scene()
     stage.pause(id, minute)
     const run = await connect(stage, { settings: { wait: false } })
-    expect(run.of('start-service')).toEqual([id])
+    expect(run.idsOf('start-service')).toEqual([id])
     expect(run.outcome?.record).toMatchObject({ status: 'RESUMING' })
   })
 
   it('starts nothing that is not a preview of this repository, or tagged PROD', async () => {
     const { stage, id } = await scene()
-    stage.tag(id, 'PROD')
+    stage.setEnvironment(id, 'PROD')
     for (const service_id of [id, stage.other]) {
       stage.pause(service_id, minute)
       const run = await connect(stage, { given: { service_id } })
       expect(run.error?.message).toMatch(/is PAUSED, and it.+: this operation does not start it$/)
       expect(run.error?.next).toBe('start it with start-service')
-      expect(run.of('start-service')).toEqual([])
+      expect(run.idsOf('start-service')).toEqual([])
     }
   })
 })
 
 test('a preview that the list calls DELETED counts as none', async () => {
   const { stage } = await scene()
-  stage.whenever('list-services', () =>
+  stage.onEveryCall('list-services', () =>
     changedList(services => services.map(service => ({ ...service, status: 'DELETED' }))),
   )
   const run = await connect(stage, { settings: { wait: false } })
@@ -234,7 +236,7 @@ test('a preview that the list calls DELETED counts as none', async () => {
 })
 
 test('a service that only looks like a preview of this repository has no password here', async () => {
-  const { stage, id } = begin({}, { name: 'preview-pr-7-ffffffff-a1b2c3' })
+  const { stage, id } = stagePreview({}, { name: 'preview-pr-7-ffffffff-a1b2c3' })
   const run = await connect(stage, { given: { service_id: id } })
   expect(run.error).toBeUndefined()
   expect(run.outcome?.password).toBeUndefined()
@@ -257,14 +259,14 @@ describe('get-connection before there is a preview', () => {
       password: passwordFor(id),
     })
     expect(run.lines).toContainEqual(expect.stringMatching(awaits))
-    expect(run.asked.filter(({ what }) => changes.test(what))).toEqual([])
+    expect(run.calls.filter(({ name }) => changes.test(name))).toEqual([])
     const waits = run.outcome?.timeline?.spans.filter(({ isWait }) => isWait).map(({ name }) => name)
     expect(waits?.[0]).toBe(`waiting for the preview ${previewBase()} to be created`)
   })
 
   it('waits if the only one is being deleted, as in a reset', async () => {
-    const { stage, id: old } = begin({ deleteAfter: minute })
-    stage.remove(old)
+    const { stage, id: old } = stagePreview({ deleteAfter: minute })
+    stage.deleteService(old)
     const [run, created] = await Promise.all([connect(stage), stage.run('create-preview', { start: second })])
     expect(run.id).toBe(created.id)
     expect(created.id).not.toBe(old)
@@ -272,8 +274,8 @@ describe('get-connection before there is a preview', () => {
 
   it('searches for the next one if the awaited one is deleted', async () => {
     const stage = new Stage({ deleteAfter: 5 * second })
-    const old = stage.preview()
-    stage.at(15 * second, () => stage.remove(old))
+    const old = stage.createPreview()
+    stage.schedule(15 * second, () => stage.deleteService(old))
     const [run, created] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
     expect(run.lines).toContainEqual(expect.stringContaining(`service ${old} was deleted in the meantime`))
     expect(run.id).toBe(created.id)
@@ -281,14 +283,14 @@ describe('get-connection before there is a preview', () => {
 
   it('continues with a young one that reads and lists miss for a while', async () => {
     const stage = new Stage()
-    const id = stage.preview()
+    const id = stage.createPreview()
     stage.world.ledger.passwords.set(id, passwordFor(id))
     stage.world.held(id).text = JSON.stringify({ service_id: id, ready: true, seeds: [] })
-    stage.pass(minute / 6)
+    stage.advanceTime(minute / 6)
     const until = stage.world.time.now + 5 * second
     const isBehind = () => stage.world.time.now > until - 4 * second && stage.world.time.now < until
-    stage.whenever('get-service', () => (isBehind() ? refused(404) : undefined))
-    stage.whenever('list-services', () => (isBehind() ? changedList(() => []) : undefined))
+    stage.onEveryCall('get-service', () => (isBehind() ? refused(404) : undefined))
+    stage.onEveryCall('list-services', () => (isBehind() ? changedList(() => []) : undefined))
     const run = await connect(stage)
     expect(run.id).toBe(id)
     expect(run.lines).not.toContainEqual(expect.stringContaining('went away'))
@@ -297,16 +299,16 @@ describe('get-connection before there is a preview', () => {
   it('publishes the one that all runs keep, even if the first list showed only a younger one', async () => {
     const stage = new Stage({ readyAfter: 0 })
     const [kept] = ['aaaaaa', 'bbbbbb'].map(random => {
-      stage.pass(second)
-      const id = stage.preview({ random })
+      stage.advanceTime(second)
+      const id = stage.createPreview({ random })
       stage.world.ledger.passwords.set(id, passwordFor(id))
       return id
     })
-    stage.pass(second)
-    stage.whenever('openContents', () => new Error('connect ECONNREFUSED'))
+    stage.advanceTime(second)
+    stage.onEveryCall('openContents', () => new Error('connect ECONNREFUSED'))
     const until = stage.world.time.now + 5 * second
     const hides = (services: Service[]) => services.filter(({ service_id }) => service_id !== kept)
-    stage.whenever('list-services', () => (stage.world.time.now < until ? changedList(hides) : undefined))
+    stage.onEveryCall('list-services', () => (stage.world.time.now < until ? changedList(hides) : undefined))
     const run = await connect(stage, { settings: { waitForConnection: false } })
     expect(run.id).toBe(kept)
     expect(run.lines).toContainEqual(expect.stringMatching(/checking for duplicates of/))
@@ -334,8 +336,8 @@ describe('get-connection before there is a preview', () => {
   ])('names the prefixes of other previews of the pull request %s', async (_, settings, after) => {
     const stage = new Stage()
     for (const prefix of ['orders', 'billing'])
-      stage.preview({ name: previewName('a1b2c3').replace(/^preview/, prefix) })
-    stage.preview({ name: previewName('a1b2c3', 70).replace(/^preview/, 'of-another') })
+      stage.createPreview({ name: previewName('a1b2c3').replace(/^preview/, prefix) })
+    stage.createPreview({ name: previewName('a1b2c3', 70).replace(/^preview/, 'of-another') })
     const { error } = await connect(stage, { settings, patience: 2 * minute })
     expect(error?.message).toMatch(
       new RegExp(
@@ -374,7 +376,7 @@ describe('get-connection before there is a preview', () => {
 
   it('is skipped if the pull request is closed while it waits', async () => {
     const stage = new Stage()
-    stage.at(minute, () => stage.setPullRequest('closed'))
+    stage.schedule(minute, () => stage.setPullRequest('closed'))
     const run = await connect(stage)
     expect(run.outcome?.skipped).toBe('pull request 7 is closed')
     expectBetween(run.took, minute, 2 * minute)
@@ -382,8 +384,8 @@ describe('get-connection before there is a preview', () => {
 
   it('waits even if GitHub does not answer or the API is down', async () => {
     const stage = new Stage()
-    stage.whenever('readPullRequest', () => new Error('down'))
-    stage.when('list-services', () => refused(503), 3)
+    stage.onEveryCall('readPullRequest', () => new Error('down'))
+    stage.onCall('list-services', () => refused(503), 3)
     const [run, created] = await Promise.all([connect(stage), stage.run('create-preview', { start: minute })])
     expect(run.id).toBe(created.id)
   })

@@ -13,11 +13,11 @@ function scene(closed: number[] = []) {
   const stage = new Stage()
   for (const number of [11, 12, 13]) {
     stage.setPullRequest('open', number)
-    stage.preview({ number })
-    stage.pass(minute)
+    stage.createPreview({ number })
+    stage.advanceTime(minute)
   }
-  stage.preview({ name: 'preview-pr-14-ffffffff-a1b2c3' })
-  stage.pass(60 * minute)
+  stage.createPreview({ name: 'preview-pr-14-ffffffff-a1b2c3' })
+  stage.advanceTime(60 * minute)
   for (const number of closed) stage.setPullRequest('closed', number)
   return stage
 }
@@ -31,8 +31,8 @@ describe('max_previews', () => {
     )
     const names = [11, 12, 13].map(number => `${previewName('a1b2c3', number)} \\(.+\\)`).join(', ')
     expect(run.error?.next).toMatch(new RegExp(`^close a pull request: the oldest previews are ${names}$`))
-    expect([...run.of('fork-service'), ...run.of('delete-service')]).toEqual([])
-    expect(stage.states()).toEqual(['failed'])
+    expect([...run.idsOf('fork-service'), ...run.idsOf('delete-service')]).toEqual([])
+    expect(stage.commentStates()).toEqual(['failed'])
   })
 
   it('refuses one of the merge queue as well', async () => {
@@ -41,29 +41,29 @@ describe('max_previews', () => {
       event: queueEvent('6dcb09b5b57875f334f61aebed695e2e4193db5e'),
     })
     expect(run.error?.message).toMatch(/preview-mq-6dcb09b5b5-\w+ is not created/)
-    expect(run.of('fork-service')).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
   })
 
   it('counts those of every prefix', async () => {
     const stage = scene()
-    stage.preview({ name: `orders-pr-11-${repositoryHash}-a1b2c3` })
-    stage.pass(minute)
+    stage.createPreview({ name: `orders-pr-11-${repositoryHash}-a1b2c3` })
+    stage.advanceTime(minute)
     const run = await stage.run(create, max(4))
     expect(run.error?.message).toContain('this repository has 4 other previews')
   })
 
   it('counts those of the merge queue', async () => {
     const stage = scene()
-    stage.preview({ name: `preview-mq-6dcb09b5b5-${repositoryHash}-a1b2c3` })
-    stage.pass(minute)
+    stage.createPreview({ name: `preview-mq-6dcb09b5b5-${repositoryHash}-a1b2c3` })
+    stage.advanceTime(minute)
     const run = await stage.run(create, max(4))
     expect(run.error?.message).toContain('this repository has 4 other previews')
-    expect(run.of('fork-service')).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
   })
 
   it('counts in spite of records of others that cannot be read', async () => {
     const stage = scene()
-    stage.whenever('list-services', () =>
+    stage.onEveryCall('list-services', () =>
       changedList(services => [...services, { service_id: 's9', name: 'theirs', status: 7 as never }]),
     )
     expect((await stage.run(create, max(3))).error?.message).toMatch(/^max_previews is 3/)
@@ -75,12 +75,12 @@ describe('max_previews', () => {
     expect(run.error?.next).toMatch(
       new RegExp(`^run prune-previews, which deletes ${previewName('a1b2c3', 12)} \\([^)]*\\); then`),
     )
-    expect(stage.deleted()).toEqual([])
+    expect(stage.deletedServices()).toEqual([])
   })
 
   it('names the oldest if GitHub does not report which are closed', async () => {
     const stage = scene([12])
-    stage.when('readPullRequests', () => new Error('GitHub is down'))
+    stage.onCall('readPullRequests', () => new Error('GitHub is down'))
     const run = await stage.run(create, max(2))
     expect(run.error?.next).toContain('the oldest previews are')
     expect(run.warnings).toContainEqual(expect.stringContaining('GitHub is down'))
@@ -93,15 +93,15 @@ describe('max_previews', () => {
 
   it('counts each preview once, and none that is being deleted', async () => {
     const stage = scene()
-    stage.preview({ number: 11, random: 'bbbbbb' })
-    stage.remove(stage.alive(13)[0] as string)
+    stage.createPreview({ number: 11, random: 'bbbbbb' })
+    stage.deleteService(stage.livePreviews(13)[0] as string)
     expect((await stage.run(create, max(3))).outcome).toMatchObject({ created: true })
   })
 
   it('keeps using the existing one, and replaces it', async () => {
     const stage = scene()
-    const id = stage.preview()
-    stage.pass(10 * minute)
+    const id = stage.createPreview()
+    stage.advanceTime(10 * minute)
     expect((await stage.run(create, max(1))).outcome?.ids.service_id).toBe(id)
     const reset = await stage.run('reset-preview', max(1))
     expect(reset.outcome).toMatchObject({ created: true, deletedIds: [id] })

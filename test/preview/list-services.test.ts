@@ -3,11 +3,11 @@ import { describe, expect, it, test } from 'vitest'
 import { listForks, listNamed } from '#preview/base/list-services'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
-import { times } from '../support/waiting.ts'
+import { repeatAnswer } from '../support/waiting.ts'
 
 const list = (services: unknown) => {
   // The client repeats a request with a malformed answer.
-  const { context } = fakeContext(times(5, json(200, services)))
+  const { context } = fakeContext(repeatAnswer(5, json(200, services)))
   return listNamed(context, 'p1', name => name.startsWith('ours-'))
 }
 const ours = { service_id: 's1', name: 'ours-1' }

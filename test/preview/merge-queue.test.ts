@@ -21,8 +21,8 @@ const run = (stage: Stage, operation: string, more: RunOptions = {}) =>
 /** A READY preview of an entry, from an earlier run. */
 function withEntry(commit = sha, prefix?: string) {
   const stage = new Stage()
-  const id = stage.preview({ name: `${baseOf(commit, prefix)}-a1b2c3` })
-  stage.pass(hour)
+  const id = stage.createPreview({ name: `${baseOf(commit, prefix)}-a1b2c3` })
+  stage.advanceTime(hour)
   return { stage, id }
 }
 
@@ -40,7 +40,7 @@ describe('a preview of the merge queue', () => {
     expect(stage.service(service_id)?.name).toMatch(new RegExp(`^${baseOf(sha)}-[a-z0-9]{6}$`))
     expect(stage.service(service_id)?.forked_from?.service_id).toBe(stage.parent)
 
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     expect((await run(stage, 'preview')).outcome).toMatchObject({ ids: { service_id }, created: false })
     const connected = await run(stage, 'get-connection', { given: {} })
     expect(connected.outcome).toMatchObject({ ids: { service_id }, password: created.outcome?.password })
@@ -53,7 +53,7 @@ describe('a preview of the merge queue', () => {
   it('has no comment, and causes no request to GitHub', async () => {
     const stage = new Stage()
     const runs = [await run(stage, 'preview'), await run(stage, 'delete-preview')]
-    const asked = runs.flatMap(one => one.asked.map(({ what }) => what))
+    const asked = runs.flatMap(one => one.calls.map(({ name }) => name))
     for (const question of ['readPullRequest', 'writeComment', 'listQueueHeads'])
       expect(asked).not.toContain(question)
     expect(runs.flatMap(({ warnings }) => warnings)).toEqual([])
@@ -61,16 +61,16 @@ describe('a preview of the merge queue', () => {
 
   it('has no comment if its creation fails either', async () => {
     const stage = new Stage()
-    stage.whenever('fork-service', () => refused(403))
+    stage.onEveryCall('fork-service', () => refused(403))
     const failed = await run(stage, 'preview')
     expect(failed.error?.message).toContain('fork-service')
-    expect(failed.of('writeComment')).toEqual([])
+    expect(failed.idsOf('writeComment')).toEqual([])
   })
 
   it('is neither that of another entry nor that of a pull request', async () => {
     const { stage, id } = withEntry(otherSha)
-    const ofPullRequest = stage.preview({ number: Number(queueEntryOf(sha).replace(/\D/g, '')) })
-    stage.pass(10 * minute)
+    const ofPullRequest = stage.createPreview({ number: Number(queueEntryOf(sha).replace(/\D/g, '')) })
+    stage.advanceTime(10 * minute)
     const created = await run(stage, 'preview')
     expect(created.outcome?.created).toBe(true)
     expect((await run(stage, 'delete-preview')).outcome?.deletedIds).toEqual([created.id])
@@ -130,10 +130,10 @@ describe('prune', () => {
 
   it('keeps it if GitHub does not report the queue, and continues with pull requests', async () => {
     const { stage, id } = withEntry()
-    const closed = stage.preview()
-    stage.pass(hour)
+    const closed = stage.createPreview()
+    stage.advanceTime(hour)
     stage.setPullRequest('closed')
-    stage.when('listQueueHeads', () => new Error('may not read contents'))
+    stage.onCall('listQueueHeads', () => new Error('may not read contents'))
     const { outcome, warnings } = await prune(stage)
     expect(outcome).toMatchObject({ deletedIds: [closed], keptIds: [id], problem: undefined })
     expect(warnings).toEqual([expect.stringContaining('may not read contents')])
@@ -141,9 +141,9 @@ describe('prune', () => {
 
   it('reads the queue only if there are previews of it', async () => {
     const stage = new Stage()
-    stage.preview()
-    stage.pass(hour)
-    expect((await prune(stage)).of('listQueueHeads')).toEqual([])
+    stage.createPreview()
+    stage.advanceTime(hour)
+    expect((await prune(stage)).idsOf('listQueueHeads')).toEqual([])
   })
 
   it('keeps a young preview', async () => {
@@ -154,7 +154,7 @@ describe('prune', () => {
 
   it('reads the queue once more right before it deletes', async () => {
     const { stage, id } = withEntry()
-    stage.when('get-service', () => void stage.setQueue(sha))
+    stage.onCall('get-service', () => void stage.setQueue(sha))
     const { outcome } = await prune(stage)
     expect(decisionsOf(outcome)).toMatchObject([
       { verdict: 'kept', reason: 'its entry is in the merge queue now' },
@@ -164,10 +164,10 @@ describe('prune', () => {
 
   it('keeps it, and fails, if the token may not read the queue', async () => {
     const { stage, id } = withEntry()
-    const closed = stage.preview()
-    stage.pass(hour)
+    const closed = stage.createPreview()
+    stage.advanceTime(hour)
     stage.setPullRequest('closed')
-    stage.when('listQueueHeads', () => new GitHubRefusalError('listing', refusal))
+    stage.onCall('listQueueHeads', () => new GitHubRefusalError('listing', refusal))
     const { outcome, warnings } = await prune(stage)
     expect(outcome).toMatchObject({ deletedIds: [closed], keptIds: [id] })
     expect(outcome?.problem?.message).toContain('may not read contents')
@@ -177,7 +177,7 @@ describe('prune', () => {
 
   it('keeps it with a warning if GitHub fails right before', async () => {
     const { stage, id } = withEntry()
-    stage.when('listQueueHeads', () => new Error('bad gateway'), 2)
+    stage.onCall('listQueueHeads', () => new Error('bad gateway'), 2)
     const { outcome, warnings } = await prune(stage)
     expect(outcome?.problem).toBeUndefined()
     expect(warnings).toEqual([expect.stringContaining('bad gateway')])

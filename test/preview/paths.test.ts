@@ -24,7 +24,11 @@ describe('paths', () => {
     const reason = `pull request ${pullRequest} changes no file that matches paths (db/** !**/*.md)`
     expect(run.outcome).toMatchObject({ skipped: reason, ids: { project_id: expect.any(String) } })
     expect(run.outcome?.changed).not.toBe(true)
-    expect([run.of('fork-service'), run.of('create-service'), run.of('writeComment')]).toEqual([[], [], []])
+    expect([run.idsOf('fork-service'), run.idsOf('create-service'), run.idsOf('writeComment')]).toEqual([
+      [],
+      [],
+      [],
+    ])
   })
 
   it('keeps a preview after a push that reverts the matching file, and reads no files', async () => {
@@ -33,7 +37,7 @@ describe('paths', () => {
     stage.world.pullRequests.set(pullRequest, { files: other })
     const second = await stage.run('create-preview', { preview })
     expect(second.id).toBe(first.id)
-    expect(second.of('readChangedFiles')).toEqual([])
+    expect(second.idsOf('readChangedFiles')).toEqual([])
     const connected = await stage.run('get-connection', { given: {}, preview })
     expect(connected.id).toBe(first.id)
   })
@@ -44,12 +48,12 @@ describe('paths', () => {
     stage.world.pullRequests.set(pullRequest, { files: other })
     const reset = await stage.run('reset-preview', { preview })
     expect(reset.outcome).toMatchObject({ created: true, deleted: true })
-    expect(reset.of('readChangedFiles')).toEqual([])
+    expect(reset.idsOf('readChangedFiles')).toEqual([])
   })
 
   it('creates a preview with a warning if GitHub does not answer', async () => {
     const stage = stageOf(other)
-    stage.when('readChangedFiles', () => new Error('3001 files, of which GitHub lists 3000'))
+    stage.onCall('readChangedFiles', () => new Error('3001 files, of which GitHub lists 3000'))
     const run = await stage.run('create-preview', { preview })
     expect(run.outcome).toMatchObject({ created: true })
     expect(run.warnings).toEqual([
@@ -60,7 +64,7 @@ describe('paths', () => {
   it('creates a preview for an entry of the merge queue without a question about files', async () => {
     const run = await stageOf(other).run('preview', { preview, event: queueEvent('a'.repeat(40)) })
     expect(run.outcome).toMatchObject({ created: true })
-    expect(run.of('readChangedFiles')).toEqual([])
+    expect(run.idsOf('readChangedFiles')).toEqual([])
   })
 
   it('ends get-connection at once if no changed file matches', async () => {

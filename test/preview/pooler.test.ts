@@ -13,7 +13,7 @@ describe('pooler: true', () => {
       const stage = new Stage()
       const run = await stage.run(operation, pooler)
       const { service_id: id = '' } = run.outcome?.ids ?? {}
-      expect(run.of('enable-pooler')).toEqual([id])
+      expect(run.idsOf('enable-pooler')).toEqual([id])
       const address = stage.service(id)?.connection_pooler?.endpoint
       expect(address).toBeDefined()
       expect(run.outcome?.record).toMatchObject({ connection_pooler: { endpoint: address } })
@@ -28,18 +28,18 @@ describe('pooler: true', () => {
   it('enables one for an existing preview, once', async () => {
     const stage = new Stage()
     await stage.run('create-preview')
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     const first = await stage.run('create-preview', pooler)
     expect(first.outcome).toMatchObject({ created: false, changed: true })
     const second = await stage.run('create-preview', pooler)
-    expect(second.of('enable-pooler')).toEqual([])
+    expect(second.idsOf('enable-pooler')).toEqual([])
     expect(second.outcome).toMatchObject({ changed: false, record: { connection_pooler: expect.anything() } })
   })
 
   it('uses the pooler that another run enabled first', async () => {
     const stage = new Stage()
-    stage.when('enable-pooler', ({ id }) => {
-      stage.otherCaller('enable-pooler', { service_id: id })
+    stage.onCall('enable-pooler', ({ id }) => {
+      stage.callAsOther('enable-pooler', { service_id: id })
       return refused(409)
     })
     const run = await stage.run('create-preview', pooler)
@@ -49,7 +49,7 @@ describe('pooler: true', () => {
   it('lets get-connection enable one for a preview', async () => {
     const stage = new Stage()
     await stage.run('create-preview')
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     const options = { ...pooler, given: {} }
     const run = await stage.run('get-connection', options)
     expect(run.outcome).toMatchObject({ changed: true, record: { connection_pooler: expect.anything() } })
@@ -62,6 +62,6 @@ describe('pooler: true', () => {
     expect(run.error?.message).toContain(
       `service ${stage.other} has no pooler, and its name is not that of a preview`,
     )
-    expect(run.of('enable-pooler')).toEqual([])
+    expect(run.idsOf('enable-pooler')).toEqual([])
   })
 })

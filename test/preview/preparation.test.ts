@@ -1,7 +1,7 @@
 /** Tests the quarantine and the seed files of previews. */
 import { describe, expect, it, test } from 'vitest'
 import type { Course } from '../simulator/faults.ts'
-import { changed, changedList } from './support/courses.ts'
+import { changedAnswer, changedList } from './support/courses.ts'
 import { minute } from './support/inputs.ts'
 import { type RunReport, Stage } from './support/stage.ts'
 
@@ -18,9 +18,9 @@ const undone = {
 }
 
 /** The questions of these kinds in order. */
-const order = ({ asked }: RunReport, ...kinds: string[]) =>
-  asked
-    .map(({ what, body }) => (what === 'writeComment' ? String(body.state) : what))
+const order = ({ calls }: RunReport, ...kinds: string[]) =>
+  calls
+    .map(({ name, body }) => (name === 'writeComment' ? String(body.state) : name))
     .filter(what => kinds.includes(what))
 
 describe('a fork', () => {
@@ -38,7 +38,7 @@ describe('a fork', () => {
     const stage = new Stage()
     const run = await stage.run(create)
     const again = await stage.run(create)
-    expect(again.of('quarantine')).toEqual([])
+    expect(again.idsOf('quarantine')).toEqual([])
     expect(again.outcome?.report).toEqual(run.outcome?.report)
     expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', quarantine: '1 job' })
   })
@@ -48,31 +48,31 @@ describe('a fork', () => {
     const id = (await stage.run(create)).id
     stage.pause(id, minute)
     const connection = await stage.run('get-connection', { given: {} })
-    expect(connection.of('start-service')).toEqual([id])
-    expect(connection.of('quarantine')).toHaveLength(1)
-    expect((await stage.run(create)).of('quarantine')).toEqual([])
+    expect(connection.idsOf('start-service')).toEqual([id])
+    expect(connection.idsOf('quarantine')).toHaveLength(1)
+    expect((await stage.run(create)).idsOf('quarantine')).toEqual([])
   })
 
   it('is quarantined again after a reset, and after a change of keep_active', async () => {
     const stage = new Stage()
     await stage.run(create)
-    expect((await stage.run('reset-preview')).of('quarantine')).toHaveLength(1)
+    expect((await stage.run('reset-preview')).idsOf('quarantine')).toHaveLength(1)
     const keepActive = { kinds: [], names: [{ kind: 'login' as const, name: 'app' }] }
-    expect((await stage.run(create, { settings: { keepActive } })).of('quarantine')).toHaveLength(1)
-    expect((await stage.run(create, { settings: { keepActive } })).of('quarantine')).toEqual([])
+    expect((await stage.run(create, { settings: { keepActive } })).idsOf('quarantine')).toHaveLength(1)
+    expect((await stage.run(create, { settings: { keepActive } })).idsOf('quarantine')).toEqual([])
   })
 
   it('is quarantined if an older run has not done it', async () => {
     const stage = new Stage()
     await stage.run(create, { settings: { quarantine: false } })
-    expect((await stage.run(create)).of('quarantine')).toHaveLength(1)
+    expect((await stage.run(create)).idsOf('quarantine')).toHaveLength(1)
   })
 
   it('is not changed without a requested quarantine, even by get-connection', async () => {
     const stage = new Stage()
     const run = await stage.run(create, { settings: { quarantine: false } })
-    expect([run.of('quarantine'), run.outcome?.report]).toEqual([[], []])
-    expect((await stage.run('get-connection', { given: {} })).of('quarantine')).toEqual([])
+    expect([run.idsOf('quarantine'), run.outcome?.report]).toEqual([[], []])
+    expect((await stage.run('get-connection', { given: {} })).idsOf('quarantine')).toEqual([])
   })
 
   it('uses no note that the fork copied from its parent', async () => {
@@ -81,7 +81,7 @@ describe('a fork', () => {
     stage.world.held(stage.parent).text = JSON.stringify(kept)
     const run = await stage.run(create, { seeds: [seed('seed.sql')] })
     expect(stage.world.held(run.id).seeds).toEqual(['seed.sql'])
-    expect(run.of('quarantine')).toHaveLength(1)
+    expect(run.idsOf('quarantine')).toHaveLength(1)
   })
 
   it('reports the objects that it could not disable, and continues', async () => {
@@ -99,7 +99,7 @@ describe('a fork', () => {
     stage.world.undone = [undone]
     const run = await stage.run(create, { settings: { quarantine: 'strict' } })
     expect(run.error?.message).toMatch(/ is not completely quarantined: login reporting: permission denied/)
-    expect(stage.states()).toEqual(['creating', 'failed'])
+    expect(stage.commentStates()).toEqual(['creating', 'failed'])
     const connection = await stage.run('get-connection', { given: {} })
     expect(connection.error?.message).toMatch(/ is not finished: .* is not completely quarantined/)
   })
@@ -109,7 +109,7 @@ describe('a fork', () => {
     stage.world.undone = [undone]
     await stage.run(create)
     const run = await stage.run(create, { settings: { quarantine: 'strict' } })
-    expect(run.of('quarantine')).toHaveLength(1)
+    expect(run.idsOf('quarantine')).toHaveLength(1)
     expect(run.error?.message).toContain('is not completely quarantined')
   })
 
@@ -118,7 +118,7 @@ describe('a fork', () => {
 
     it('is published with a warning', async () => {
       const stage = new Stage()
-      stage.whenever('openContents', unreachable)
+      stage.onEveryCall('openContents', unreachable)
       const run = await stage.run(create)
       expect(run.warnings.join()).toMatch(
         /^service \w+ is not quarantined: .*connect ETIMEDOUT; the jobs, logins/,
@@ -131,17 +131,17 @@ describe('a fork', () => {
       ['it is to be filled', { seeds: [seed('seed.sql')] }, 'is not filled by seed_file'],
     ])('is an error if %s', async (_, options, message) => {
       const stage = new Stage()
-      stage.whenever('openContents', unreachable)
+      stage.onEveryCall('openContents', unreachable)
       const run = await stage.run(create, options)
       expect(run.error?.message).toContain(message)
-      expect(stage.states()).toEqual(['creating', 'failed'])
+      expect(stage.commentStates()).toEqual(['creating', 'failed'])
     })
   })
 })
 
 test('an empty preview has nothing to be quarantined', async () => {
   const run = await new Stage().run(create, { given: {} })
-  expect(run.of('quarantine')).toEqual([])
+  expect(run.idsOf('quarantine')).toEqual([])
 })
 
 describe('a preview that files fill', () => {
@@ -151,7 +151,7 @@ describe('a preview that files fill', () => {
     const stage = new Stage()
     const run = await stage.run(create, { seeds })
     expect(order(run, 'quarantine', 'seed', 'ready')).toEqual(['quarantine', 'seed', 'seed', 'ready'])
-    expect((await stage.run(create, { seeds })).of('seed')).toEqual([])
+    expect((await stage.run(create, { seeds })).idsOf('seed')).toEqual([])
     expect(stage.world.held(run.id).seeds).toEqual(['a.sql', 'b.sql'])
   })
 
@@ -160,8 +160,8 @@ describe('a preview that files fill', () => {
     async after => {
       const stage = new Stage()
       const rehearsal = await new Stage().run(create, { seeds })
-      const question = rehearsal.asked.findIndex(({ what }) => what === 'seed') + 1
-      await stage.run(create, { seeds, killed: { question, after } })
+      const call = rehearsal.calls.findIndex(({ name }) => name === 'seed') + 1
+      await stage.run(create, { seeds, killed: { call, after } })
       const run = await stage.run(create, { seeds })
       expect(stage.world.held(run.id).seeds).toEqual(['a.sql', 'b.sql'])
       expect(stage.world.leaks).toEqual([])
@@ -174,7 +174,7 @@ describe('a preview that files fill', () => {
     expect(run.error?.message).toMatch(
       /^b\.sql:1:1: syntax error.*; the preview preview-pr-7-\w+ \(service \w+\) is kept, and the next run fills it$/,
     )
-    expect(stage.states()).toEqual(['creating', 'failed'])
+    expect(stage.commentStates()).toEqual(['creating', 'failed'])
     const connection = await stage.run('get-connection', { given: {} })
     expect(connection.error?.message).toMatch(/ is not finished: b\.sql:1:1: syntax error/)
     const corrected = await stage.run(create, { seeds })
@@ -185,7 +185,7 @@ describe('a preview that files fill', () => {
     const stage = new Stage()
     await stage.run(create, { seeds: [seed('a.sql')] })
     const run = await stage.run(create, { seeds: [seed('a.sql', 'other'), seed('b.sql')] })
-    expect(run.of('seed')).toEqual([])
+    expect(run.idsOf('seed')).toEqual([])
     expect(run.lines).toContain(
       'a.sql, b.sql: the database was filled before; reset-preview recreates it with all files',
     )
@@ -206,9 +206,9 @@ test('get-connection quarantines an old preview in which no run has noted anythi
   const stage = new Stage()
   const id = (await stage.run(create, { settings: { quarantine: false } })).id
   stage.world.held(id).text = undefined
-  stage.pass(10 * minute)
+  stage.advanceTime(10 * minute)
   const connection = await stage.run('get-connection', { given: {} })
-  expect(connection.of('quarantine')).toHaveLength(1)
+  expect(connection.idsOf('quarantine')).toHaveLength(1)
   expect(connection.outcome?.password).toBe(stage.passwordOf(id))
   expect(connection.warnings).toEqual([
     expect.stringMatching(/^no run has noted that it finished the database/),
@@ -226,23 +226,23 @@ test('get-connection also quarantines if the record names its parent only during
   let isLate = true
   const late = (course: Course) => () => (isLate ? course : undefined)
   const orphan = (record: object) => ({ ...record, forked_from: undefined })
-  stage.whenever('list-services', late(changedList(services => services.map(orphan) as typeof services)))
-  stage.whenever('get-service', late(changed(orphan)))
-  stage.at(minute, () => {
+  stage.onEveryCall('list-services', late(changedList(services => services.map(orphan) as typeof services)))
+  stage.onEveryCall('get-service', late(changedAnswer(orphan)))
+  stage.schedule(minute, () => {
     isLate = false
   })
   const connection = await stage.run('get-connection', { given: {} })
   expect(connection.outcome?.password).toBe(stage.passwordOf(id))
-  expect(connection.of('quarantine')).toHaveLength(1)
+  expect(connection.idsOf('quarantine')).toHaveLength(1)
 })
 
 test('get-connection does not call a preview quarantined if the inputs exclude the quarantine', async () => {
   const stage = new Stage()
   const id = (await stage.run(create, { settings: { quarantine: false } })).id
   stage.world.held(id).text = undefined
-  stage.pass(10 * minute)
+  stage.advanceTime(10 * minute)
   const connection = await stage.run('get-connection', { given: {}, settings: { quarantine: false } })
-  expect(connection.of('quarantine')).toEqual([])
+  expect(connection.idsOf('quarantine')).toEqual([])
   expect(connection.warnings.join()).toContain('it is published as it is, perhaps without seed_file')
 })
 
@@ -254,9 +254,9 @@ test.each([
   const stage = new Stage()
   const id = (await stage.run(create)).id
   stage.world.held(id).text = text
-  const { error, of } = await stage.run(create, { seeds: [seed('a.sql')] })
+  const { error, idsOf } = await stage.run(create, { seeds: [seed('a.sql')] })
   expect(error?.message).toBe(`the note in the database of service ${id} cannot be read: ${why}`)
-  expect([of('quarantine'), stage.world.held(id).seeds, stage.world.held(id).text]).toEqual([[], [], text])
+  expect([idsOf('quarantine'), stage.world.held(id).seeds, stage.world.held(id).text]).toEqual([[], [], text])
 })
 
 test('fields that another release noted stay, and the name of the preview is noted', async () => {
@@ -277,7 +277,7 @@ test('an old preview whose note was deleted is prepared again, with a warning', 
   const stage = new Stage()
   const id = (await stage.run(create)).id
   stage.world.held(id).text = undefined
-  stage.pass(10 * minute)
+  stage.advanceTime(10 * minute)
   const { warnings } = await stage.run(create)
   expect(warnings.filter(text => text.includes('has no note of this action'))).toHaveLength(1)
   expect(JSON.parse(String(stage.world.held(id).text))).toMatchObject({ service_id: id, ready: true })

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { eventOf, minute, pushEvent, scheduleEvent } from './support/inputs.ts'
-import { begin, type RunOptions, Stage } from './support/stage.ts'
+import { type RunOptions, Stage, stagePreview } from './support/stage.ts'
 
 const preview = (stage: Stage, event: NonNullable<RunOptions['event']>) => stage.run('preview', { event })
 
@@ -12,22 +12,22 @@ describe('the operation preview', () => {
     const run = await preview(stage, eventOf(action))
     expect(run.outcome).toMatchObject({ operation: 'create-preview', created: true })
     expect(run.lines[0]).toBe(`on pull_request (${action}): create-preview`)
-    expect(stage.alive()).toHaveLength(1)
+    expect(stage.livePreviews()).toHaveLength(1)
   })
 
   it('deletes on closed', async () => {
-    const { stage, id } = begin()
+    const { stage, id } = stagePreview()
     stage.setPullRequest('closed')
     const run = await preview(stage, eventOf('closed'))
     expect(run.outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id] })
     expect(run.lines[0]).toBe('on pull_request (closed): delete-preview')
-    expect(stage.alive()).toEqual([])
+    expect(stage.livePreviews()).toEqual([])
   })
 
   it.each(['schedule', 'workflow_dispatch'])('prunes on %s', async name => {
     const stage = new Stage()
-    const id = stage.preview()
-    stage.pass(60 * minute)
+    const id = stage.createPreview()
+    stage.advanceTime(60 * minute)
     stage.setPullRequest('closed')
     const run = await preview(stage, { name, action: undefined, pullRequest: undefined })
     expect(run.outcome).toMatchObject({ operation: 'prune-previews', deletedIds: [id] })
@@ -47,7 +47,7 @@ describe('the operation preview', () => {
         'synchronize, ready_for_review, closed, and with their inputs labeled, unlabeled, converted_to_draft), ' +
         'merge_group, schedule and workflow_dispatch',
     ])
-    expect(run.asked).toEqual([])
+    expect(run.calls).toEqual([])
   })
 
   it.each(['edited', 'labeled', 'converted_to_draft'])(
@@ -57,14 +57,14 @@ describe('the operation preview', () => {
       const run = await preview(stage, eventOf(action))
       expect(run.outcome).toMatchObject({ operation: 'preview', skipped: expect.any(String), pullRequest })
       expect(run.notices).toHaveLength(1)
-      expect(run.asked.map(({ what }) => what)).toEqual(['readPullRequest'])
+      expect(run.calls.map(({ name }) => name)).toEqual(['readPullRequest'])
     },
   )
 })
 
 describe('an event of a pull request that is closed by now', () => {
   it.each(['opened', 'synchronize', 'edited', 'labeled'])('%s: ends its preview', async action => {
-    const { stage, id } = begin()
+    const { stage, id } = stagePreview()
     stage.setPullRequest('closed')
     const run = await preview(stage, eventOf(action))
     expect(run.outcome).toMatchObject({
@@ -74,17 +74,17 @@ describe('an event of a pull request that is closed by now', () => {
       skipped: 'pull request 7 is closed',
     })
     expect(run.lines[0]).toBe(`on pull_request (${action}): delete-preview, as pull request 7 is closed`)
-    expect(stage.alive()).toEqual([])
+    expect(stage.livePreviews()).toEqual([])
   })
 
   it('keeps it if it is reopened right before the deletion', async () => {
-    const { stage, id } = begin()
+    const { stage, id } = stagePreview()
     stage.setPullRequest('closed')
-    stage.when('get-service', () => void stage.setPullRequest('open'))
+    stage.onCall('get-service', () => void stage.setPullRequest('open'))
     const run = await preview(stage, eventOf('synchronize'))
     expect(run.error).toBeUndefined()
     expect(run.outcome).toMatchObject({ deleted: false, skipped: expect.stringContaining('after all') })
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
   })
 
   it.each([
@@ -95,13 +95,13 @@ describe('an event of a pull request that is closed by now', () => {
     ],
     ['right before the deletion', 2, 'GitHub no longer returns'],
   ])('keeps it if GitHub does not answer %s', async (_, nth, reason) => {
-    const { stage, id } = begin()
+    const { stage, id } = stagePreview()
     stage.setPullRequest('closed')
-    stage.when('readPullRequest', () => new Error('GitHub is down'), nth)
+    stage.onCall('readPullRequest', () => new Error('GitHub is down'), nth)
     const run = await preview(stage, eventOf('edited', pullRequest, { state: 'closed' }))
     expect(run.error).toBeUndefined()
     expect(run.outcome?.skipped).toContain(reason)
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
   })
 })
 
@@ -122,7 +122,7 @@ describe('started by hand for a pull request', () => {
   })
 
   it('deletes it if it is closed', async () => {
-    const { stage, id } = begin()
+    const { stage, id } = stagePreview()
     stage.setPullRequest('closed')
     const run = await dispatch(stage)
     expect(run.outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id] })
@@ -142,9 +142,9 @@ describe('started by hand for a pull request', () => {
     const stage = new Stage()
     const missing = await dispatch(stage, { preview: { pullRequest: 4040 } })
     expect(missing.error?.message).toContain('there is no pull request 4040')
-    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    stage.onEveryCall('readPullRequest', () => new Error('GitHub is down'))
     expect((await dispatch(stage)).error?.message).toBe('GitHub is down')
-    expect(stage.alive()).toEqual([])
+    expect(stage.livePreviews()).toEqual([])
   })
 })
 
@@ -163,10 +163,10 @@ describe('on an event of another pull request', () => {
 
   it('fails if GitHub does not report the state of the named one', async () => {
     const stage = new Stage()
-    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    stage.onEveryCall('readPullRequest', () => new Error('GitHub is down'))
     const run = await stage.run('preview', { event: eventOf('opened'), preview: about })
     expect(run.error?.message).toBe('GitHub is down')
-    expect(stage.alive(12)).toEqual([])
+    expect(stage.livePreviews(12)).toEqual([])
   })
 })
 
@@ -174,7 +174,7 @@ test('the life of a pull request: opened, pushed, closed, opened again, forgotte
   const stage = new Stage()
   const opened = await preview(stage, eventOf('opened'))
   const { service_id } = opened.outcome?.ids ?? {}
-  stage.pass(10 * minute)
+  stage.advanceTime(10 * minute)
   const pushed = await preview(stage, eventOf('synchronize'))
   expect(pushed.outcome).toMatchObject({ ids: { service_id }, password: opened.outcome?.password })
   expect(pushed.outcome?.changed).toBe(false)
@@ -186,15 +186,15 @@ test('the life of a pull request: opened, pushed, closed, opened again, forgotte
 
   stage.setPullRequest('open')
   const reopened = await preview(stage, eventOf('reopened'))
-  expect(stage.alive()).toEqual([reopened.id])
+  expect(stage.livePreviews()).toEqual([reopened.id])
   expect(reopened.id).not.toBe(service_id)
 
   // The event of this closing is lost.
   stage.setPullRequest('closed')
-  stage.pass(60 * minute)
+  stage.advanceTime(60 * minute)
   const pruned = await preview(stage, scheduleEvent)
   expect(pruned.outcome?.deletedIds).toEqual([reopened.id])
-  expect(stage.states()).toEqual([
+  expect(stage.commentStates()).toEqual([
     ...['creating', 'ready', 'ready', 'deleted', 'deleted'],
     ...['creating', 'ready', 'deleted'],
   ])

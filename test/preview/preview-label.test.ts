@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
-import { begin, type RunOptions, Stage } from './support/stage.ts'
+import { type RunOptions, Stage, stagePreview } from './support/stage.ts'
 
 const label = 'preview'
 const unlabeled = 'pull request 7 does not have the label preview'
@@ -12,7 +12,7 @@ const run = (stage: Stage, action: string, rules: RunOptions['preview'] = { labe
 
 /** A pull request with a READY preview. */
 function withPreview(facts: Parameters<Stage['setPullRequest']>[0]) {
-  const { stage, id } = begin()
+  const { stage, id } = stagePreview()
   stage.setPullRequest(facts)
   return { stage, id }
 }
@@ -34,7 +34,7 @@ describe('with a label', () => {
       const { stage, id } = withPreview({ labels: ['preview me'] })
       const { outcome } = await run(stage, action, { labels: [label] }, { labels: [label] })
       expect(outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id], skipped: unlabeled })
-      expect(stage.alive()).toEqual([])
+      expect(stage.livePreviews()).toEqual([])
     },
   )
 
@@ -56,17 +56,17 @@ describe('with a label', () => {
     const pushed = await run(stage, 'synchronize')
     expect(pushed.id).toBe(labeled.id)
     stage.setPullRequest({ labels: [] })
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     expect((await run(stage, 'unlabeled')).outcome?.deleted).toBe(true)
-    expect(stage.states()).toEqual(['creating', 'ready', 'ready', 'deleted'])
+    expect(stage.commentStates()).toEqual(['creating', 'ready', 'ready', 'deleted'])
   })
 
   it('keeps the preview if the label is back right before the deletion', async () => {
     const { stage, id } = withPreview({ labels: [] })
-    stage.when('get-service', () => void stage.setPullRequest({ labels: [label] }))
+    stage.onCall('get-service', () => void stage.setPullRequest({ labels: [label] }))
     const { outcome } = await run(stage, 'unlabeled')
     expect(outcome).toMatchObject({ deleted: false, skipped: expect.stringContaining('after all') })
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
   })
 
   it.each([
@@ -82,35 +82,35 @@ describe('with a label', () => {
       stage.world.pullRequests.shown = () => undefined
       return undefined
     }
-    stage.when('readPullRequest', forget, nth)
+    stage.onCall('readPullRequest', forget, nth)
     expect(await run(stage, 'unlabeled')).toMatchObject(expected)
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
   })
 
   it('deletes a preview whose label was removed during its creation', async () => {
     const stage = new Stage()
     stage.setPullRequest({ labels: [label] })
-    stage.at(10 * second, () => stage.setPullRequest({ labels: [] }))
+    stage.schedule(10 * second, () => stage.setPullRequest({ labels: [] }))
     const { outcome, lines } = await run(stage, 'labeled')
     expect(outcome).toMatchObject({ skipped: unlabeled, deleted: true })
     expect(lines).toContain(`${unlabeled} now, so its preview is deleted again`)
-    expect(stage.alive()).toEqual([])
+    expect(stage.livePreviews()).toEqual([])
   })
 
   it('neither creates nor deletes if GitHub does not answer, and the event shows no label', async () => {
     const { stage, id } = withPreview({ labels: [] })
-    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    stage.onEveryCall('readPullRequest', () => new Error('GitHub is down'))
     const { outcome } = await run(stage, 'unlabeled')
     expect(outcome).toMatchObject({
       operation: 'preview',
       skipped: `${unlabeled}, by an event that may be old, and GitHub does not answer`,
     })
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
   })
 
   it('follows the event if GitHub does not answer, and the event shows the label', async () => {
     const stage = new Stage()
-    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    stage.onEveryCall('readPullRequest', () => new Error('GitHub is down'))
     const { outcome, warnings } = await run(stage, 'labeled', { labels: [label] }, { labels: [label] })
     expect(outcome?.created).toBe(true)
     expect(warnings[0]).toContain('GitHub did not return the state of pull request 7')
@@ -120,8 +120,8 @@ describe('with a label', () => {
     const { stage, id } = withPreview({ labels: [] })
     const { outcome } = await stage.run('create-preview', { preview: { labels: [label] } })
     expect(outcome).toMatchObject({ skipped: unlabeled })
-    expect(stage.alive()).toEqual([id])
-    stage.whenever('readPullRequest', () => new Error('GitHub is down'))
+    expect(stage.livePreviews()).toEqual([id])
+    stage.onEveryCall('readPullRequest', () => new Error('GitHub is down'))
     expect((await stage.run('create-preview', { preview: { labels: [label] } })).outcome?.skipped).toBe(
       unlabeled,
     )

@@ -13,9 +13,9 @@ function scene(parts = {}) {
   const stage = new Stage(parts)
   const ids = [11, 12].map(number => {
     stage.setPullRequest('open', number)
-    return stage.preview({ number })
+    return stage.createPreview({ number })
   }) as [string, string]
-  stage.pass(hour)
+  stage.advanceTime(hour)
   for (const number of [11, 12]) stage.setPullRequest('closed', number)
   const prune = (settings = {}, preview = {}) =>
     stage.run('prune-previews', {
@@ -39,20 +39,20 @@ class Refused extends GitHubFailure {
 describe('any doubt about GitHub keeps every preview', () => {
   it('if it does not answer', async () => {
     const { stage, ids, prune } = scene()
-    stage.when('readPullRequests', () => new Error('bad gateway'))
+    stage.onCall('readPullRequests', () => new Error('bad gateway'))
     const run = await prune()
     expect(run.warnings).toEqual([`all previews are kept: ${doubt}bad gateway`])
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids, problem: undefined })
     expect(decisionsOf(run.outcome)).toMatchObject(
       ids.map(service_id => ({ service_id, verdict: 'kept', reason: "GitHub's answer is not conclusive" })),
     )
-    expect(run.of('delete-service')).toEqual([])
+    expect(run.idsOf('delete-service')).toEqual([])
   })
 
   it('from the first doubt on: previews decided with certainty before are deleted', async () => {
     const { stage, ids, prune } = scene()
     stage.world.gitHub.pullRequestsPerAnswer = 1
-    stage.when('readPullRequests', () => new Error('bad gateway'), 3)
+    stage.onCall('readPullRequests', () => new Error('bad gateway'), 3)
     const run = await prune()
     expect(run.warnings).toEqual([`1 of 2 previews are kept: ${doubt}bad gateway`])
     expect(run.outcome).toMatchObject({ deletedIds: [ids[0]], keptIds: [ids[1]], problem: undefined })
@@ -64,7 +64,7 @@ describe('any doubt about GitHub keeps every preview', () => {
   ])('and a refusal of %s that will not pass fails the step', async (_, nth, deleted, message) => {
     const { stage, ids, prune } = scene()
     stage.world.gitHub.pullRequestsPerAnswer = 1
-    stage.when('readPullRequests', () => new Refused('lasts'), nth)
+    stage.onCall('readPullRequests', () => new Refused('lasts'), nth)
     const run = await prune()
     expect(run.outcome?.deletedIds).toEqual(deleted.map(index => ids[index]))
     expect(run.outcome?.problem).toMatchObject({
@@ -77,7 +77,7 @@ describe('any doubt about GitHub keeps every preview', () => {
   it('a reached rate limit is a warning: the next prune continues', async () => {
     const { stage, ids, prune } = scene()
     stage.world.gitHub.pullRequestsPerAnswer = 1
-    stage.when('readPullRequests', () => new Refused('limit'), 3)
+    stage.onCall('readPullRequests', () => new Refused('limit'), 3)
     const run = await prune()
     expect(run.warnings).toEqual(['1 of 2 previews are kept for the next prune: it may not — grant it'])
     expect(run.outcome).toMatchObject({ deletedIds: [ids[0]], problem: undefined })
@@ -92,9 +92,9 @@ describe('any doubt about GitHub keeps every preview', () => {
 describe('right before each deletion', () => {
   it('the service is read again: one that was tagged PROD meanwhile is kept', async () => {
     const { stage, ids, prune } = scene()
-    stage.when('readPullRequests', () => void stage.tag(ids[0], 'PROD'))
+    stage.onCall('readPullRequests', () => void stage.setEnvironment(ids[0], 'PROD'))
     const run = await prune()
-    expect(stage.deleted()).toEqual([ids[1]])
+    expect(stage.deletedServices()).toEqual([ids[1]])
     expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
     expect(decisionsOf(run.outcome)[0]).toMatchObject({ verdict: 'kept', reason: 'it is tagged PROD' })
     expect(run.warnings).toEqual([
@@ -108,12 +108,12 @@ describe('right before each deletion', () => {
   ])('the record is read once more if GitHub answers slowly: one %s', async (_, environment, kept) => {
     const { stage, ids, prune } = scene()
     const isSlow = () => {
-      stage.pass(20 * minute)
-      stage.tag(ids[0], environment)
+      stage.advanceTime(20 * minute)
+      stage.setEnvironment(ids[0], environment)
       return undefined
     }
     // The first answer is for the decision.
-    stage.when('readPullRequests', isSlow, 2)
+    stage.onCall('readPullRequests', isSlow, 2)
     const run = await prune()
     expect(run.outcome?.keptIds).toEqual(ids.slice(0, kept))
     expect(run.outcome?.deletedIds).toEqual(ids.slice(kept))
@@ -123,9 +123,9 @@ describe('right before each deletion', () => {
     const { stage, ids, prune } = scene()
     stage.setPullRequest('open', 13)
     const name = previewName('a1b2c3', 13)
-    stage.when('get-service', () => void stage.otherCaller('rename-service', { service_id: ids[0], name }))
+    stage.onCall('get-service', () => void stage.callAsOther('rename-service', { service_id: ids[0], name }))
     const run = await prune()
-    expect(stage.deleted()).toEqual([ids[1]])
+    expect(stage.deletedServices()).toEqual([ids[1]])
     expect(decisionsOf(run.outcome)[0]).toMatchObject({
       verdict: 'kept',
       reason: `it has been renamed to ${name} meanwhile`,
@@ -134,23 +134,23 @@ describe('right before each deletion', () => {
 
   it('the pull request is read again: a reopened one keeps its preview', async () => {
     const { stage, ids, prune } = scene()
-    stage.when('get-service', () => void stage.setPullRequest('open', 11))
+    stage.onCall('get-service', () => void stage.setPullRequest('open', 11))
     const run = await prune()
-    expect(stage.alive(11)).toEqual([ids[0]])
+    expect(stage.livePreviews(11)).toEqual([ids[0]])
     expect(decisionsOf(run.outcome)[0]).toMatchObject({
       verdict: 'kept',
       reason: 'its pull request is open now',
     })
     expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
-    expect(stage.states(11)).toEqual([])
+    expect(stage.commentStates(11)).toEqual([])
   })
 
   it('the labels are read again: a new keep_label keeps its preview of any age', async () => {
     const { stage, ids, prune } = scene()
     stage.setPullRequest('open', 11)
-    stage.when('get-service', () => void stage.setPullRequest({ labels: ['Keep-Preview'] }, 11))
+    stage.onCall('get-service', () => void stage.setPullRequest({ labels: ['Keep-Preview'] }, 11))
     const run = await prune({}, { maxAge: hour, keepLabels: ['Keep', 'keep-preview'] })
-    expect(stage.deleted()).toEqual([ids[1]])
+    expect(stage.deletedServices()).toEqual([ids[1]])
     expect(decisionsOf(run.outcome)[0]).toMatchObject({
       verdict: 'kept',
       reason: 'its pull request has the label Keep-Preview',
@@ -159,7 +159,7 @@ describe('right before each deletion', () => {
 
   it('a preview without a conclusive answer is kept', async () => {
     const { stage, ids, prune } = scene()
-    stage.when('readPullRequests', () => new Error('bad gateway'), 2)
+    stage.onCall('readPullRequests', () => new Error('bad gateway'), 2)
     const run = await prune()
     expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: ids, problem: undefined })
     expect(decisionsOf(run.outcome)[0]?.reason).toBe("GitHub's answer is not conclusive")
@@ -168,7 +168,7 @@ describe('right before each deletion', () => {
 
   it('a preview that another actor deleted meanwhile counts as deleted', async () => {
     const { stage, ids, prune } = scene({ deleteAfter: 100 })
-    stage.when('readPullRequests', () => void stage.remove(ids[0]))
+    stage.onCall('readPullRequests', () => void stage.deleteService(ids[0]))
     const run = await prune()
     expect(run.outcome).toMatchObject({ deletedIds: ids, problem: undefined })
   })
@@ -180,10 +180,10 @@ describe('a prune that is cancelled', () => {
     ['before a deletion', 'get-service', 1],
   ])('%s deletes nothing and warns of no doubt', async (_, question, nth) => {
     const { stage, ids, prune } = scene()
-    stage.when(question, () => void stage.cancel(), nth)
+    stage.onCall(question, () => void stage.cancel(), nth)
     const run = await prune()
     expect(run.error?.name).toBe('CancelledError')
     expect(run.warnings).toEqual([])
-    expect([...stage.alive(11), ...stage.alive(12)]).toEqual(ids)
+    expect([...stage.livePreviews(11), ...stage.livePreviews(12)]).toEqual(ids)
   })
 })

@@ -19,13 +19,13 @@ function scene(count: number, deleteAfter = 0) {
   const numbers = Array.from({ length: count }, (_, index) => 101 + index)
   for (const number of numbers) {
     stage.setPullRequest('open', number)
-    stage.preview({ number })
+    stage.createPreview({ number })
     stage.setPullRequest('closed', number)
   }
-  stage.pass(hour)
+  stage.advanceTime(hour)
   const starts: { what: string; at: number }[] = []
   for (const what of questions)
-    stage.whenever(what, () => void starts.push({ what, at: stage.world.time.now }) as undefined)
+    stage.onEveryCall(what, () => void starts.push({ what, at: stage.world.time.now }) as undefined)
   const run = () =>
     stage.run('prune-previews', {
       event: scheduleEvent,
@@ -38,24 +38,24 @@ function scene(count: number, deleteAfter = 0) {
 describe('prune of many previews', () => {
   it('reads each a fixed number of times, and the list rarely', async () => {
     const { run } = scene(96, 20 * second)
-    const { outcome, of, took } = await run()
+    const { outcome, idsOf, took } = await run()
     expect(outcome?.deletedIds).toHaveLength(96)
     // The record right before its deletion, and the 404 after it.
-    expect(of('get-service')).toHaveLength(2 * 96)
-    expect(of('delete-service')).toHaveLength(96)
+    expect(idsOf('get-service')).toHaveLength(2 * 96)
+    expect(idsOf('delete-service')).toHaveLength(96)
     // For the decision, and right before each batch of deletions.
-    expect(of('readPullRequests').length).toBeLessThanOrEqual(1 + (2 * 96) / atOnce)
-    expect(of('writeComment')).toHaveLength(96)
-    expect(of('list-services').length).toBeLessThanOrEqual(2 + took / (1.5 * second))
+    expect(idsOf('readPullRequests').length).toBeLessThanOrEqual(1 + (2 * 96) / atOnce)
+    expect(idsOf('writeComment')).toHaveLength(96)
+    expect(idsOf('list-services').length).toBeLessThanOrEqual(2 + took / (1.5 * second))
   })
 
   it('sends few requests to GitHub for 150 previews, since a token has a thousand an hour', async () => {
     const { run } = scene(150)
-    const { outcome, of, lines } = await run()
+    const { outcome, idsOf, lines } = await run()
     expect(outcome?.deletedIds).toHaveLength(150)
-    expect(of('readPullRequests').length).toBeLessThanOrEqual(3 + 150 / atOnce + 3)
-    expect(of('readPullRequest')).toEqual([])
-    expect(of('writeComment')).toHaveLength(100)
+    expect(idsOf('readPullRequests').length).toBeLessThanOrEqual(3 + 150 / atOnce + 3)
+    expect(idsOf('readPullRequest')).toEqual([])
+    expect(idsOf('writeComment')).toHaveLength(100)
     expect(lines).toContainEqual(expect.stringMatching(/^only the first 100 comments are updated/))
   })
 
@@ -69,20 +69,20 @@ describe('prune of many previews', () => {
     expect(first.outcome?.deletedIds).toHaveLength(24)
     expect(decisionsOf(first.outcome).at(-1)).toMatchObject({ reason: "GitHub's rate limit is used up" })
     expect(first.warnings).toEqual([expect.stringContaining('for the next prune')])
-    expect(first.of('writeComment')).toHaveLength(24)
+    expect(first.idsOf('writeComment')).toHaveLength(24)
     stage.world.gitHub.requestsLeft = 1000
     expect((await run()).outcome?.deletedIds).toHaveLength(36)
   })
 
   it('reads each record again before its deletion', async () => {
     const { run } = scene(30)
-    const { asked } = await run()
-    for (const [index, { what, id }] of asked.entries()) {
-      if (what !== 'delete-service') continue
-      const before = asked.slice(0, index)
-      expect(before.filter(one => one.what === 'get-service' && one.id === id)).toHaveLength(1)
+    const { calls } = await run()
+    for (const [index, { name, id }] of calls.entries()) {
+      if (name !== 'delete-service') continue
+      const before = calls.slice(0, index)
+      expect(before.filter(one => one.name === 'get-service' && one.id === id)).toHaveLength(1)
     }
-    const deletions = asked.filter(({ what }) => what === 'delete-service')
+    const deletions = calls.filter(({ name }) => name === 'delete-service')
     expect(deletions).toHaveLength(30)
   })
 
@@ -95,7 +95,7 @@ describe('prune of many previews', () => {
 
   it('costs no more for each of many than of few', async () => {
     const [few, many] = [await scene(10).run(), await scene(100).run()]
-    expect(many.asked.length / 100).toBeLessThanOrEqual(few.asked.length / 10)
+    expect(many.calls.length / 100).toBeLessThanOrEqual(few.calls.length / 10)
     expect(many.took).toBeLessThanOrEqual(10 * few.took)
   })
 
@@ -110,7 +110,7 @@ describe('prune of many previews', () => {
 
   it('delays all requests if one must wait', async () => {
     const { stage, run, starts } = scene(60)
-    stage.when('delete-service', () => refused(429, 'slow down', { 'retry-after': '7' }))
+    stage.onCall('delete-service', () => refused(429, 'slow down', { 'retry-after': '7' }))
     const { outcome } = await run()
     expect(outcome?.deletedIds).toHaveLength(60)
     const acceptedAt = (starts.find(({ what }) => what === 'delete-service')?.at ?? 0) + leastLatency
@@ -123,7 +123,7 @@ describe('prune of many previews', () => {
   it('ends the waits for others if one stays in the list but reads no longer find it', async () => {
     const { stage, run } = scene(3, 30 * second)
     let odd: Service | undefined
-    stage.whenever('list-services', () =>
+    stage.onEveryCall('list-services', () =>
       changedList(services => {
         odd ??= services.find(({ status }) => status === 'DELETING')
         const others = services.filter(({ service_id }) => service_id !== odd?.service_id)
@@ -138,11 +138,11 @@ describe('prune of many previews', () => {
   it('waits until each service is gone, even if lists no longer show it', async () => {
     const { stage, run } = scene(3, 30 * second)
     const isThere: boolean[] = []
-    stage.whenever('list-services', () =>
+    stage.onEveryCall('list-services', () =>
       // A list without existing services.
       changedList(services => services.filter(({ status }) => status !== 'DELETING')),
     )
-    stage.whenever('writeComment', ({ id }) => {
+    stage.onEveryCall('writeComment', ({ id }) => {
       isThere.push(stage.world.services().some(({ name }) => name?.includes(`-pr-${id}-`)))
       return undefined
     })
@@ -154,14 +154,14 @@ describe('prune of many previews', () => {
 
   it('counts none as gone while the list has a record without an id', async () => {
     const { stage, run } = scene(1, 30 * second)
-    const isDeleted = () => stage.deleted().length > 0
+    const isDeleted = () => stage.deletedServices().length > 0
     const nameless = (service: Service) => ({ ...service, service_id: null as unknown as string })
-    stage.whenever('list-services', () =>
+    stage.onEveryCall('list-services', () =>
       isDeleted()
         ? changedList(services => services.map(one => (one.status === 'DELETING' ? nameless(one) : one)))
         : undefined,
     )
-    stage.whenever('get-service', () => (isDeleted() ? refused(404) : undefined))
+    stage.onEveryCall('get-service', () => (isDeleted() ? refused(404) : undefined))
     const { outcome, took } = await run()
     expect(outcome?.deletedIds).toHaveLength(1)
     expect(took).toBeGreaterThan(30 * second)

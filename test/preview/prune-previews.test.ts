@@ -6,7 +6,7 @@ import { changedList, refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
 import { minute, scheduleEvent, second } from './support/inputs.ts'
 import { type RunOptions, Stage, type StageOptions } from './support/stage.ts'
-import { type Stranger, strangers } from './support/strangers.ts'
+import { type ProtectedService, protectedServices } from './support/strangers.ts'
 
 const hour = 60 * minute
 const day = 24 * hour
@@ -16,11 +16,11 @@ function scene(numbers: number[], closed: number[], options: StageOptions = {}) 
   const stage = new Stage(options)
   const ids = numbers.map(number => {
     stage.setPullRequest('open', number)
-    const id = stage.preview({ number })
-    stage.pass(minute)
+    const id = stage.createPreview({ number })
+    stage.advanceTime(minute)
     return id
   })
-  stage.pass(hour)
+  stage.advanceTime(hour)
   for (const number of closed) stage.setPullRequest('closed', number)
   const prune = (more: RunOptions = {}) =>
     stage.run('prune-previews', {
@@ -84,20 +84,20 @@ describe('prune', () => {
       previewBase(11),
       'preview-pr-11',
     ]
-    const others = names.map(name => stage.preview({ name }))
-    stage.pass(hour)
-    stage.remove(ids[0])
+    const others = names.map(name => stage.createPreview({ name }))
+    stage.advanceTime(hour)
+    stage.deleteService(ids[0])
     const run = await prune()
     expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], deleted: false })
     for (const id of others) expect(stage.service(id)?.status).toBe('READY')
     // There is no pull request to ask about.
-    expect(run.of('readPullRequests')).toEqual([])
+    expect(run.idsOf('readPullRequests')).toEqual([])
   })
 
   it('decides nothing about a preview of another repository that has our hash in its prefix', async () => {
     const { stage, prune } = scene([], [])
-    const other = stage.preview({ name: `${previewBase(12)}-pr-11-ffffffff-a1b2c3` })
-    stage.pass(hour)
+    const other = stage.createPreview({ name: `${previewBase(12)}-pr-11-ffffffff-a1b2c3` })
+    stage.advanceTime(hour)
     const run = await prune({ preview: { namePrefix: undefined } })
     expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], result: [] })
     expect(stage.service(other)?.status).toBe('READY')
@@ -108,7 +108,7 @@ describe('prune', () => {
     const event = scheduleEvent
     const elsewhere = await prune({ event: { ...event, server: 'copy.git.example' } })
     expect(elsewhere.outcome).toMatchObject({ deletedIds: [] })
-    expect(stage.alive(11)).toEqual(ids)
+    expect(stage.livePreviews(11)).toEqual(ids)
     expect((await prune()).outcome?.deletedIds).toEqual(ids)
   })
 
@@ -118,39 +118,39 @@ describe('prune', () => {
   ])('takes %s', async (_, namePrefix, taken) => {
     const { stage, ids, prune } = scene([11], [11])
     const name = (prefix: string) => `${previewBase(11).replace(/^preview/, prefix)}-a1b2c3`
-    const other = stage.preview({ name: name('demo').replace(/-[0-9a-f]{8}-/, '-ffffffff-') })
+    const other = stage.createPreview({ name: name('demo').replace(/-[0-9a-f]{8}-/, '-ffffffff-') })
     const created: Record<string, string> = {
       preview: ids[0],
-      demo: stage.preview({ name: name('demo') }),
-      'demo-two': stage.preview({ name: name('demo-two') }),
-      'two-demo': stage.preview({ name: name('two-demo') }),
+      demo: stage.createPreview({ name: name('demo') }),
+      'demo-two': stage.createPreview({ name: name('demo-two') }),
+      'two-demo': stage.createPreview({ name: name('two-demo') }),
     }
     stage.comments.push({ pullRequest: 11, state: 'ready', name: name('demo').slice(0, -7) })
-    stage.pass(hour)
+    stage.advanceTime(hour)
     const run = await prune({ preview: { namePrefix } })
     expect(run.outcome?.deletedIds?.toSorted()).toEqual(taken.map(prefix => created[prefix]).toSorted())
     expect(stage.comments.at(-1)).toMatchObject({ state: 'deleted', name: name('demo').slice(0, -7) })
     expect(stage.service(other)?.status).toBe('READY')
   })
 
-  it.each<Stranger>([...strangers])('keeps a service that is %s', async (_, make, reason) => {
+  it.each<ProtectedService>([...protectedServices])('keeps a service that is %s', async (_, make, reason) => {
     const { stage, ids, prune } = scene([11], [11])
     const run = await prune(make(stage, ids[0]))
     expect(decisionsOf(run.outcome)).toMatchObject([{ verdict: 'kept', reason: reason(stage) }])
-    expect(stage.deleted()).toEqual([])
-    expect(stage.alive(11)).toEqual(ids)
+    expect(stage.deletedServices()).toEqual([])
+    expect(stage.livePreviews(11)).toEqual(ids)
   })
 
   it('deletes previews whose pull request is unknown to GitHub', async () => {
     const { stage, prune } = scene([], [])
-    const id = stage.preview({ number: 4040 })
-    stage.pass(hour)
+    const id = stage.createPreview({ number: 4040 })
+    stage.advanceTime(hour)
     const run = await prune()
     expect(decisionsOf(run.outcome)).toMatchObject([
       { service_id: id, verdict: 'deleted', reason: 'its pull request does not exist' },
     ])
     // There is no pull request to comment on.
-    expect(run.of('writeComment')).toEqual([])
+    expect(run.idsOf('writeComment')).toEqual([])
   })
 })
 
@@ -163,14 +163,14 @@ describe('how much prune deletes', () => {
       { verdict: 'would delete', reason: 'its pull request is closed' },
     ])
     expect(run.outcome?.skipped).toBe('dry run')
-    expect(run.of('delete-service')).toEqual([])
-    expect(stage.alive(11)).toEqual(ids)
+    expect(run.idsOf('delete-service')).toEqual([])
+    expect(stage.livePreviews(11)).toEqual(ids)
   })
 
   it('is nothing in a dry run, which makes the same checks', async () => {
     const { stage, ids, prune } = scene([11, 12, 13], [11, 12, 13])
-    stage.when('readPullRequests', () => {
-      stage.tag(ids[0], 'PROD')
+    stage.onCall('readPullRequests', () => {
+      stage.setEnvironment(ids[0], 'PROD')
       stage.setPullRequest('open', 12)
     })
     const run = await prune({ settings: { dryRun: true } })
@@ -180,21 +180,21 @@ describe('how much prune deletes', () => {
   it('is max_deletions at most, the oldest first; the next run continues', async () => {
     const { stage, ids, prune } = scene([13, 12, 11], [11, 12, 13])
     // Lists have no defined order.
-    stage.whenever('list-services', () => changedList(services => services.toReversed()))
+    stage.onEveryCall('list-services', () => changedList(services => services.toReversed()))
     const first = await prune({ preview: { maxDeletions: 2 } })
     expect(first.outcome?.deletedIds).toEqual(ids.slice(0, 2))
     expect(decisionsOf(first.outcome).at(-1)).toMatchObject({
       verdict: 'skipped',
       reason: 'its pull request is closed, but max_deletions is 2',
     })
-    expect(stage.alive(11)).toEqual([ids[2]])
+    expect(stage.livePreviews(11)).toEqual([ids[2]])
     expect((await prune({ preview: { maxDeletions: 2 } })).outcome?.deletedIds).toEqual([ids[2]])
   })
 
   it('is max_deletions at most, counting those whose pull request does not exist', async () => {
     const { stage, ids, prune } = scene([11], [11])
-    const missing = [4040, 4041].map(number => stage.preview({ number }))
-    stage.pass(hour)
+    const missing = [4040, 4041].map(number => stage.createPreview({ number }))
+    stage.advanceTime(hour)
     const run = await prune({ preview: { maxDeletions: 1 } })
     expect(run.outcome).toMatchObject({ deletedIds: ids, keptIds: missing })
     expect(decisionsOf(run.outcome).map(({ verdict }) => verdict)).toEqual(['deleted', 'skipped', 'skipped'])
@@ -202,7 +202,7 @@ describe('how much prune deletes', () => {
 
   it('does not count the kept ones', async () => {
     const { stage, ids, prune } = scene([10, 11, 12, 13], [10, 12, 13])
-    stage.tag(ids[0], 'PROD')
+    stage.setEnvironment(ids[0], 'PROD')
     const run = await prune({ preview: { maxDeletions: 1 } })
     expect(run.outcome?.deletedIds).toEqual([ids[2]])
     expect(decisionsOf(run.outcome)).toMatchObject([
@@ -217,7 +217,7 @@ describe('how much prune deletes', () => {
     const { stage, ids, prune } = scene([11], [11])
     const run = await prune({ preview: { minAge: 2 * hour } })
     expect(decisionsOf(run.outcome)).toMatchObject([{ verdict: 'kept', reason: 'younger than 2h 00m' }])
-    expect(stage.alive(11)).toEqual(ids)
+    expect(stage.livePreviews(11)).toEqual(ids)
   })
 
   it('includes previews older than max_age, even of an open pull request', async () => {
@@ -239,13 +239,13 @@ describe.each([undefined, 'x 2001'])('a preview whose date of creation is %j', i
       { reason: 'younger than 30m 00s' },
       { reason: 'its age is not known' },
     ])
-    stage.pass(hour)
+    stage.advanceTime(hour)
     expect((await prune()).outcome?.deletedIds).toEqual([ids[0]])
   })
 
   it('is kept while its pull request is open, under any max_age', async () => {
     const { stage, prune } = scene([11], [], undated)
-    stage.pass(day)
+    stage.advanceTime(day)
     expect((await prune({ preview: { maxAge: hour } })).outcome?.deletedIds).toEqual([])
   })
 })
@@ -253,7 +253,7 @@ describe.each([undefined, 'x 2001'])('a preview whose date of creation is %j', i
 test('a delete that fails does not stop the others, and fails the step at its end', async () => {
   const { stage, ids, prune } = scene([11, 12], [11, 12])
   const [stuck, other] = ids
-  stage.whenever('delete-service', ({ id }) => (id === stuck ? refused(403, 'locked') : undefined))
+  stage.onEveryCall('delete-service', ({ id }) => (id === stuck ? refused(403, 'locked') : undefined))
   const run = await prune()
   expect(run.error).toBeUndefined()
   expect(run.outcome?.deletedIds).toEqual([other])
@@ -266,5 +266,5 @@ test('a delete that fails does not stop the others, and fails the step at its en
     /check that the key is allowed to do this.*; the next prune tries again$/,
   )
   expect(run.warnings).toEqual([expect.stringContaining(`${previewBase(11)}-a1b2c3 is not deleted`)])
-  expect(stage.alive(11)).toEqual([stuck])
+  expect(stage.livePreviews(11)).toEqual([stuck])
 })

@@ -28,7 +28,7 @@ describe('a preview stays if', () => {
   ])('%s', async (_, change) => {
     const { first, run } = await afterwards(change)
     expect(run.id).toBe(first.id)
-    expect(run.of('delete-service')).toEqual([])
+    expect(run.idsOf('delete-service')).toEqual([])
     expect(run.lines.join()).not.toContain('reset_on')
   })
 
@@ -50,7 +50,7 @@ describe('a preview stays if', () => {
     stage.world.files.set('migrations/001_a.sql', 'a1')
     const first = await stage.run(create, { preview })
     stage.world.files.set('migrations/001_a.sql', 'a2')
-    stage.when('readFiles', () => new Error('only some of them'))
+    stage.onCall('readFiles', () => new Error('only some of them'))
     const second = await stage.run(create, { preview })
     expect(second.id).toBe(first.id)
     expect(second.warnings).toEqual([
@@ -83,7 +83,7 @@ describe('a preview stays if', () => {
     const stage = new Stage()
     const run = await stage.run('preview', { preview, event: queueEvent('c'.repeat(40)) })
     expect(run.outcome).toMatchObject({ operation: 'create-preview', created: true })
-    expect(run.of('readFiles')).toEqual([])
+    expect(run.idsOf('readFiles')).toEqual([])
   })
 })
 
@@ -100,7 +100,7 @@ describe('a preview is reset if', () => {
     const { stage, first, run } = await afterwards(change)
     expect(run.error).toBeUndefined()
     expect(run.id).not.toBe(first.id)
-    expect(stage.deleted()).toEqual([first.id])
+    expect(stage.deletedServices()).toEqual([first.id])
     expect(run.notices).toEqual([`reset_on: ${reason}, so the preview is reset`])
     expect(run.outcome?.resetReason).toBe(reason)
     expect(stage.comments.at(-1)).toMatchObject({ state: 'ready', facts: [{ label: 'Reset', text: reason }] })
@@ -113,11 +113,11 @@ describe('a preview is reset if', () => {
     const stage = new Stage()
     stage.world.files.set('migrations/001_a.sql', 'a1')
     const id = (await stage.run(create, { preview })).id
-    stage.otherCaller('fork-service', { service_id: id, fork_strategy: 'NOW', name: 'copy' })
+    stage.callAsOther('fork-service', { service_id: id, fork_strategy: 'NOW', name: 'copy' })
     stage.world.files.set('migrations/001_a.sql', 'a2')
     const run = await stage.run(create, { preview })
     expect(run.error?.message).toContain(id)
-    expect(stage.deleted()).toEqual([])
+    expect(stage.deletedServices()).toEqual([])
   })
 })
 
@@ -204,7 +204,7 @@ describe('migrations out of order', () => {
   it('are not checked if GitHub does not answer', async () => {
     const stage = new Stage()
     stage.world.files.set(first, 'a')
-    stage.when('readFiles', () => new Error('only some of them'), 2)
+    stage.onCall('readFiles', () => new Error('only some of them'), 2)
     const run = await stage.run(create, { preview })
     expect(run.outcome).toMatchObject({ created: true })
     expect(run.warnings.join()).toContain('the order of the migrations is not checked: only some of them')

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import type { Course } from '../simulator/faults.ts'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
-import { changed, changedList, fine, lost, refused } from './support/courses.ts'
+import { brokenConnection, changedAnswer, changedList, normalCourse, refused } from './support/courses.ts'
 import { eventOf, minute, second } from './support/inputs.ts'
-import { begin, type RunReport, Stage } from './support/stage.ts'
+import { type RunReport, Stage, stagePreview } from './support/stage.ts'
 
 const reset = 'reset-preview'
 const demoName = previewName('a1b2c3').replace(/^preview/, 'demo')
@@ -13,7 +13,7 @@ const goOn = 'run create-preview: it waits until the old one is gone, and create
 
 describe('reset-preview', () => {
   it('deletes the existing one, waits until it is gone, and creates a new fork of the parent', async () => {
-    const { stage, id: old } = begin()
+    const { stage, id: old } = stagePreview()
     const before = stage.service(old)
     const run = await stage.run(reset)
     expect(run.outcome).toMatchObject({
@@ -24,7 +24,7 @@ describe('reset-preview', () => {
       created: true,
       changed: true,
     })
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
     expect(run.id).not.toBe(old)
     expect(run.outcome?.password).toBe(stage.passwordOf(run.id))
     const { deletions, creations } = stage.world.ledger
@@ -33,7 +33,7 @@ describe('reset-preview', () => {
     expect(run.lines.at(-1)).toBe(
       `the preview has fresh data; service_id was ${old}, is ${run.id}; host was ${before?.endpoint?.host}, is ${after?.endpoint?.host}; port is the same; the password is another one; other jobs get all of it from get-connection`,
     )
-    expect(stage.states()).toEqual(['creating', 'ready'])
+    expect(stage.commentStates()).toEqual(['creating', 'ready'])
     expect(stage.comments.at(-1)).toMatchObject({ serviceId: run.id, host: after?.endpoint?.host })
   })
 
@@ -42,42 +42,42 @@ describe('reset-preview', () => {
     const run = await stage.run(reset)
     expect(run.outcome).toMatchObject({ created: true, deleted: false, deletedIds: [] })
     expect(run.lines.at(-1)).toBe('there was no preview before: this one is new')
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
   })
 
   it('deletes duplicates and paused ones too, and waits for one that is being deleted', async () => {
-    const { stage, id: old } = begin({ deleteAfter: minute })
-    const ending = stage.preview({ random: 'bbbbbb' })
-    const duplicate = stage.preview({ random: 'cccccc' })
-    stage.pass(10 * minute)
+    const { stage, id: old } = stagePreview({ deleteAfter: minute })
+    const ending = stage.createPreview({ random: 'bbbbbb' })
+    const duplicate = stage.createPreview({ random: 'cccccc' })
+    stage.advanceTime(10 * minute)
     stage.pause(duplicate, second)
-    stage.remove(ending)
+    stage.deleteService(ending)
     const run = await stage.run(reset)
     expect(run.outcome?.deletedIds).toEqual([old, duplicate])
-    expect(stage.deleted()).toEqual([old, duplicate])
-    expect(stage.alive()).toEqual([run.id])
+    expect(stage.deletedServices()).toEqual([old, duplicate])
+    expect(stage.livePreviews()).toEqual([run.id])
   })
 
   it('does not use the old one if lists still show it', async () => {
-    const { stage, id: old } = begin()
+    const { stage, id: old } = stagePreview()
     const before = stage.service(old) as Service
     let isForked = false
-    stage.when('fork-service', () => {
+    stage.onCall('fork-service', () => {
       isForked = true
       return undefined
     })
-    stage.whenever('list-services', () =>
+    stage.onEveryCall('list-services', () =>
       isForked ? changedList(services => [before, ...services]) : undefined,
     )
     const run = await stage.run(reset)
-    expect(stage.alive()).toEqual([run.id])
-    expect(run.of('update-password')).toEqual([run.id])
+    expect(stage.livePreviews()).toEqual([run.id])
+    expect(run.idsOf('update-password')).toEqual([run.id])
   })
 
   it('continues if the parent changed in the workflow, and reports it', async () => {
     const stage = new Stage()
-    const old = stage.preview({ parent: stage.other })
-    stage.pass(10 * minute)
+    const old = stage.createPreview({ parent: stage.other })
+    stage.advanceTime(10 * minute)
     expect((await stage.run('create-preview')).error?.message).toContain(
       `is a fork of ${stage.other}, and this step forks ${stage.parent}`,
     )
@@ -86,19 +86,19 @@ describe('reset-preview', () => {
     expect(run.lines).toContainEqual(
       expect.stringContaining(`is a fork of ${stage.other}; the new one will be`),
     )
-    expect(stage.deleted()).toEqual([old])
+    expect(stage.deletedServices()).toEqual([old])
   })
 })
 
 describe('reset-preview changes nothing', () => {
   const left = (stage: Stage, run: RunReport, ids: string[]) => {
-    expect(stage.alive()).toEqual(ids)
-    expect(stage.deleted()).toEqual([])
-    expect(run.of('fork-service')).toEqual([])
+    expect(stage.livePreviews()).toEqual(ids)
+    expect(stage.deletedServices()).toEqual([])
+    expect(run.idsOf('fork-service')).toEqual([])
   }
 
   it('in a dry run, which reports the planned change', async () => {
-    const { stage, id: old } = begin()
+    const { stage, id: old } = stagePreview()
     const run = await stage.run(reset, { settings: { dryRun: true } })
     expect(run.outcome?.skipped).toMatch(
       new RegExp(`^dry run: would delete ${old}, and then fork ${stage.parent} for preview-pr-7-`),
@@ -107,7 +107,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('if the pull request is closed', async () => {
-    const { stage, id: old } = begin()
+    const { stage, id: old } = stagePreview()
     stage.setPullRequest('closed')
     const run = await stage.run(reset, { event: eventOf('synchronize') })
     expect(run.outcome).toMatchObject({ operation: reset, skipped: 'pull request 7 is closed' })
@@ -115,9 +115,9 @@ describe('reset-preview changes nothing', () => {
   })
 
   it.each(['PROD', 'STAGING', 'production'])('if the only one is tagged %s', async tag => {
-    const { stage, id: old } = begin()
-    stage.tag(old, tag)
-    stage.pass(minute)
+    const { stage, id: old } = stagePreview()
+    stage.setEnvironment(old, tag)
+    stage.advanceTime(minute)
     const run = await stage.run(reset)
     expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
     expect(run.error?.message).toContain(`it is tagged ${tag}: `)
@@ -125,16 +125,16 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('if one of several has another owner', async () => {
-    const { stage, id: old } = begin()
-    const tagged = stage.preview({ random: 'bbbbbb', environment: 'PROD' })
-    stage.pass(10 * minute)
+    const { stage, id: old } = stagePreview()
+    const tagged = stage.createPreview({ random: 'bbbbbb', environment: 'PROD' })
+    stage.advanceTime(10 * minute)
     left(stage, await stage.run(reset), [old, tagged])
   })
 
   it('if the preview is a fork of a masked copy, and masked is not set', async () => {
-    const { stage, id: masked } = begin({}, { name: 'masked-0a1b2c3d-x7k2p9' })
-    const old = stage.preview({ parent: masked })
-    stage.pass(10 * minute)
+    const { stage, id: masked } = stagePreview({}, { name: 'masked-0a1b2c3d-x7k2p9' })
+    const old = stage.createPreview({ parent: masked })
+    stage.advanceTime(10 * minute)
     const run = await stage.run(reset)
     expect(run.error?.message).toContain(`is a fork of the masked copy ${masked}`)
     expect(run.error?.next).toMatch(/^set masked: true; /)
@@ -142,7 +142,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('if one is the present parent', async () => {
-    const { stage, id: old } = begin()
+    const { stage, id: old } = stagePreview()
     const run = await stage.run(reset, { given: { service_id: old, fork_strategy: 'NOW' } })
     expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
     expect(run.error?.message).toContain('it is the parent')
@@ -150,31 +150,31 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('if another service was forked from one of the databases', async () => {
-    const { stage, id: old } = begin()
-    const fork = stage.preview({ random: 'bbbbbb', parent: old })
-    stage.pass(10 * minute)
+    const { stage, id: old } = stagePreview()
+    const fork = stage.createPreview({ random: 'bbbbbb', parent: old })
+    stage.advanceTime(10 * minute)
     const run = await stage.run(reset)
     expect(run.error?.message).toContain(`service ${old} has the name`)
     left(stage, run, [old, fork])
   })
 
   it.each([
-    ['of another prefix', (stage: Stage, parent: string) => stage.preview({ parent, name: demoName })],
-    ['of another pull request', (stage: Stage, parent: string) => stage.preview({ parent, number: 8 })],
-    ['of people', (stage: Stage, parent: string) => stage.preview({ parent, name: 'demo-of-monday' })],
+    ['of another prefix', (stage: Stage, parent: string) => stage.createPreview({ parent, name: demoName })],
+    ['of another pull request', (stage: Stage, parent: string) => stage.createPreview({ parent, number: 8 })],
+    ['of people', (stage: Stage, parent: string) => stage.createPreview({ parent, name: 'demo-of-monday' })],
     [
       'that is paused',
       (stage: Stage, parent: string) => {
-        const id = stage.preview({ parent, number: 8 })
-        stage.pass(10 * minute)
-        stage.otherCaller('stop-service', { service_id: id })
+        const id = stage.createPreview({ parent, number: 8 })
+        stage.advanceTime(10 * minute)
+        stage.callAsOther('stop-service', { service_id: id })
         return id
       },
     ],
   ])('if a service %s was forked from it', async (_, make) => {
-    const { stage, id: old } = begin()
+    const { stage, id: old } = stagePreview()
     const fork = make(stage, old)
-    stage.pass(10 * minute)
+    stage.advanceTime(10 * minute)
     const run = await stage.run(reset)
     const name = stage.service(fork)?.name
     expect(run.error?.message).toBe(
@@ -187,9 +187,9 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('if it was forked after the reset began', async () => {
-    const { stage, id: old } = begin()
-    stage.when('get-service', ({ id }) => {
-      if (id === stage.parent) stage.preview({ parent: old, name: demoName })
+    const { stage, id: old } = stagePreview()
+    stage.onCall('get-service', ({ id }) => {
+      if (id === stage.parent) stage.createPreview({ parent: old, name: demoName })
       return undefined
     })
     const run = await stage.run(reset)
@@ -198,15 +198,15 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('if the parent does not exist', async () => {
-    const { stage, id: old } = begin()
+    const { stage, id: old } = stagePreview()
     const run = await stage.run(reset, { given: { service_id: 'nowhere' } })
     expect(run.error?.message).toBe('there is no service nowhere to fork: the preview is left as it is')
     left(stage, run, [old])
   })
 
   it('if the parent cannot be forked now', async () => {
-    const { stage, id: old } = begin()
-    const young = stage.otherCaller('create-service', { name: 'young' }) as string
+    const { stage, id: old } = stagePreview()
+    const young = stage.callAsOther('create-service', { name: 'young' }) as string
     const run = await stage.run(reset, { given: { service_id: young } })
     expect(run.error?.message).toMatch(/^the parent \w+ is (QUEUED|CONFIGURING) and cannot be forked now: /)
     left(stage, run, [old])
@@ -214,9 +214,9 @@ describe('reset-preview changes nothing', () => {
 
   const unforkable = ['PAUSING', 'RESUMING', 'UNSTABLE', 'OPTIMIZING']
   it.each(unforkable)('if the parent is %s, and reports when it can run', async status => {
-    const { stage, id: old } = begin()
-    stage.whenever('get-service', ({ id }) =>
-      id === stage.parent ? changed(parent => ({ ...parent, status })) : undefined,
+    const { stage, id: old } = stagePreview()
+    stage.onEveryCall('get-service', ({ id }) =>
+      id === stage.parent ? changedAnswer(parent => ({ ...parent, status })) : undefined,
     )
     const run = await stage.run(reset)
     expect(run.error?.message).toContain(`the parent ${stage.parent} is ${status} and cannot be forked now`)
@@ -225,7 +225,7 @@ describe('reset-preview changes nothing', () => {
   })
 
   it('if service_id is empty', async () => {
-    const { stage, id: old } = begin()
+    const { stage, id: old } = stagePreview()
     const run = await stage.run(reset, { given: {}, preview: { empty: false } })
     expect(run.error?.message).toContain('service_id: expected the id of the parent')
     left(stage, run, [old])
@@ -237,14 +237,14 @@ describe('reset-preview changes nothing', () => {
       ['rename-service', { name: previewName('a1b2c3', 8) }],
       ['set-environment', { environment: 'PROD' }],
     ] as const) {
-      const { stage, id: old } = begin()
-      stage.when('get-service', ({ id }) => {
-        if (id === stage.parent) stage.otherCaller(change, { service_id: old, ...fields })
+      const { stage, id: old } = stagePreview()
+      stage.onCall('get-service', ({ id }) => {
+        if (id === stage.parent) stage.callAsOther(change, { service_id: old, ...fields })
         return undefined
       })
       const run = await stage.run(reset)
       expect(run.error?.message).toContain(`service ${old} has the name of the preview`)
-      expect(stage.deleted()).toEqual([])
+      expect(stage.deletedServices()).toEqual([])
       expect(stage.service(old)).toBeDefined()
     }
   })
@@ -252,18 +252,18 @@ describe('reset-preview changes nothing', () => {
 
 describe('a reset that fails', () => {
   it('to delete, reports it in the comment too, and creates no second one', async () => {
-    const { stage, id: old } = begin()
-    stage.whenever('delete-service', () => refused(403))
+    const { stage, id: old } = stagePreview()
+    stage.onEveryCall('delete-service', () => refused(403))
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('delete-service')
     expect(run.error?.message).not.toContain('its data')
-    expect(stage.alive()).toEqual([old])
-    expect(stage.states()).toEqual(['failed'])
+    expect(stage.livePreviews()).toEqual([old])
+    expect(stage.commentStates()).toEqual(['failed'])
   })
 
   it('to create a new one, reports that the old one is gone, and the next run repairs it', async () => {
-    const { stage, id: old } = begin()
-    stage.when('fork-service', () => refused(402, 'quota'))
+    const { stage, id: old } = stagePreview()
+    stage.onCall('fork-service', () => refused(402, 'quota'))
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('quota')
     expect(run.warnings).toContainEqual(
@@ -271,13 +271,13 @@ describe('a reset that fails', () => {
         `service ${old} is deleted or being deleted, and its data is gone: run create-preview`,
       ),
     )
-    expect(stage.alive()).toEqual([])
+    expect(stage.livePreviews()).toEqual([])
     const next = await stage.run('create-preview')
-    expect(stage.alive()).toEqual([next.id])
+    expect(stage.livePreviews()).toEqual([next.id])
   })
 
   it('because the old one still exists at the deadline, names it, its lost data, and the next instruction', async () => {
-    const { stage, id: old } = begin({ deleteAfter: 10 * minute })
+    const { stage, id: old } = stagePreview({ deleteAfter: 10 * minute })
     const run = await stage.run(reset, { patience: 5 * minute })
     expect(run.error?.message).toMatch(
       `service ${old} is deleted or being deleted, and its data is gone, but the preview ${previewBase()} has no new database yet: waited `,
@@ -286,34 +286,34 @@ describe('a reset that fails', () => {
     expect(stage.comments.at(-1)).toMatchObject({ state: 'failed', next: goOn })
     expect(run.warnings).toEqual([])
     const next = await stage.run('create-preview')
-    expect(stage.alive()).toEqual([next.id])
+    expect(stage.livePreviews()).toEqual([next.id])
     expect(next.id).not.toBe(old)
   })
 
   it.each<[string, Course]>([
-    ['are lost', lost()],
-    ['cannot be read', { ...fine, kind: 'too large', end: 'too-large' }],
+    ['are lost', brokenConnection()],
+    ['cannot be read', { ...normalCourse, kind: 'too large', end: 'too-large' }],
   ])('because the answers to the deletion %s, reports that the data may be gone', async (_, course) => {
-    const { stage, id: old } = begin()
-    stage.whenever('delete-service', () => course)
+    const { stage, id: old } = stagePreview()
+    stage.onEveryCall('delete-service', () => course)
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(`service ${old} may be deleted, with its data, but the preview`)
     expect(run.error?.next).toMatch(goOn)
   })
 
   it('because the deletion is refused after a lost answer, reports that the data may be gone', async () => {
-    const { stage, id: old } = begin()
-    const courses = [lost(minute), refused(401)]
-    stage.whenever('delete-service', () => courses.shift())
+    const { stage, id: old } = stagePreview()
+    const courses = [brokenConnection(minute), refused(401)]
+    stage.onEveryCall('delete-service', () => courses.shift())
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(`service ${old} may be deleted, with its data, but the preview`)
     expect(run.error?.message).toContain('401')
   })
 
   it('because it is cancelled before the deletion is answered, reports that the data may be gone', async () => {
-    const { stage, id: old } = begin()
-    stage.when('delete-service', () => {
-      stage.at(50, () => stage.cancel())
+    const { stage, id: old } = stagePreview()
+    stage.onCall('delete-service', () => {
+      stage.schedule(50, () => stage.cancel())
       return undefined
     })
     const run = await stage.run(reset)
@@ -322,10 +322,10 @@ describe('a reset that fails', () => {
   })
 
   it('at the second of two, reports that the data of the first is gone', async () => {
-    const { stage, id: old } = begin()
-    const duplicate = stage.preview({ random: 'bbbbbb' })
-    stage.pass(10 * minute)
-    stage.whenever('delete-service', ({ id }) => (id === duplicate ? refused(403, 'locked') : undefined))
+    const { stage, id: old } = stagePreview()
+    const duplicate = stage.createPreview({ random: 'bbbbbb' })
+    stage.advanceTime(10 * minute)
+    stage.onEveryCall('delete-service', ({ id }) => (id === duplicate ? refused(403, 'locked') : undefined))
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(`service ${old} is deleted or being deleted, and its data is gone`)
     expect(run.error?.message).toContain('locked')
@@ -333,7 +333,7 @@ describe('a reset that fails', () => {
   })
 
   it('because it is cancelled during the deletion of the old one, reports that its data is gone', async () => {
-    const { stage, id: old } = begin({ deleteAfter: 10 * minute })
+    const { stage, id: old } = stagePreview({ deleteAfter: 10 * minute })
     const run = await stage.run(reset, { cancelledAfter: minute })
     expect(run.error?.message).toContain('SIGINT')
     expect(run.warnings).toEqual([
@@ -342,8 +342,8 @@ describe('a reset that fails', () => {
   })
 
   it('reports that the old data is gone if it is cancelled while its failure is written to the comment', async () => {
-    const { stage, id: old } = begin({ deleteAfter: 10 * minute })
-    stage.whenever('writeComment', () => {
+    const { stage, id: old } = stagePreview({ deleteAfter: 10 * minute })
+    stage.onEveryCall('writeComment', () => {
       stage.cancel()
       return new Error('aborted')
     })
@@ -355,10 +355,10 @@ describe('a reset that fails', () => {
   })
 
   it('because the answers to the second deletion are lost, names the deleted one and the one that may be deleted', async () => {
-    const { stage, id: old } = begin()
-    const duplicate = stage.preview({ random: 'zzzzzz' })
-    stage.pass(10 * minute)
-    stage.whenever('delete-service', ({ id }) => (id === duplicate ? lost() : undefined))
+    const { stage, id: old } = stagePreview()
+    const duplicate = stage.createPreview({ random: 'zzzzzz' })
+    stage.advanceTime(10 * minute)
+    stage.onEveryCall('delete-service', ({ id }) => (id === duplicate ? brokenConnection() : undefined))
     const run = await stage.run(reset)
     expect(run.error?.message).toMatch(
       `service ${old} is deleted or being deleted, and its data is gone; service ${duplicate} may be deleted, with its data, but the preview`,
@@ -366,11 +366,11 @@ describe('a reset that fails', () => {
   })
 
   it('because the state is unknown after the pull request is closed, reports that the data may be gone', async () => {
-    const { stage, id: old } = begin()
-    stage.whenever('delete-service', () => {
+    const { stage, id: old } = stagePreview()
+    stage.onEveryCall('delete-service', () => {
       stage.setPullRequest('closed')
-      stage.whenever('list-services', () => refused(403))
-      return lost()
+      stage.onEveryCall('list-services', () => refused(403))
+      return brokenConnection()
     })
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('list-services')
@@ -380,11 +380,11 @@ describe('a reset that fails', () => {
   })
 
   it('because the pull request is closed meanwhile, leaves no database', async () => {
-    const { stage } = begin()
-    stage.when('fork-service', () => void stage.setPullRequest('closed') as undefined)
+    const { stage } = stagePreview()
+    stage.onCall('fork-service', () => void stage.setPullRequest('closed') as undefined)
     const run = await stage.run(reset)
     expect(run.outcome?.skipped).toBe('pull request 7 is closed')
-    expect(stage.alive()).toEqual([])
-    expect(stage.states().at(-1)).toBe('deleted')
+    expect(stage.livePreviews()).toEqual([])
+    expect(stage.commentStates().at(-1)).toBe('deleted')
   })
 })

@@ -1,7 +1,7 @@
 /** Tests masking with the real PostGIS. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, mask } from '../contents/masking/support/database.ts'
-import { createService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { createService, type Outputs, runAsSuperuser, runSql } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 /** The folder of PostgreSQL's programs, of an installation with PostGIS. */
@@ -17,7 +17,7 @@ const point = 'geometry(Point,4326)'
 async function createHomes(sql: string): Promise<Outputs> {
   const outputs = await createDatabase(service, '')
   await runAsSuperuser(outputs, 'CREATE EXTENSION postgis', outputs.database)
-  await run(outputs, `${sql}; ANALYZE`)
+  await runSql(outputs, `${sql}; ANALYZE`)
   return outputs
 }
 
@@ -58,7 +58,7 @@ describe.skipIf(programs === '')(title, { timeout: 180_000 }, () => {
     expect(before).toHaveLength(14)
     const indexes =
       'SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = $$homes$$::regclass ORDER BY 1'
-    const indexesBefore = await run(outputs, indexes)
+    const indexesBefore = await runSql(outputs, indexes)
     await mask(
       outputs,
       `public.homes: { alone: null, derived: null, viewed: null, stored: null, indexed: null, lon: null, lat: null, kept: location }
@@ -69,14 +69,14 @@ public.emptied: drop_rows
     const after = await readStatistics(outputs)
     expect(after.filter(({ statistic }) => before.some(old => old.statistic === statistic))).toEqual([])
     expect(
-      await run(
+      await runSql(
         outputs,
         `SELECT count(coalesce(alone, derived, stored, indexed))::int AS filled, count(viewed)::int AS viewed, count(web)::int AS web,
            (SELECT count(stored)::int FROM stores) AS stores, count(kept)::int AS kept, (SELECT count(*)::int FROM emptied) AS emptied,
            (SELECT count(home)::int FROM parts) AS parts FROM homes`,
       ),
     ).toEqual([{ filled: 0, viewed: 0, web: 0, stores: 0, kept: 1000, emptied: 0, parts: 0 }])
-    expect(await run(outputs, indexes)).toEqual(indexesBefore)
+    expect(await runSql(outputs, indexes)).toEqual(indexesBefore)
   })
 
   it('location moves points and areas, and leaves their types and reference systems', async () => {
@@ -97,7 +97,7 @@ public.emptied: drop_rows
       'public.old.work',
     ])
     expect(
-      await run(
+      await runSql(
         outputs,
         `SELECT count(*)::int AS rows, bool_and(st_distance(homes.work, old.work) > 1000 AND homes.home <> old.home) AS moved,
            bool_and(abs(st_area(homes.parcel) - st_area(old.parcel)) < 0.1 AND NOT st_intersects(homes.parcel, old.parcel)) AS parcels,

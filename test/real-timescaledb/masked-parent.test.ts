@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createService, type Outputs, run } from '../support/fork.ts'
+import { createService, type Outputs, runSql } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { describeReal, programs } from './support.ts'
 
@@ -15,8 +15,8 @@ let production: Outputs
 let workspace: string
 
 async function fill(): Promise<void> {
-  await run(production, 'CREATE EXTENSION timescaledb')
-  await run(
+  await runSql(production, 'CREATE EXTENSION timescaledb')
+  await runSql(
     production,
     `CREATE TABLE visits (time timestamptz NOT NULL, person text, page text);
      SELECT create_hypertable('visits', 'time', chunk_time_interval => interval '1 day');
@@ -26,23 +26,23 @@ async function fill(): Promise<void> {
      SELECT add_compression_policy('visits', interval '90 years');
      SELECT add_retention_policy('visits', interval '90 years')`,
   )
-  await run(
+  await runSql(
     production,
     `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
      SELECT time_bucket('1 day', time) AS day, page, min(person) AS first FROM visits GROUP BY 1, 2 WITH NO DATA`,
   )
-  await run(production, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
-  await run(production, "SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')")
-  await run(
+  await runSql(production, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
+  await runSql(production, "SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')")
+  await runSql(
     production,
     "SELECT compress_chunk(chunk, if_not_compressed => true) FROM show_chunks('visits', older_than => '2026-01-06'::timestamptz) AS chunk",
   )
-  await run(production, 'ANALYZE')
+  await runSql(production, 'ANALYZE')
 }
 
 /** How much of everything there is, and how often an original stands in rows, aggregates and statistics. */
 async function countIn(outputs: Outputs) {
-  const [counts] = await run(
+  const [counts] = await runSql(
     outputs,
     `SELECT (SELECT count(*) FROM visits)::int AS rows, (SELECT count(*) FROM daily)::int AS days,
        (SELECT count(*) FROM timescaledb_information.chunks WHERE is_compressed)::int AS compressed,
@@ -92,7 +92,7 @@ describeReal('a masked copy', () => {
     expect(preview.exitCode, preview.stdout).toBe(0)
     expect(await countIn(preview.outputs)).toEqual({ ...before, originals: 0 })
     expect(
-      await run(
+      await runSql(
         preview.outputs,
         'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
       ),

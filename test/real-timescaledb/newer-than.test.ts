@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listReport } from '#contents/masking/report'
 import { checkFile, checkRules } from '#contents/masking/try-file'
 import { mask, opener, parse } from '../contents/masking/support/database.ts'
-import { createFork, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { createFork, type Outputs, runAsSuperuser, runSql } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'
 import { describeReal, openRealService } from './support.ts'
 
@@ -16,9 +16,9 @@ const columns = 'time timestamptz NOT NULL, person text, page text'
 
 /** 40 days with 50 rows each. The chunks that are older than 5 days are compressed. */
 async function fill(): Promise<void> {
-  const [{ day } = { day: '' }] = await run(parent, "SELECT date_trunc('day', now(), 'UTC')::text AS day")
+  const [{ day } = { day: '' }] = await runSql(parent, "SELECT date_trunc('day', now(), 'UTC')::text AS day")
   today = `timestamptz '${day}'`
-  await run(
+  await runSql(
     parent,
     `CREATE TABLE visits (${columns});
      SELECT create_hypertable('visits', 'time', chunk_time_interval => interval '1 day');
@@ -26,19 +26,19 @@ async function fill(): Promise<void> {
      INSERT INTO visits SELECT ${today} - n / 50 * interval '1 day' + interval '1 minute',
        'Person number ' || n, 'Page of day ' || n / 50 FROM generate_series(0, 1999) AS n`,
   )
-  await run(
+  await runSql(
     parent,
     `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
      SELECT time_bucket('1 day', time) AS day, page, min(person) AS first FROM visits GROUP BY 1, 2 WITH NO DATA`,
   )
-  await run(
+  await runSql(
     parent,
     `CREATE MATERIALIZED VIEW weekly WITH (timescaledb.continuous) AS
      SELECT time_bucket('7 days', day) AS week, min(first) AS first FROM daily GROUP BY 1 WITH NO DATA`,
   )
-  await run(parent, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
-  await run(parent, "CALL refresh_continuous_aggregate('weekly', NULL, NULL)")
-  await run(
+  await runSql(parent, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
+  await runSql(parent, "CALL refresh_continuous_aggregate('weekly', NULL, NULL)")
+  await runSql(
     parent,
     "SELECT compress_chunk(chunk) FROM show_chunks('visits', older_than => interval '5 days') AS chunk; ANALYZE",
   )
@@ -62,7 +62,7 @@ const shortenedOf = async (fork: Outputs, rules: string) => {
 
 /** A `newer_than` that keeps this many days before `today`, and ends in the middle of the oldest one. */
 async function daysBefore(days: number): Promise<string> {
-  const [{ hours } = { hours: 0 }] = await run(
+  const [{ hours } = { hours: 0 }] = await runSql(
     parent,
     `SELECT floor(extract(epoch FROM now() - ${today}) / 3600)::int AS hours`,
   )
@@ -70,7 +70,7 @@ async function daysBefore(days: number): Promise<string> {
 }
 
 const sizes = (outputs: Outputs) =>
-  run(
+  runSql(
     outputs,
     `SELECT count(*)::int AS rows, hypertable_size('visits')::float8 AS bytes, min(time) < ${today} - interval '10 days' AS old FROM visits`,
   )
@@ -112,16 +112,16 @@ describeReal('newer_than', () => {
     expect(proof.hits).toEqual([])
     expect(proof.searched.filter(place => /_materialized_hypertable_\d+\.first/.test(place))).toHaveLength(2)
     expect(
-      await run(
+      await runSql(
         fork,
         `SELECT count(*)::int AS days, min(day) < ${today} - interval '10 days' AS old FROM daily`,
       ),
     ).toEqual([{ days: 11, old: false }])
-    expect(await run(fork, `SELECT FROM weekly WHERE week < ${today} - interval '17 days'`)).toEqual([])
-    expect(await run(fork, "SELECT FROM daily WHERE first ~ '^Person'")).toEqual([])
-    expect(await run(fork, "SELECT FROM weekly WHERE first ~ '^Person'")).toEqual([])
+    expect(await runSql(fork, `SELECT FROM weekly WHERE week < ${today} - interval '17 days'`)).toEqual([])
+    expect(await runSql(fork, "SELECT FROM daily WHERE first ~ '^Person'")).toEqual([])
+    expect(await runSql(fork, "SELECT FROM weekly WHERE first ~ '^Person'")).toEqual([])
     expect(
-      await run(
+      await runSql(
         fork,
         "SELECT FROM pg_stats WHERE concat(most_common_vals, histogram_bounds) ~ 'Page of day (1[1-9]|[23][0-9])'",
       ),
@@ -130,7 +130,7 @@ describeReal('newer_than', () => {
 
   it('keeps columns as they are, and shortens a hypertable whose time column is an integer', async () => {
     const fork = await createFork(bench, parent)
-    await run(
+    await runSql(
       fork,
       `CREATE TABLE counted (step bigint NOT NULL, line text); SELECT create_hypertable('counted', 'step', chunk_time_interval => 100);
        INSERT INTO counted SELECT n, 'Line number ' || n FROM generate_series(0, 999) AS n; ANALYZE counted`,
@@ -140,7 +140,7 @@ describeReal('newer_than', () => {
     await expect(opener(fork)(session => checkRules(session, parse(rules('300'))))).rejects.toThrow(
       'masking.yml:1:1: public.counted has an integer time column: newer_than needs its integer_now function',
     )
-    await run(
+    await runSql(
       fork,
       `CREATE FUNCTION clock() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT 999::bigint'; SELECT set_integer_now_func('counted', 'clock')`,
     )
@@ -149,15 +149,15 @@ describeReal('newer_than', () => {
     )
     const { names } = await shortenedOf(fork, rules('300'))
     expect(names).toEqual([expect.stringContaining('After: about 400 rows')])
-    expect(await run(fork, 'SELECT min(step)::int AS step, count(*)::int AS rows FROM counted')).toEqual([
+    expect(await runSql(fork, 'SELECT min(step)::int AS step, count(*)::int AS rows FROM counted')).toEqual([
       { step: 600, rows: 400 },
     ])
-    expect(await run(fork, 'SELECT count(*)::int AS rows FROM visits')).toEqual([{ rows: 2000 }])
+    expect(await runSql(fork, 'SELECT count(*)::int AS rows FROM visits')).toEqual([{ rows: 2000 }])
   })
 
   it('tries the rules in a dry run only on rows that stay', async () => {
     const fork = await createFork(bench, parent)
-    await run(
+    await runSql(
       fork,
       `CREATE TABLE hits (time timestamptz NOT NULL, code int); SELECT create_hypertable('hits', 'time', chunk_time_interval => interval '1 day');
        ALTER TABLE hits SET (timescaledb.compress);
@@ -177,7 +177,7 @@ describeReal('newer_than', () => {
 
   it('refuses a hypertable that a foreign key references', async () => {
     const fork = await createFork(bench, parent)
-    await run(
+    await runSql(
       fork,
       `CREATE TABLE orders (id int, time timestamptz NOT NULL, PRIMARY KEY (id, time)); SELECT create_hypertable('orders', 'time');
        CREATE TABLE parts (id int, time timestamptz, FOREIGN KEY (id, time) REFERENCES orders)`,
@@ -192,20 +192,20 @@ describeReal('newer_than', () => {
   it('names tiered chunks outside the window, which stay, and keeps their rows out of continuous aggregates', async () => {
     const fork = await createFork(bench, parent)
     const columns = 'time timestamptz NOT NULL, line text'
-    await run(
+    await runSql(
       fork,
       `CREATE TABLE trips (${columns}); SELECT create_hypertable('trips', 'time', chunk_time_interval => interval '1 day');
        INSERT INTO trips SELECT ${today} - n * interval '1 day' + interval '1 minute', 'Trip' FROM generate_series(0, 39) AS n`,
     )
     await attachTiered(fork, 'trips', columns)
-    await run(
+    await runSql(
       fork,
       `CREATE MATERIALIZED VIEW trip_days WITH (timescaledb.continuous, timescaledb.materialized_only) AS
        SELECT time_bucket('1 day', time) AS day, count(*) FROM trips GROUP BY 1 WITH NO DATA`,
     )
-    await run(fork, "CALL refresh_continuous_aggregate('trip_days', NULL, NULL)")
+    await runSql(fork, "CALL refresh_continuous_aggregate('trip_days', NULL, NULL)")
     const days = () =>
-      run(
+      runSql(
         fork,
         `SELECT count(*)::int AS days, min(day) < ${today} - interval '20 days' AS old FROM trip_days`,
       )
@@ -217,7 +217,7 @@ describeReal('newer_than', () => {
     )
     expect(proof.notSearched).toContain('tiered: foreign parts of public.trips')
     expect(await days()).toEqual([{ days: 21, old: false }])
-    expect(await run(fork, "SELECT FROM trips WHERE time < '2021-01-01'")).toHaveLength(1)
+    expect(await runSql(fork, "SELECT FROM trips WHERE time < '2021-01-01'")).toHaveLength(1)
     await runAsSuperuser(
       fork,
       `CREATE SCHEMA timescaledb_osm; GRANT USAGE ON SCHEMA timescaledb_osm TO tsdbadmin;
@@ -234,7 +234,7 @@ describeReal('newer_than', () => {
 
   it('refuses a continuous aggregate with tiered chunks, before it drops a chunk', async () => {
     const fork = await createFork(bench, parent)
-    const [{ stored } = { stored: '' }] = await run(
+    const [{ stored } = { stored: '' }] = await runSql(
       fork,
       `SELECT format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name) AS stored
        FROM timescaledb_information.continuous_aggregates WHERE view_name = 'daily'`,

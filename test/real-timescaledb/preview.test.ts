@@ -6,8 +6,8 @@ import {
   createService,
   type Outputs,
   reader,
-  run,
   runAsSuperuser,
+  runSql,
   subscribe,
 } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
@@ -22,12 +22,12 @@ let parent: Outputs
 
 async function fillParent(): Promise<void> {
   const { host, port } = shop
-  await run(parent, 'CREATE EXTENSION timescaledb')
+  await runSql(parent, 'CREATE EXTENSION timescaledb')
   await runAsSuperuser(
     parent,
     'CREATE EXTENSION postgres_fdw; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO tsdbadmin',
   )
-  await run(
+  await runSql(
     parent,
     `CREATE ROLE app LOGIN PASSWORD '${app.password}';
      CREATE TABLE sent (at timestamptz);
@@ -47,7 +47,7 @@ async function fillParent(): Promise<void> {
 }
 
 const countOf = async (outputs: Outputs, table: string) =>
-  Number((await run(outputs, `SELECT count(*) FROM ${table}`))[0].count)
+  Number((await runSql(outputs, `SELECT count(*) FROM ${table}`))[0].count)
 
 /** Waits until there are more rows in a table. */
 async function expectMore(outputs: Outputs, table: string, more: number): Promise<void> {
@@ -62,15 +62,18 @@ async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promis
   expect(exitCode, stdout).toBe(0)
   const sent = await countOf(outputs, 'sent')
   expect(
-    await run(outputs, 'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000'),
+    await runSql(
+      outputs,
+      'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
+    ),
   ).toEqual([])
-  await expect(run(outputs, 'SELECT 1', app)).rejects.toThrow('role "app" is not permitted to log in')
-  await expect(run(outputs, 'SELECT n FROM shop_orders')).rejects.toThrow('user mapping not found')
-  expect(await run(outputs, 'SELECT subname FROM pg_subscription')).toEqual([])
+  await expect(runSql(outputs, 'SELECT 1', app)).rejects.toThrow('role "app" is not permitted to log in')
+  await expect(runSql(outputs, 'SELECT n FROM shop_orders')).rejects.toThrow('user mapping not found')
+  expect(await runSql(outputs, 'SELECT subname FROM pg_subscription')).toEqual([])
   await Promise.all([
     expectMore(parent, 'sent', 4),
     expectMore(parent, 'orders', 1),
-    run(shop, 'SELECT pg_sleep(1); INSERT INTO orders VALUES (1)'),
+    runSql(shop, 'SELECT pg_sleep(1); INSERT INTO orders VALUES (1)'),
   ])
   expect(await countOf(outputs, 'sent')).toBe(sent)
 }

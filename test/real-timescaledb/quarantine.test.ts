@@ -7,9 +7,9 @@ import {
   createFork,
   createService,
   type Outputs,
-  quarantineOf,
-  run,
+  quarantineDatabase,
   runAsSuperuser,
+  runSql,
 } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 import { describeReal, programs } from './support.ts'
@@ -24,11 +24,11 @@ let bench: Workbench
 let parent: Outputs
 
 async function fill(): Promise<void> {
-  await run(
+  await runSql(
     parent,
     `CREATE EXTENSION timescaledb; CREATE ROLE app LOGIN PASSWORD '${login.password}'; GRANT CREATE ON SCHEMA public TO app`,
   )
-  await run(
+  await runSql(
     parent,
     `CREATE TABLE sent (at timestamptz);
      CREATE PROCEDURE send_mail(job int, config jsonb) LANGUAGE sql AS 'INSERT INTO sent VALUES (clock_timestamp())';
@@ -41,13 +41,13 @@ async function fill(): Promise<void> {
      SELECT add_compression_policy('conditions', interval '7 days');
      SELECT add_reorder_policy('conditions', 'by_device')`,
   )
-  await run(
+  await runSql(
     parent,
     `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
      SELECT time_bucket('1 day', time) AS day, avg(value) FROM conditions GROUP BY 1 WITH NO DATA`,
   )
-  await run(parent, "SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')")
-  await run(
+  await runSql(parent, "SELECT add_continuous_aggregate_policy('daily', '3 days', '1 hour', '1 hour')")
+  await runSql(
     parent,
     `CREATE PROCEDURE long_haul(job int, config jsonb) LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); END';
      SELECT add_job('long_haul', '1s', scheduled => false)`,
@@ -55,7 +55,8 @@ async function fill(): Promise<void> {
   )
 }
 
-const count = async (outputs: Outputs) => Number((await run(outputs, 'SELECT count(*) FROM sent'))[0].count)
+const count = async (outputs: Outputs) =>
+  Number((await runSql(outputs, 'SELECT count(*) FROM sent'))[0].count)
 
 /**
  * A fork in which mail is sent. TimescaleDB takes a job that ran while the fork was copied for one that has crashed, and
@@ -63,12 +64,12 @@ const count = async (outputs: Outputs) => Number((await run(outputs, 'SELECT cou
  */
 async function createSendingFork(): Promise<Outputs> {
   const schedule = (outputs: Outputs, scheduled: boolean) =>
-    run(outputs, `SELECT alter_job(1000, scheduled => ${scheduled})`)
+    runSql(outputs, `SELECT alter_job(1000, scheduled => ${scheduled})`)
   const running =
     "SELECT FROM timescaledb_information.job_stats WHERE job_id = 1000 AND job_status = 'Running'"
   await schedule(parent, false)
   try {
-    await expect.poll(() => run(parent, running), { interval: 100, timeout: 30_000 }).toEqual([])
+    await expect.poll(() => runSql(parent, running), { interval: 100, timeout: 30_000 }).toEqual([])
     const fork = await createFork(bench, parent)
     await schedule(fork, true)
     return fork
@@ -78,7 +79,7 @@ async function createSendingFork(): Promise<Outputs> {
 }
 
 const workers = async (outputs: Outputs) =>
-  run(outputs, "SELECT application_name FROM pg_stat_activity WHERE application_name ~ '\\[\\d{4}\\]$'")
+  runSql(outputs, "SELECT application_name FROM pg_stat_activity WHERE application_name ~ '\\[\\d{4}\\]$'")
 
 /** Waits until mail was sent from this very database. */
 async function waitForMail(outputs: Outputs): Promise<void> {
@@ -98,9 +99,9 @@ describeReal('the quarantine', () => {
     await waitForMail(parent)
     const fork = await createSendingFork()
     await waitForMail(fork)
-    await run(fork, 'SELECT alter_job(1005, scheduled => true)', login)
+    await runSql(fork, 'SELECT alter_job(1005, scheduled => true)', login)
     await expect.poll(() => workers(fork), { interval: 100, timeout: 30_000 }).not.toEqual([])
-    const report = await quarantineOf(fork)
+    const report = await quarantineDatabase(fork)
     expect(report.undone).toEqual([])
     expect(renderQuarantine(report)).toBe('6 jobs, 1 login')
     expect(report.quarantined.map(({ name }) => name)).toEqual([
@@ -113,7 +114,10 @@ describeReal('the quarantine', () => {
       'app',
     ])
     expect(
-      await run(fork, 'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000'),
+      await runSql(
+        fork,
+        'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
+      ),
     ).toEqual([])
     expect(await workers(fork)).toEqual([])
     // The report counts the runs in between.
@@ -128,20 +132,20 @@ describeReal('the quarantine', () => {
     await expect.poll(() => count(parent), { interval: 200, timeout: 30_000 }).toBeGreaterThan(sent + 3)
     expect(await count(fork)).toBe(silent)
     // The rights of the other role were lent for a moment only.
-    expect(await run(fork, "SELECT pg_has_role('app', 'usage') AS lent")).toEqual([{ lent: false }])
+    expect(await runSql(fork, "SELECT pg_has_role('app', 'usage') AS lent")).toEqual([{ lent: false }])
   })
 
   it('a job that is kept goes on, and one that is scheduled again is stopped again', async () => {
     const fork = await createSendingFork()
-    const first = await quarantineOf(fork, {
+    const first = await quarantineDatabase(fork, {
       keepActive: { kinds: [], names: [{ kind: 'job', name: 'send_mail' }] },
     })
     expect(first.kept).toMatchObject([{ name: 'send_mail' }])
     await waitForMail(fork)
-    await run(fork, "SELECT alter_job(1001, scheduled => true); SELECT add_job('send_mail', '1h')")
-    const again = await quarantineOf(fork, { earlier: first })
+    await runSql(fork, "SELECT alter_job(1001, scheduled => true); SELECT add_job('send_mail', '1h')")
+    const again = await quarantineDatabase(fork, { earlier: first })
     expect(again.undone).toEqual([])
-    const jobs = await run(
+    const jobs = await runSql(
       fork,
       'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
     )
@@ -154,7 +158,7 @@ describeReal('the quarantine', () => {
     await runAsSuperuser(fork, 'ALTER SYSTEM SET timescaledb.enable_job_execution_logging = on')
     await runAsSuperuser(fork, 'SELECT pg_reload_conf()')
     const history = () =>
-      run(
+      runSql(
         fork,
         `SELECT FROM timescaledb_information.job_history
            WHERE proc_name = 'send_mail' AND start_time >= pg_postmaster_start_time()`,
@@ -162,14 +166,14 @@ describeReal('the quarantine', () => {
     await expect
       .poll(async () => (await history()).length, { interval: 100, timeout: 30_000 })
       .toBeGreaterThan(1)
-    const { ran } = await quarantineOf(fork)
+    const { ran } = await quarantineDatabase(fork)
     expect(ran.find(({ job }) => job === 'send_mail')?.times).toBeGreaterThanOrEqual(2)
   })
 
   it('a job of the superuser is named, and all else is stopped', async () => {
     const fork = await createFork(bench, parent)
     await runAsSuperuser(fork, "SELECT public.add_job('public.send_mail', '1h')")
-    const { undone, quarantined } = await quarantineOf(fork)
+    const { undone, quarantined } = await quarantineDatabase(fork)
     expect(quarantined).toHaveLength(6)
     expect(undone).toMatchObject([
       { what: 'job send_mail in tsdb', reason: 'permission denied to grant role "postgres"' },
@@ -180,18 +184,18 @@ describeReal('the quarantine', () => {
     'jobs of pg_cron are gone, also those of another role (skipped where it is not installed)',
     async () => {
       await runAsSuperuser(parent, 'CREATE EXTENSION pg_cron; GRANT USAGE ON SCHEMA cron TO tsdbadmin, app')
-      await run(parent, "SELECT cron.schedule('mail', '1 seconds', 'INSERT INTO sent VALUES (now())')")
-      await run(
+      await runSql(parent, "SELECT cron.schedule('mail', '1 seconds', 'INSERT INTO sent VALUES (now())')")
+      await runSql(
         parent,
         "CREATE TABLE ticks (at timestamptz); SELECT cron.schedule('tick', '1 seconds', 'INSERT INTO ticks VALUES (now())')",
         login,
       )
       const fork = await createFork(bench, parent)
-      const ticks = () => run(fork, 'SELECT at FROM ticks', { ...fork })
+      const ticks = () => runSql(fork, 'SELECT at FROM ticks', { ...fork })
       await expect
         .poll(async () => (await ticks()).length, { interval: 200, timeout: 30_000 })
         .toBeGreaterThan(1)
-      const report = await quarantineOf(fork)
+      const report = await quarantineDatabase(fork)
       expect(report.undone).toEqual([])
       expect(report.quarantined.map(({ name }) => name)).toEqual(expect.arrayContaining(['mail', 'tick']))
       expect(await runAsSuperuser(fork, 'SELECT jobname FROM cron.job')).toEqual([])

@@ -1,7 +1,7 @@
 /** Tests the rehearsal with the real TimescaleDB. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { rehearseSql } from '../contents/rehearsal/support/rehearsed.ts'
-import { type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { type Outputs, runAsSuperuser, runSql } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'
 import { describeReal, openRealService } from './support.ts'
 
@@ -29,7 +29,7 @@ describeReal('a rehearsal', () => {
     ;[bench, service] = await openRealService()
   }, 120_000)
   afterAll(() => bench.stop())
-  beforeEach(() => run(service, hypertable), 120_000)
+  beforeEach(() => runSql(service, hypertable), 120_000)
 
   it('reports the chunks of a hypertable as one row', async () => {
     const { rehearsal } = await rehearseSql(service, 'ALTER TABLE conditions ADD COLUMN place text')
@@ -97,7 +97,7 @@ describeReal('a rehearsal', () => {
     ],
   ]
   it.each(losses)('finds the losses of a hypertable: %s', async (_, sql, messages) => {
-    await run(service, plain)
+    await runSql(service, plain)
     const { rehearsal, failure } = await rehearseSql(service, sql)
     expect(failure).toBeUndefined()
     expect(rehearsal.problem).toBeUndefined()
@@ -127,7 +127,7 @@ describeReal('a rehearsal', () => {
   it.each(withoutFingerprint)(
     'finds the losses of a hypertable without a fingerprint: %s',
     async (_, sql, messages) => {
-      await run(service, plain)
+      await runSql(service, plain)
       await runAsSuperuser(
         service,
         "UPDATE pg_class SET relpages = 20000 WHERE relname ~ '_chunk$' OR relname = 'plain'",
@@ -140,12 +140,12 @@ describeReal('a rehearsal', () => {
   )
 
   it('names the continuous aggregate that a retention policy belongs to', async () => {
-    await run(
+    await runSql(
       service,
       `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
          SELECT time_bucket('1 day', time) AS day, count(*) FROM conditions GROUP BY 1 WITH NO DATA`,
     )
-    await run(service, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
+    await runSql(service, "CALL refresh_continuous_aggregate('daily', NULL, NULL)")
     const { rehearsal } = await rehearseSql(service, "SELECT add_retention_policy('daily', interval '1 day')")
     expect(rehearsal.effects).toMatchObject([
       {
@@ -174,9 +174,9 @@ describeReal('a rehearsal', () => {
     const isRefused = async (sql: string) =>
       (await rehearseSql(service, sql, { transaction: false })).failure !== undefined
     expect(await isRefused('CREATE INDEX CONCURRENTLY ON conditions (value)')).toBe(true)
-    await run(service, 'ALTER TABLE conditions ADD CONSTRAINT warm CHECK (value >= 0) NOT VALID')
+    await runSql(service, 'ALTER TABLE conditions ADD CONSTRAINT warm CHECK (value >= 0) NOT VALID')
     expect(await isRefused('ALTER TABLE conditions VALIDATE CONSTRAINT warm')).toBe(true)
-    await run(service, 'CREATE UNIQUE INDEX one ON conditions (time, device)')
+    await runSql(service, 'CREATE UNIQUE INDEX one ON conditions (time, device)')
     expect(await isRefused('ALTER TABLE conditions ADD UNIQUE USING INDEX one')).toBe(true)
   })
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareSchemas } from '#contents/schema/compare-schemas'
 import { schemaOf } from '../contents/schema/support/databases.ts'
-import { type Outputs, run } from '../support/fork.ts'
+import { type Outputs, runSql } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'
 import { describeReal, openRealService } from './support.ts'
 
@@ -10,7 +10,7 @@ let bench: Workbench
 let service: Outputs
 
 async function fill(): Promise<void> {
-  await run(
+  await runSql(
     service,
     `CREATE TABLE conditions (time timestamptz NOT NULL, device int, value float);
      SELECT create_hypertable('conditions', by_range('time', interval '7 days'));
@@ -23,7 +23,7 @@ async function fill(): Promise<void> {
      CREATE PROCEDURE tidy(job int, config jsonb) LANGUAGE sql AS 'SELECT 1';
      CREATE TABLE plain (id int)`,
   )
-  await run(
+  await runSql(
     service,
     `CREATE MATERIALIZED VIEW daily WITH (timescaledb.continuous) AS
      SELECT time_bucket('1 day', time) AS day, avg(value) AS average FROM conditions GROUP BY 1 WITH NO DATA`,
@@ -133,7 +133,7 @@ describeReal('the diff of a schema', () => {
     ],
   ])('%s', async ([, statements, expected]) => {
     const before = await schemaOf(service)
-    for (const statement of statements) await run(service, statement)
+    for (const statement of statements) await runSql(service, statement)
     const { text } = compareSchemas(before, await schemaOf(service))
     expect(text).not.toMatch(/_timescaledb|_hyper_|secret/)
     expect(text.split('\n').filter(Boolean)).toEqual(expected)

@@ -1,6 +1,6 @@
 /** Opens services with the real TimescaleDB. */
 import { describe } from 'vitest'
-import { createService, type Outputs, run } from '../support/fork.ts'
+import { createService, type Outputs, runSql } from '../support/fork.ts'
 import { openWorkbench, type Workbench } from '../support/workbench.ts'
 
 /** The folder of PostgreSQL's programs, of an installation with the whole TimescaleDB. */
@@ -16,6 +16,6 @@ export function describeReal(what: string, tests: () => void): void {
 export async function openRealService(): Promise<[Workbench, Outputs]> {
   const bench = await openWorkbench({ programs })
   const service = await createService(bench)
-  await run(service, 'CREATE EXTENSION timescaledb')
+  await runSql(service, 'CREATE EXTENSION timescaledb')
   return [bench, service]
 }

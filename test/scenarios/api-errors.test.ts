@@ -8,7 +8,7 @@ beforeAll(async () => {
   bench = await openWorkbench({ databases: 'invented' })
 })
 afterAll(() => bench.stop())
-beforeEach(() => bench.strike(() => undefined))
+beforeEach(() => bench.injectFaults(() => undefined))
 
 /** The fault on the first `times` requests of an operation. */
 function first(operation: string, times: number, fault: Fault): (request: FaultRequest) => Fault | undefined {
@@ -29,14 +29,14 @@ const answer = (
   headers,
 })
 const creations = (mark: number) =>
-  bench.requested(mark).filter(operation => operation === 'create-service').length
+  bench.operationsSince(mark).filter(operation => operation === 'create-service').length
 const list: Inputs = { operation: 'list-services', project_id: 'em00000001' }
 const create: Inputs = { operation: 'create-service', project_id: 'em00000001', name: 'doubtful' }
 
 it('a 404 is reported with code, message, details and the next step, and not repeated', async () => {
   const mark = bench.emulator.requests.length
   const body = { code: 'SOME_CODE', message: 'words of the server', details: { hint: 'the small print' } }
-  bench.strike(first('list-services', 9, answer(404, body)))
+  bench.injectFaults(first('list-services', 9, answer(404, body)))
   const result = await bench.step(list)
   expect(result.exitCode).toBe(1)
   expect(errorOf(result)).toContain(
@@ -44,11 +44,11 @@ it('a 404 is reported with code, message, details and the next step, and not rep
   )
   expect(result.stdout).toContain('the small print')
   expect(result.summary).toContain('words of the server')
-  expect(bench.requested(mark)).toEqual(['list-services'])
+  expect(bench.operationsSince(mark)).toEqual(['list-services'])
 })
 
 it.each([401, 403])('a %i names the host and the beginning of the public key', async status => {
-  bench.strike(first('list-services', 9, answer(status, { code: 'NO', message: 'not with this key' })))
+  bench.injectFaults(first('list-services', 9, answer(status, { code: 'NO', message: 'not with this key' })))
   const { host } = new URL(bench.emulator.baseUrl)
   expect(errorOf(await bench.step(list))).toContain(
     `list-services (GET /projects/em00000001/services at ${host} with the public key publ…) failed with ${status} NO: not with this key`,
@@ -61,27 +61,28 @@ it('a size that does not exist is refused with the nearest one', async () => {
 })
 
 it('an unknown service is reported with the services that exist, the most similar first', async () => {
-  const { outputs } = await bench.done({ ...create, name: 'shop', wait: 'false' })
+  const { outputs } = await bench.runSuccessfully({ ...create, name: 'shop', wait: 'false' })
   const id = outputs.service_id ?? ''
   const typed = `${id.slice(0, -1)}${id.endsWith('x') ? 'y' : 'x'}`
   const get = { operation: 'get-service', project_id: 'em00000001', service_id: typed }
   const advice = errorOf(await bench.step(get))
   expect(advice).toContain(`there is no service ${typed} in project em00000001`)
   expect(advice).toMatch(new RegExp(`\\. The project has ${id} \\(shop\\)(?:$|, | and )`))
-  for (let index = 0; index < 5; index++) await bench.done({ ...create, name: 'more-*', wait: 'false' })
+  for (let index = 0; index < 5; index++)
+    await bench.runSuccessfully({ ...create, name: 'more-*', wait: 'false' })
   expect(errorOf(await bench.step(get))).toMatch(/ has (?:\w+ \([\w-]+\), ){4}\w+ \([\w-]+\) and \d+ more$/)
 
-  bench.strike(first('list-services', 9, answer(500, {})))
+  bench.injectFaults(first('list-services', 9, answer(500, {})))
   expect(errorOf(await bench.step(get))).toMatch(/The operation list-services lists the services$/)
 })
 
 it('fails at once if a proxy refuses the key, and quotes the refusal', async () => {
   const mark = bench.emulator.requests.length
   const body = `key\u001b[31m ${bench.secretKey} ${'is not known here '.repeat(30)}`
-  bench.strike(first('create-service', 9, { ...answer(401, body), contentType: 'text/plain' } as Fault))
+  bench.injectFaults(first('create-service', 9, { ...answer(401, body), contentType: 'text/plain' } as Fault))
   const result = await bench.step({ ...create, name: 'refused-*' })
   expect(result.exitCode).toBe(1)
-  expect(bench.requested(mark)).toEqual(['create-service'])
+  expect(bench.operationsSince(mark)).toEqual(['create-service'])
   expect(errorOf(result)).toMatch(
     /status 401.*key \[31m \*{3} is not known here .{100,170}….*check public_key and secret_key/,
   )
@@ -89,10 +90,10 @@ it('fails at once if a proxy refuses the key, and quotes the refusal', async () 
 
 it('a 429 is reported with the pause that the server asks for, in the log and in the error', async () => {
   const tooMany = (pause: string) => answer(429, { code: 'SLOW', message: 'slow' }, { 'retry-after': pause })
-  bench.strike(first('list-services', 1, tooMany('1')))
-  const { stdout } = await bench.done(list)
+  bench.injectFaults(first('list-services', 1, tooMany('1')))
+  const { stdout } = await bench.runSuccessfully(list)
   expect(stdout).toContain('failed with 429 SLOW: slow (Retry-After: 1); retrying in 1.0s')
-  bench.strike(first('list-services', 9, tooMany('86400')))
+  bench.injectFaults(first('list-services', 9, tooMany('86400')))
   expect(errorOf(await bench.step(list))).toContain('failed with 429 SLOW: slow (Retry-After: 86400)')
 })
 
@@ -105,8 +106,8 @@ it('keeps the valid fields of a malformed record in a list, with a warning', asy
     initial_password: 'hush-hush-1',
   }
   const readable = { service_id: 's1', name: 'fine', status: 'READY', unknown: 'x' }
-  bench.strike(first('list-services', 1, answer(200, [readable, odd, null, 'hush-hush-3'])))
-  const { outputs, stdout } = await bench.done(list)
+  bench.injectFaults(first('list-services', 1, answer(200, [readable, odd, null, 'hush-hush-3'])))
+  const { outputs, stdout } = await bench.runSuccessfully(list)
   const { unknown: __, ...known } = readable
   expect(JSON.parse(outputs.result as string)).toEqual([
     known,
@@ -126,15 +127,15 @@ describe('a creating POST', () => {
     ['half an answer', { kind: 'truncate' }],
   ])('is found in the list after %s, and sent no second time', async (_, fault) => {
     const mark = bench.emulator.requests.length
-    bench.strike(first('create-service', 9, fault))
-    const result = await bench.done({ ...create, name: 'found-again-*' })
+    bench.injectFaults(first('create-service', 9, fault))
+    const result = await bench.runSuccessfully({ ...create, name: 'found-again-*' })
     expect(creations(mark)).toBe(1)
     expect(result.stdout).toMatch(/::warning title=[^:]*::the answer of create-service was lost/)
     expect(result.outputs).toMatchObject({ status: 'READY', created: 'true' })
     expect(result.outputs.name).toMatch(/^found-again-\w{8}$/)
     expect(JSON.parse(result.state.created ?? '').ids.service_id).toBe(result.outputs.service_id)
     // The password of the answer is lost for good; the new one is known.
-    expect(bench.requested(mark)).toContain('update-password')
+    expect(bench.operationsSince(mark)).toContain('update-password')
     expect(result.outputs.password).toMatch(/^\w{20,}$/)
     expect(result.outputs.initial_password).toBeUndefined()
   })

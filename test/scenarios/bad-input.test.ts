@@ -44,7 +44,7 @@ describe.each(cases)('%s', (_, inputs, expected) => {
     expect(result.exitCode).toBe(1)
     for (const text of expected) expect(errorOf(result)).toContain(text)
     expect(result.stdout.match(/^::error title=[^:]*::/gm)).toHaveLength(1)
-    expect(bench.requested(mark)).toEqual([])
+    expect(bench.operationsSince(mark)).toEqual([])
     expect(result.outputs).toEqual({})
   })
 })
@@ -67,12 +67,12 @@ it('refuses a misspelled input that would change the effect of the step', async 
   const result = await bench.step({ operation: 'prune-previews', dry_runn: 'true' })
   expect(result.exitCode).toBe(1)
   expect(errorOf(result)).toContain('unknown input "dry_runn" (did you mean dry_run?)')
-  expect(bench.requested(mark)).toEqual([])
+  expect(bench.operationsSince(mark)).toEqual([])
 })
 
 it('warns of an add-on without effect and of a deprecated service type', async () => {
   const asAi = { operation: 'create-service', name: 'vectors', addons: 'ai, time-series', wait: 'false' }
-  const { stdout, outputs } = await bench.done(asAi)
+  const { stdout, outputs } = await bench.runSuccessfully(asAi)
   expect(stdout).toContain(
     '::warning title=create-service%3A value without effect::addons: ai has no effect anymore; run CREATE EXTENSION vector on the service',
   )
@@ -81,14 +81,16 @@ it('warns of an add-on without effect and of a deprecated service type', async (
     ...intended,
     body: JSON.stringify({ ...JSON.parse(intended.body), service_type: 'VECTOR' }),
   })
-  bench.strike(({ operation }) =>
+  bench.injectFaults(({ operation }) =>
     operation === 'get-service' ? { kind: 'change', change: vector } : undefined,
   )
   const { service_id = '' } = outputs
-  const read = await bench.done({ operation: 'get-service', service_id })
+  const read = await bench.runSuccessfully({ operation: 'get-service', service_id })
   expect(read.stdout).toMatch(
     /::warning title=[^:]*::service \w+ has the deprecated type VECTOR: move its data/,
   )
-  bench.strike(() => undefined)
-  expect((await bench.done({ operation: 'get-service', service_id })).stdout).not.toContain('VECTOR')
+  bench.injectFaults(() => undefined)
+  expect((await bench.runSuccessfully({ operation: 'get-service', service_id })).stdout).not.toContain(
+    'VECTOR',
+  )
 })

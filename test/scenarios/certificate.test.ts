@@ -32,12 +32,12 @@ it('sends nothing to a server with an untrusted certificate, and explains how to
 it('trusts the authorities that NODE_EXTRA_CA_CERTS names', async () => {
   const file = join(folder, 'authority.pem')
   await writeFile(file, https.certificate)
-  const { outputs } = await bench.done(list, { environment: { NODE_EXTRA_CA_CERTS: file } })
+  const { outputs } = await bench.runSuccessfully(list, { environment: { NODE_EXTRA_CA_CERTS: file } })
   expect(outputs.count).toBe('0')
 })
 
 it('warns if NODE_TLS_REJECT_UNAUTHORIZED=0 accepts any certificate', async () => {
-  const { stdout } = await bench.done(list, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } })
+  const { stdout } = await bench.runSuccessfully(list, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } })
   expect(stdout).toMatch(
     /^::warning [^:]*certificates not checked::NODE_TLS_REJECT_UNAUTHORIZED=0 disables all checks/m,
   )
@@ -72,7 +72,7 @@ it('goes through the tunnel of a proxy, with any parser of undici', async () => 
     ...{ HTTPS_PROXY, https_proxy: HTTPS_PROXY, NO_PROXY: '', no_proxy: '' },
     ...{ NODE_EXTRA_CA_CERTS: file, UNDICI_USE_MILO: '1' },
   }
-  const { outputs } = await bench.done(list, { environment })
+  const { outputs } = await bench.runSuccessfully(list, { environment })
   expect(outputs.count).toBe('0')
   expect(asked).toEqual([new URL(bench.emulator.baseUrl).host])
 })

@@ -1,14 +1,14 @@
 /** Runs post steps that delete records. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { type Inputs, openWorkbench, query, type StepWay, type Workbench } from '../support/workbench.ts'
+import { type Inputs, openWorkbench, query, type StepRunner, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
 beforeAll(async () => {
   bench = await openWorkbench({ databases: 'invented' })
 })
 afterAll(() => bench.stop())
-beforeEach(() => bench.strike(() => undefined))
+beforeEach(() => bench.injectFaults(() => undefined))
 
 const create = (name: string, cleanup: string): Inputs => ({
   operation: 'create-service',
@@ -21,10 +21,10 @@ const create = (name: string, cleanup: string): Inputs => ({
 async function killedBeforeTheAnswer(
   inputs: Inputs,
   when: 'before' | 'after' = 'after',
-  as: StepWay = 'played',
+  as: StepRunner = 'in-process',
 ): Promise<StepResult> {
   let kill = (_: NodeJS.Signals) => {}
-  bench.strike(({ operation }) => {
+  bench.injectFaults(({ operation }) => {
     if (operation !== 'create-service') return undefined
     kill('SIGKILL')
     return { kind: 'hang', when }
@@ -35,7 +35,7 @@ async function killedBeforeTheAnswer(
       kill = killer
     },
   })
-  bench.strike(() => undefined)
+  bench.injectFaults(() => undefined)
   return result
 }
 
@@ -44,7 +44,7 @@ const post = (inputs: Inputs, { state }: StepResult, job_status: string) =>
   bench.step({ ...inputs, job_status }, { entry: 'post', state })
 
 async function names(): Promise<string[]> {
-  const { outputs } = await bench.done({ operation: 'list-services' })
+  const { outputs } = await bench.runSuccessfully({ operation: 'list-services' })
   return (JSON.parse(outputs.result as string) as { name: string }[]).map(({ name }) => name)
 }
 
@@ -52,10 +52,10 @@ it('deletes the database in the post step', async () => {
   const real = await openWorkbench({ steps: 'process' })
   try {
     const inputs = { ...create('real', 'on-failure'), wait_for_connection: 'true' }
-    const result = await real.done(inputs)
+    const result = await real.runSuccessfully(inputs)
     const connect = () => query(result.outputs.database_url, 'select 1 as one')
     const endAfter = (job_status: string) =>
-      real.done({ ...inputs, job_status }, { entry: 'post', state: result.state })
+      real.runSuccessfully({ ...inputs, job_status }, { entry: 'post', state: result.state })
     await endAfter('success')
     expect(await connect()).toEqual([{ one: 1 }])
     await endAfter('failure')
@@ -72,14 +72,17 @@ it('finds a created record by its own name if the id is unknown', async () => {
   expect(result.state.created).toBeUndefined()
   const [, name] = /creating service "(own-\w{8})"$/m.exec(result.stdout) ?? []
   expect(await names()).toContain(name)
-  await bench.done(create('own-other', 'never'))
+  await bench.runSuccessfully(create('own-other', 'never'))
   expect((await post(inputs, result, 'failure')).exitCode).toBe(0)
   expect(await names()).not.toContain(name)
   expect(await names()).toContain('own-other')
 })
 
 it('exports the connection for later steps', async () => {
-  const { environment, outputs } = await bench.done({ ...create('exported', 'never'), export_env: 'true' })
+  const { environment, outputs } = await bench.runSuccessfully({
+    ...create('exported', 'never'),
+    export_env: 'true',
+  })
   expect(environment).toEqual({
     PGHOST: outputs.host,
     PGPORT: outputs.port,

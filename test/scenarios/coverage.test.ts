@@ -33,7 +33,8 @@ let bench: Workbench
 let service_id: string
 beforeAll(async () => {
   bench = await openWorkbench({ databases: 'invented' })
-  service_id = (await bench.done({ operation: 'create-service', name: 'shop' })).outputs.service_id ?? ''
+  service_id =
+    (await bench.runSuccessfully({ operation: 'create-service', name: 'shop' })).outputs.service_id ?? ''
 })
 afterAll(() => bench.stop())
 
@@ -53,7 +54,7 @@ it.each(withOptional)(
     const given = Object.fromEntries(fields.map(name => [name, validText(name)]))
     const call = vi.spyOn(bench.emulator.store, 'call')
     const ids = row.path.includes('{service_id}') ? { service_id } : {}
-    await bench.done({ operation, ...ids, ...given, ...asked()[operation] })
+    await bench.runSuccessfully({ operation, ...ids, ...given, ...asked()[operation] })
     const sent = call.mock.calls.find(([name]) => name === operation)?.[1]
     call.mockRestore()
     expect(fields.filter(name => !Object.hasOwn(sent ?? {}, name))).toEqual([])

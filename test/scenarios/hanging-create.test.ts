@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'authority.pem'), https.certificate)
   bench = await openWorkbench({ databases: 'invented', steps: 'process', https })
   // So that each request needs a tunnel of its own.
-  bench.strike(() => ({
+  bench.injectFaults(() => ({
     kind: 'change',
     change: payload => ({ ...payload, headers: { ...payload.headers, connection: 'close' } }),
   }))
@@ -74,8 +74,8 @@ async function createThrough(proxy: Awaited<ReturnType<typeof startProxy>>, more
   const environment = { ...authority(), HTTPS_PROXY: `http://${proxy.address}`, NO_PROXY: undefined }
   const result = await bench.step(inputs, { ...more, environment })
   await proxy.release()
-  await bench.done({ operation: 'get-auth-info' }, { environment: authority() })
-  return { result, requested: bench.requested(mark) }
+  await bench.runSuccessfully({ operation: 'get-auth-info' }, { environment: authority() })
+  return { result, requested: bench.operationsSince(mark) }
 }
 
 const onlyLooked = ['list-services', 'get-auth-info']

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
 import { secondaryLimit } from '../support/github/faults.ts'
-import { openHangingWay } from '../support/hanging-way.ts'
+import { openHangingConnection } from '../support/hanging-connection.ts'
 import { LocalServers } from '../support/local-servers.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'
@@ -18,7 +18,7 @@ const servers = new LocalServers()
 let repository: Repository
 beforeAll(async () => {
   repository = await openRepository({ databases: 'invented', steps: 'process' })
-  repository.bench.strike(({ operation }) =>
+  repository.bench.injectFaults(({ operation }) =>
     operation === 'get-service' ? { kind: 'change', change: leadAstray } : undefined,
   )
 })
@@ -62,7 +62,7 @@ function leadAstray(payload: Payload): Payload {
 }
 
 async function hangAt(hang: 'TLS' | 'tunnel' | 'TLS through the tunnel', told: RegExp): Promise<Hanging> {
-  const { host, proxy, reached } = await openHangingWay(servers, hang, 1)
+  const { host, proxy, reached } = await openHangingConnection(servers, hang, 1)
   return {
     inputs: { ...create, base_url: `https://${host}/public/api/v1` },
     environment: { ...noProxy, HTTPS_PROXY: proxy && `http://${proxy}` },
@@ -100,7 +100,7 @@ const hanging: [string, () => Promise<Hanging>][] = [
   [
     'a proxy before GitHub that does not answer CONNECT',
     async () => {
-      const { proxy, reached } = await openHangingWay(servers, 'tunnel', 1)
+      const { proxy, reached } = await openHangingConnection(servers, 'tunnel', 1)
       const { baseUrl } = repository.bench.emulator
       return {
         inputs: { operation: 'preview', empty: 'true', base_url: baseUrl, wait_timeout: '3s' },
@@ -168,7 +168,9 @@ describe.concurrent.each(hanging)('%s', (_, open) => {
 it.concurrent('a rate limit of GitHub is reported once and ends at a signal', { timeout: soon }, async () => {
   const { bench, github } = repository
   const pullRequest = github.openPullRequest()
-  github.strike(({ path }) => (path.endsWith(`/pulls/${pullRequest}`) ? secondaryLimit(403, 240) : undefined))
+  github.injectFaults(({ path }) =>
+    path.endsWith(`/pulls/${pullRequest}`) ? secondaryLimit(403, 240) : undefined,
+  )
   const line = 'waiting 4m 00s for GitHub: its rate limit is reached'
   const inputs = { operation: 'preview', empty: 'true', base_url: bench.emulator.baseUrl }
   const result = await cancel({ inputs, pullRequest, line, told: /nothing/ })
@@ -180,7 +182,12 @@ it.concurrent('a rate limit of GitHub is reported once and ends at a signal', { 
 it.concurrent('a request that ignores the signal is aborted', { timeout: soon }, async () => {
   const { port, reached } = await startMute()
   const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1` }
-  const result = await cancel({ inputs, environment: preloading('deaf.ts'), reached, told: /nothing/ })
+  const result = await cancel({
+    inputs,
+    environment: preloading('ignore-abort.ts'),
+    reached,
+    told: /nothing/,
+  })
   expect([result.exitCode, errorOf(result)]).toEqual([
     130,
     expect.stringMatching(/^cancelled by SIGINT; the step did not end within 5 s and was cut off — /),

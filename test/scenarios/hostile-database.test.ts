@@ -20,7 +20,7 @@ const servers = new LocalServers()
 let repository: Repository
 beforeAll(async () => {
   repository = await openRepository({ databases: 'invented', steps: 'process', readyAfter: 200 })
-  repository.bench.strike(({ operation }) =>
+  repository.bench.injectFaults(({ operation }) =>
     operation === 'get-service' || operation === 'list-services'
       ? { kind: 'change', change: leadAstray }
       : undefined,
@@ -64,7 +64,7 @@ describe.concurrent('a database server that', () => {
         wait_timeout: '6s',
       })
       expectError(result)
-      expect(bench.requested(0)).toContain('create-service')
+      expect(bench.operationsSince(0)).toContain('create-service')
       expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('failed') }])
     },
   )

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Outputs, run } from '../support/fork.ts'
+import { type Outputs, runSql } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   workspace = mkdtempSync(join(tmpdir(), 'hostile-'))
   repository = await openRepository()
   const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
-  parent = (await repository.bench.done(inputs)).outputs
-  await run(parent, 'create table orders as select n as id from generate_series(1, 9) n; analyze')
+  parent = (await repository.bench.runSuccessfully(inputs)).outputs
+  await runSql(parent, 'create table orders as select n as id from generate_series(1, 9) n; analyze')
   number = repository.github.openPullRequest()
   preview = await create(number)
 })
@@ -86,7 +86,7 @@ describe('a verdict that failed still fails the step after SQL', () => {
   })
   // The settings of an attack must not reach the next one, nor this session.
   const usual = { options: '-c statement_timeout=0 -c default_transaction_read_only=off' }
-  afterEach(() => run(preview, 'alter role current_user reset all; alter database tsdb reset all', usual))
+  afterEach(() => runSql(preview, 'alter role current_user reset all; alter database tsdb reset all', usual))
 
   it.each(attacks)('%s', async (_, sql) => {
     const attacked = await push(sql)
@@ -126,7 +126,7 @@ describe.skipIf(vacuumlo === undefined)('vacuumlo, which deletes unreferenced la
     const refused = await rehearse('select 1', { on_violation: 'fail' })
     expect(refused.stdout).toMatch(/^::error [^:]*::database tsdb at .* is not a preview of this action/m)
 
-    repository.bench.pass(600_000)
+    repository.bench.advanceTime(600_000)
     const prepared = await repository.on('synchronize', other, {
       ...{ operation: 'create-preview', service_id: parent.service_id as string },
     })

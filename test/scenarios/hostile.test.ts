@@ -11,7 +11,7 @@ beforeAll(async () => {
   bench = await openWorkbench({ databases: 'invented' })
 })
 afterAll(() => bench.stop())
-beforeEach(() => bench.strike(() => undefined))
+beforeEach(() => bench.injectFaults(() => undefined))
 
 const answer = (status: number, body: unknown): Fault => ({
   kind: 'answer',
@@ -23,7 +23,7 @@ const answer = (status: number, body: unknown): Fault => ({
 
 /** Answers every request for these operations. */
 const answering = (answers: Record<string, Fault>) =>
-  bench.strike(({ operation }) => (operation === undefined ? undefined : answers[operation]))
+  bench.injectFaults(({ operation }) => (operation === undefined ? undefined : answers[operation]))
 
 /** The texts in groups, each for one step. */
 const groups = Array.from({ length: Math.ceil(worstTexts.length / 6) }, (_, index) => {
@@ -107,7 +107,7 @@ describe('a malformed id from the server', () => {
       { entry: 'post', state: result.state },
     )
     expect(errorOf(post)).toContain('is not an id and must not enter the path')
-    expect(bench.requested(mark)).toEqual(['get-auth-info', 'list-services', 'create-service'])
+    expect(bench.operationsSince(mark)).toEqual(['get-auth-info', 'list-services', 'create-service'])
   })
 })
 
@@ -132,7 +132,7 @@ describe('hostile JSON', () => {
   it('is read if it is only long: a list of 130,000 VPCs', async () => {
     const vpcs = Array.from({ length: 130_000 }, (_, index) => ({ id: `${index}` }))
     answering({ 'list-vpcs': answer(200, vpcs) })
-    const result = await bench.done({ operation: 'list-vpcs' })
+    const result = await bench.runSuccessfully({ operation: 'list-vpcs' })
     expect(result.outputs.count).toBe('130000')
     expectOnlyActionCommands(result, 0)
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
-import { createService, type Outputs, run } from '../support/fork.ts'
+import { createService, type Outputs, runSql } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   production = await createService(bench)
   for (const text of canaries) bench.watch.know({ label: 'an original', text, user: 'tsdbadmin' })
   const [email, name, note] = canaries
-  await run(
+  await runSql(
     production,
     `CREATE TABLE people (id int PRIMARY KEY, email text UNIQUE, name text, note text);
      INSERT INTO people SELECT n, 'person' || n || '@example.com', 'Person Number ' || n, 'Note about ' || n
@@ -62,7 +62,7 @@ const copies = async () =>
 
 /** The trace of masking in a database. */
 async function markIn(outputs: Outputs) {
-  const [row] = await run(
+  const [row] = await runSql(
     outputs,
     `SELECT convert_from(lo_get(objoid), 'UTF8') AS mark FROM pg_description
        WHERE classoid = 'pg_largeobject'::regclass AND description = 'managed-database-action: masked'`,
@@ -78,7 +78,7 @@ const hashFile = (text: string) =>
 
 const textsIn = async (outputs: Outputs) =>
   JSON.stringify(
-    await run(
+    await runSql(
       outputs,
       'SELECT people::text FROM people UNION ALL SELECT line FROM audit.log UNION ALL SELECT name FROM names',
     ),
@@ -123,7 +123,7 @@ it('creates a masked copy; a pull request gets a preview of it without any origi
 })
 
 it('fails if an added column has no rule, names the column, and leaves no copy', async () => {
-  await run(
+  await runSql(
     production,
     `ALTER TABLE people ADD COLUMN nickname text; UPDATE people SET nickname = '${canaries[0]}' WHERE id = 51`,
   )
@@ -185,7 +185,7 @@ it('proposes complete rules in a dry run, without values', async () => {
 
 it('warns about a copy of an empty database, whose search proves nothing', async () => {
   const empty = await createService(repository.bench)
-  await run(empty, 'CREATE TABLE people (id int PRIMARY KEY, email text)')
+  await runSql(empty, 'CREATE TABLE people (id int PRIMARY KEY, email text)')
   const made = await night('public.people: { email: email }', empty)
   expect(made.exitCode, made.stdout).toBe(0)
   expect(made.stdout).toMatch(

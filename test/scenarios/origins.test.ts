@@ -67,9 +67,9 @@ describe('credentials reach exactly one origin', () => {
     const before = api.sent().length
     const location = `http://127.0.0.1:${api.port}/public/api/v1/auth/info`
     const redirect = { status: 302, headers: { location }, body: '' }
-    repository.github.strike(() => ({ kind: 'answer', answer: redirect }))
+    repository.github.injectFaults(() => ({ kind: 'answer', answer: redirect }))
     await run('closed')
-    repository.github.strike(() => undefined)
+    repository.github.injectFaults(() => undefined)
     expect(holds(api.sent().slice(before), tokens.actions)).toBe(false)
   })
 })

@@ -26,7 +26,7 @@ function see(operation: string, outputs: Outputs): void {
 }
 
 async function run(operation: string, inputs: Inputs = {}): Promise<Outputs> {
-  const { outputs } = await repository.bench.done({ ...inputs, operation })
+  const { outputs } = await repository.bench.runSuccessfully({ ...inputs, operation })
   see(operation, outputs as Outputs)
   return outputs as Outputs
 }
@@ -107,8 +107,12 @@ async function runPreviews(operation: 'preview' | 'create-preview'): Promise<voi
     return outputs as Outputs
   }
   const { service_id = '' } = await give(operation, { pooler: 'true' })
-  const vpc = await bench.done({ operation: 'create-vpc', cidr: '10.2.0.0/16', region_code: 'us-east-1' })
-  await bench.done({ operation: 'attach-vpc', service_id, vpc_id: vpc.outputs.vpc_id as string })
+  const vpc = await bench.runSuccessfully({
+    operation: 'create-vpc',
+    cidr: '10.2.0.0/16',
+    region_code: 'us-east-1',
+  })
+  await bench.runSuccessfully({ operation: 'attach-vpc', service_id, vpc_id: vpc.outputs.vpc_id as string })
   await give(operation)
   if (operation === 'preview') {
     see('preview', (await onEvent('schedule', { operation, ...inputs })).outputs as Outputs)
@@ -119,7 +123,8 @@ async function runPreviews(operation: 'preview' | 'create-preview'): Promise<voi
   const environment = github.environment
   see(
     'get-connection',
-    (await bench.done({ ...asked, operation: 'get-connection' }, { environment })).outputs as Outputs,
+    (await bench.runSuccessfully({ ...asked, operation: 'get-connection' }, { environment }))
+      .outputs as Outputs,
   )
   await give('reset-preview', { pooler: 'true' })
   const other = github.openPullRequest()

@@ -12,13 +12,16 @@ let parent: string
 beforeAll(async () => {
   // No test connects to the databases: only the remaining services count.
   repository = await openRepository({ databases: 'invented', readyAfter: 500, deleteAfter: 100 })
-  const { outputs } = await repository.bench.done({ operation: 'create-service', name: 'production' })
+  const { outputs } = await repository.bench.runSuccessfully({
+    operation: 'create-service',
+    name: 'production',
+  })
   parent = outputs.service_id as string
 })
 afterAll(() => repository.stop())
 beforeEach(() => {
-  repository.bench.strike(() => undefined)
-  repository.github.strike(() => undefined)
+  repository.bench.injectFaults(() => undefined)
+  repository.github.injectFaults(() => undefined)
 })
 
 const services = () => {
@@ -55,7 +58,7 @@ const end = (inputs: Inputs, { state }: StepResult) =>
 /** Befalls the first request of an operation only. */
 function once(operation: string, fault: (request: FaultRequest) => Fault | undefined): void {
   let isLeft = true
-  repository.bench.strike(request => {
+  repository.bench.injectFaults(request => {
     if (request.operation !== operation || !isLeft) return undefined
     isLeft = false
     return fault(request)
@@ -102,7 +105,7 @@ describe('lists that lag', () => {
   /** Lists as they were a while ago. */
   function lag(milliseconds: number): void {
     const past: { at: number; body: Service[] }[] = []
-    repository.bench.strike(({ operation }) => {
+    repository.bench.injectFaults(({ operation }) => {
       past.push({ at: repository.bench.now(), body: structuredClone(services()) })
       if (operation !== 'list-services') return undefined
       const body =

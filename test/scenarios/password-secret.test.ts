@@ -20,7 +20,7 @@ async function run(number: number, inputs: Inputs) {
   const { bench } = repository
   const mark = bench.emulator.requests.length
   const result = await repository.on('synchronize', number, inputs)
-  return { ...result, requested: bench.requested(mark) }
+  return { ...result, requested: bench.operationsSince(mark) }
 }
 
 async function done(number: number, inputs: Inputs) {
@@ -105,7 +105,7 @@ describe('a secret key that is too short to derive from', () => {
     bench = await openWorkbench({ databases: 'invented', secretKey })
   })
   afterAll(() => bench.stop())
-  beforeEach(() => bench.strike(() => undefined))
+  beforeEach(() => bench.injectFaults(() => undefined))
 
   it('is refused before any request', async () => {
     const mark = bench.emulator.requests.length
@@ -113,15 +113,15 @@ describe('a secret key that is too short to derive from', () => {
     expect(errorOf(result)).toContain(
       'secret_key: expected at least 16 characters, because without password_secret the action derives passwords from this key',
     )
-    expect(bench.requested(mark)).toEqual([])
+    expect(bench.operationsSince(mark)).toEqual([])
   })
 
   it('gives an adopted service a password that cannot be derived', async () => {
     let answers = 0
-    bench.strike(({ operation }) =>
+    bench.injectFaults(({ operation }) =>
       operation === 'create-service' && answers++ === 0 ? { kind: 'truncate' } : undefined,
     )
-    const { outputs } = await bench.done({ operation: 'create-service', name: 'short-*' })
+    const { outputs } = await bench.runSuccessfully({ operation: 'create-service', name: 'short-*' })
     expect(outputs.password).toMatch(/^[A-Za-z0-9]{32}$/)
     expect(outputs.password).not.toBe(derivePassword(secretKey, outputs.service_id as string))
   })
@@ -129,10 +129,14 @@ describe('a secret key that is too short to derive from', () => {
   it('derives the password from password_secret if it is set', async () => {
     const password_secret = 'sixteen-letters!'
     let answers = 0
-    bench.strike(({ operation }) =>
+    bench.injectFaults(({ operation }) =>
       operation === 'create-service' && answers++ === 0 ? { kind: 'truncate' } : undefined,
     )
-    const { outputs } = await bench.done({ operation: 'create-service', name: 'long-*', password_secret })
+    const { outputs } = await bench.runSuccessfully({
+      operation: 'create-service',
+      name: 'long-*',
+      password_secret,
+    })
     expect(outputs.password).toBe(derivePassword(password_secret, outputs.service_id as string))
   })
 })

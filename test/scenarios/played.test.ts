@@ -1,7 +1,7 @@
 /** Compares steps in the test's process with real processes. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { type Inputs, openWorkbench, type StepWay, type Workbench } from '../support/workbench.ts'
+import { type Inputs, openWorkbench, type StepRunner, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
 beforeAll(async () => {
@@ -41,7 +41,7 @@ function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, dra
 }
 
 /** A step as a process or played; the id and the passwords in it are those of the one service it made. */
-async function observe(as: StepWay, inputs: Inputs, entry: 'index' | 'post', state = {}) {
+async function observe(as: StepRunner, inputs: Inputs, entry: 'index' | 'post', state = {}) {
   const result = await bench.step(inputs, { as, entry, state })
   const { service_id, password, host } = result.outputs
   const drawn = [service_id, password, host].filter(value => value !== undefined && value !== '')
@@ -58,13 +58,13 @@ it.each<[string, Inputs, RegExp]>([
   ['that is given nonsense', { operation: 'get-service', wait: 'perhaps' }, /::error title=.*wait: expected/],
 ])('a played step %s is like a process', async (_, inputs, told) => {
   const process = await observe('process', inputs, 'index')
-  const played = await observe('played', inputs, 'index')
+  const played = await observe('in-process', inputs, 'index')
   expect(process.result.stdout).toMatch(told)
   expect(played.seen).toEqual(process.seen)
 })
 
 it('a played step and its post step behave like processes', async () => {
-  const ways = ['process', 'played'] as const
+  const ways = ['process', 'in-process'] as const
   const seen = []
   for (const as of ways) {
     const step = await observe(as, create, 'index')

@@ -68,7 +68,7 @@ it('the merge queue: prune deletes the preview of an entry that left the queue',
   expect(created.outputs.pull_request).toBeUndefined()
   const prune = { ...preview, min_age: '1ms' }
   // The server's Date header has whole seconds.
-  repository.bench.pass(2000)
+  repository.bench.advanceTime(2000)
   const kept = await repository.onEvent('schedule', prune)
   expect(kept.outputs).toMatchObject({ deleted: 'false', kept_ids: created.outputs.service_id })
   repository.github.dequeue(entry)
@@ -86,7 +86,7 @@ it('two databases of one pull request have a comment each, and one prune deletes
   const headings = () => github.commentsOf(number).map(({ body }) => /^### \S+ (.*)$/m.exec(body)?.[1])
   expect(headings()).toEqual(['Preview database `shop` ready', 'Preview database `billing` ready'])
   github.closePullRequest(number)
-  repository.bench.pass(2000)
+  repository.bench.advanceTime(2000)
   const pruned = await repository.onEvent('schedule', { ...preview, min_age: '1ms' })
   expect(pruned.outputs.deleted_ids?.split(',')).toHaveLength(2)
   expect(headings()).toEqual([

@@ -176,13 +176,13 @@ it('keeps a preview for a new migration, and recreates it after a change to an a
   expect(await columns(created.database_url)).toHaveLength(2)
 
   const edited = { ...second, 'migrations/1_note.sql': 'alter table orders add remark text' }
-  github.strike(({ route }) =>
+  github.injectFaults(({ route }) =>
     route === trees
       ? { kind: 'answer', answer: refuse(403, 'Resource not accessible by integration') }
       : undefined,
   )
   const unread = await push(edited)
-  github.strike(() => undefined)
+  github.injectFaults(() => undefined)
   expect(unread.outputs.service_id).toBe(created.service_id)
   expect(unread.stdout).toMatch(
     /::warning.*it is unknown whether files of reset_on changed.*GitHub answers 403.*contents: read/,

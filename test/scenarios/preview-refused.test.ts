@@ -10,7 +10,7 @@ beforeAll(async () => {
   repository = await openRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
 })
 afterAll(() => repository.stop())
-beforeEach(() => repository.github.strike(() => undefined))
+beforeEach(() => repository.github.injectFaults(() => undefined))
 
 const create = { operation: 'create-preview', empty: 'true', wait_for_connection: 'false' }
 
@@ -24,7 +24,7 @@ it.each([
   expect(result.exitCode, result.stdout).toBe(0)
   expect(result.outputs.skipped).toBe('true')
   expect(result.stdout).toContain('::notice::skipped')
-  expect(repository.bench.requested(mark)).toEqual([])
+  expect(repository.bench.operationsSince(mark)).toEqual([])
 })
 
 it('creates the preview without permission to write the comment', async () => {
@@ -45,7 +45,7 @@ it('creates no empty database if the variable with the parent is unset, and send
   expect(errorOf(result)).toMatch(
     /^service_id: .* arrived empty: check the name of the variable .*`empty: true`/,
   )
-  expect(repository.bench.requested(mark)).toEqual([])
+  expect(repository.bench.operationsSince(mark)).toEqual([])
   expect(repository.github.commentsOf(number)).toEqual([])
 })
 
@@ -53,7 +53,7 @@ it('prunes nothing without permission to read pull requests', async () => {
   const number = repository.github.openPullRequest()
   const { outputs } = await repository.on('opened', number, create)
   repository.github.closePullRequest(number)
-  repository.github.strike(() => ({
+  repository.github.injectFaults(() => ({
     kind: 'answer',
     answer: refuse(403, 'Resource not accessible by integration'),
   }))

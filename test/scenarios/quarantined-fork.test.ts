@@ -1,7 +1,7 @@
 /** Runs fork-service with the quarantine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { createService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
+import { createService, type Outputs, runAsSuperuser, runSql } from '../support/fork.ts'
 import {
   type BenchOptions,
   errorOf,
@@ -17,7 +17,7 @@ const app = { user: 'app', password: 'production-1' }
 beforeAll(async () => {
   bench = await openWorkbench()
   parent = await createService(bench)
-  await run(parent, `CREATE ROLE app LOGIN PASSWORD '${app.password}'`)
+  await runSql(parent, `CREATE ROLE app LOGIN PASSWORD '${app.password}'`)
 })
 afterAll(() => bench.stop())
 
@@ -44,7 +44,7 @@ const refused = 'role "app" is not permitted to log in'
 describe('fork-service', () => {
   it('copies logins with their passwords, and disables them only on request', async () => {
     const { outputs } = await fork({ wait_for_connection: 'true' })
-    expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+    expect(await runSql(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
   })
 
   it.each(['true', 'strict'])('with quarantine: %s publishes a harmless fork', async quarantine => {
@@ -53,15 +53,15 @@ describe('fork-service', () => {
       `service ${outputs.service_id} is quarantined: 1 login\n  quarantined login: app\n`,
     )
     expect(summary).toContain('Quarantined: 1 login')
-    await expect(run(outputs, 'SELECT 1', app)).rejects.toThrow(refused)
-    expect(await run(outputs, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-    expect(await run(parent, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+    await expect(runSql(outputs, 'SELECT 1', app)).rejects.toThrow(refused)
+    expect(await runSql(outputs, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await runSql(parent, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
   })
 
   it('keeps the objects in keep_active active', async () => {
     const { outputs, stdout } = await fork({ quarantine: 'strict', keep_active: 'login:app' })
     expect(stdout).toContain('is quarantined: nothing to disable\n  kept login: app\n')
-    expect(await run(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+    expect(await runSql(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
   })
 
   it('that is killed as it is READY publishes no connection details', async () => {

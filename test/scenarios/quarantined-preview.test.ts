@@ -11,8 +11,8 @@ import {
   createService,
   type Outputs,
   reader,
-  run,
   runAsSuperuser,
+  runSql,
   subscribe,
 } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
   ;[shop, parent] = await Promise.all([createPublisher(repository.bench), createService(repository.bench)])
   const { host, port } = shop
-  await run(
+  await runSql(
     parent,
     `CREATE ROLE app LOGIN PASSWORD '${app.password}';
      CREATE EXTENSION postgres_fdw;
@@ -61,25 +61,25 @@ const give = (number: number, inputs: Inputs = {}, options: BenchOptions = {}) =
 const commentOf = (number: number) => repository.github.commentsOf(number).at(-1)?.body ?? ''
 
 const ordersIn = async (outputs: Outputs) =>
-  (await run(outputs, 'SELECT n FROM orders ORDER BY n')).map(({ n }) => n)
+  (await runSql(outputs, 'SELECT n FROM orders ORDER BY n')).map(({ n }) => n)
 
 let lastOrder = 0
 
 /** The subscription of the parent still receives orders. */
 async function expectUnharmedParent(): Promise<void> {
   lastOrder++
-  await run(shop, `INSERT INTO orders VALUES (${lastOrder})`)
+  await runSql(shop, `INSERT INTO orders VALUES (${lastOrder})`)
   await expect.poll(() => ordersIn(parent), { interval: 100, timeout: 20_000 }).toContain(lastOrder)
-  expect(await run(parent, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
-  expect(await run(parent, 'SELECT max(n) AS n FROM shop_orders')).toEqual([{ n: lastOrder }])
+  expect(await runSql(parent, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
+  expect(await runSql(parent, 'SELECT max(n) AS n FROM shop_orders')).toEqual([{ n: lastOrder }])
 }
 
 /** A run published a database in which every object of the parent is disabled, and no object connects to another server. */
 async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promise<void> {
   expect(exitCode, stdout).toBe(0)
-  await expect(run(outputs, 'SELECT 1', app)).rejects.toThrow('role "app" is not permitted to log in')
-  await expect(run(outputs, 'SELECT n FROM shop_orders')).rejects.toThrow('user mapping not found')
-  expect(await run(outputs, 'SELECT subname FROM pg_subscription')).toEqual([])
+  await expect(runSql(outputs, 'SELECT 1', app)).rejects.toThrow('role "app" is not permitted to log in')
+  await expect(runSql(outputs, 'SELECT n FROM shop_orders')).rejects.toThrow('user mapping not found')
+  expect(await runSql(outputs, 'SELECT subname FROM pg_subscription')).toEqual([])
   await expectUnharmedParent()
 }
 
@@ -100,7 +100,7 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
     await expectHarmless(reset)
 
     // The quarantine may have been undone since: a start repeats it.
-    await run(reset.outputs, 'ALTER ROLE app LOGIN')
+    await runSql(reset.outputs, 'ALTER ROLE app LOGIN')
     const pruned = await repository.onEvent('schedule', {
       ...fromParent('prune-previews'),
       ...{ min_age: '1ms', pause_after: '1ms' },
@@ -116,7 +116,7 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
     const kept = await give(number, { keep_active: 'login:app, foreign-servers, job:refresh' })
     expect(kept.stdout).toContain('is quarantined: 1 subscription\n')
     expect(kept.stdout).toMatch(/^::warning title=[^:]*::keep_active: there is no job refresh$/m)
-    expect(await run(kept.outputs, 'SELECT count(*)::int > 0 AS has FROM shop_orders')).toEqual([
+    expect(await runSql(kept.outputs, 'SELECT count(*)::int > 0 AS has FROM shop_orders')).toEqual([
       { has: true },
     ])
     const session = await connectTo(kept.outputs, app)
@@ -186,14 +186,14 @@ describe('seed_file', () => {
     expect(commentOf(number)).toContain('### 🟢 Preview database ready')
     await expectHarmless(corrected)
     expect((await give(number, inputs)).stdout).not.toContain('ran ')
-    expect(await run(corrected.outputs, 'SELECT n FROM filled')).toEqual([{ n: 1 }])
+    expect(await runSql(corrected.outputs, 'SELECT n FROM filled')).toEqual([{ n: 1 }])
   })
 
   it('fails before anything is created if it names no file', async () => {
     const mark = repository.bench.emulator.requests.length
     const failed = await give(repository.github.openPullRequest(), { seed_file: 'seeds/*.sql' })
     expect(errorOf(failed)).toContain('seed_file: no file matches seeds/*.sql; the workspace contains ')
-    expect(repository.bench.requested(mark)).not.toContain('fork-service')
+    expect(repository.bench.operationsSince(mark)).not.toContain('fork-service')
   })
 })
 
@@ -228,9 +228,9 @@ describe('a fork that the runner cannot reach', () => {
 
   beforeAll(async () => {
     unreachable = await openRepository({ databases: 'invented' })
-    const { outputs } = await unreachable.bench.done({ operation: 'create-service', name: 'shop' })
+    const { outputs } = await unreachable.bench.runSuccessfully({ operation: 'create-service', name: 'shop' })
     production = outputs.service_id as string
-    unreachable.bench.strike(() => ({ kind: 'change', change }))
+    unreachable.bench.injectFaults(() => ({ kind: 'change', change }))
   })
   afterAll(() => unreachable.stop())
 

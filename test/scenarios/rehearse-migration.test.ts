@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
 import type { StepOptions } from '../../tools/runner/run-step.ts'
-import { playStep } from '../support/play-step.ts'
+import { runStepInProcess } from '../support/run-step-in-process.ts'
 import { type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
 
 const require = createRequire(import.meta.url)
@@ -19,7 +19,7 @@ let workspace: string
 beforeAll(async () => {
   bench = await openWorkbench()
   const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
-  const { outputs } = await bench.done(inputs)
+  const { outputs } = await bench.runSuccessfully(inputs)
   url = outputs.database_url as string
   serviceId = outputs.service_id as string
 })
@@ -54,7 +54,7 @@ async function rehearse(inputs: Inputs, options: Partial<StepOptions> = {}) {
       },
       environment: { GITHUB_WORKSPACE: workspace, ...options.environment },
     },
-    playStep,
+    runStepInProcess,
   )
   return result
 }
@@ -94,7 +94,7 @@ it('sets the outputs of the reference', async () => {
     allow_any_database: 'true',
   }
   const environment = { GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY_ID: '1' }
-  const { outputs } = await bench.done(inputs, { environment })
+  const { outputs } = await bench.runSuccessfully(inputs, { environment })
   const set = Object.keys(outputs).filter(name => outputs[name] !== '' && !outputsOfAll.includes(name))
   expect(set.sort()).toEqual(
     outputsOf('rehearse-migration')

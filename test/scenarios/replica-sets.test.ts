@@ -7,7 +7,7 @@ let service_id: string
 let primary: Record<string, string>
 beforeAll(async () => {
   bench = await openWorkbench()
-  const { outputs } = await bench.done({
+  const { outputs } = await bench.runSuccessfully({
     operation: 'create-service',
     name: 'primary',
     wait_for_connection: 'true',
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 async function createReplicaSet(name: string) {
-  const { outputs } = await bench.done({
+  const { outputs } = await bench.runSuccessfully({
     operation: 'create-replica',
     service_id,
     name,
@@ -42,7 +42,7 @@ it.concurrent('creates a set that serves rows and refuses writes', async () => {
     .toEqual([{ count: 100 }])
   await expect(query(at(port), 'delete from orders')).rejects.toThrow('read-only transaction')
 
-  const { outputs } = await bench.done({ operation: 'list-replicas', service_id })
+  const { outputs } = await bench.runSuccessfully({ operation: 'list-replicas', service_id })
   expect((JSON.parse(outputs.result as string) as { id: string }[]).map(({ id }) => id)).toContain(
     replica_set_id,
   )
@@ -51,7 +51,7 @@ it.concurrent('creates a set that serves rows and refuses writes', async () => {
 it.concurrent('resizes a set and tags it', async () => {
   const { replica_set_id } = await createReplicaSet('resized')
   const ids = { service_id, replica_set_id }
-  const resized = await bench.done({
+  const resized = await bench.runSuccessfully({
     operation: 'resize-replica',
     ...ids,
     cpu_millis: '1000',
@@ -62,23 +62,27 @@ it.concurrent('resizes a set and tags it', async () => {
     memory_gbs: 4,
     status: 'active',
   })
-  const tagged = await bench.done({ operation: 'set-replica-environment', ...ids, environment: 'PROD' })
+  const tagged = await bench.runSuccessfully({
+    operation: 'set-replica-environment',
+    ...ids,
+    environment: 'PROD',
+  })
   expect(tagged.outputs.environment).toBe('PROD')
 })
 
 it.concurrent('enables and disables the pooler of a set', async () => {
   const { replica_set_id } = await createReplicaSet('pooled')
-  const on = await bench.done({ operation: 'enable-replica-pooler', service_id, replica_set_id })
+  const on = await bench.runSuccessfully({ operation: 'enable-replica-pooler', service_id, replica_set_id })
   const url = at(on.outputs.pooler_port)
   expect(await query(url, 'select pg_is_in_recovery() as standby')).toEqual([{ standby: true }])
-  const off = await bench.done({ operation: 'disable-replica-pooler', service_id, replica_set_id })
+  const off = await bench.runSuccessfully({ operation: 'disable-replica-pooler', service_id, replica_set_id })
   expect(off.outputs.pooler_port).toBeUndefined()
   await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
 it.concurrent('deletes a set, and keeps the primary', async () => {
   const { replica_set_id, port } = await createReplicaSet('deleted')
-  const { outputs } = await bench.done({ operation: 'delete-replica', service_id, replica_set_id })
+  const { outputs } = await bench.runSuccessfully({ operation: 'delete-replica', service_id, replica_set_id })
   expect(outputs).toMatchObject({ replica_set_id, deleted: 'true' })
   await expect(query(at(port), 'select 1')).rejects.toThrow('ECONNREFUSED')
   expect(await query(primary.database_url, 'select 1 as one')).toEqual([{ one: 1 }])

@@ -6,8 +6,8 @@ import { connect } from '../../emulator/client/services.ts'
 import { runStep, type StepOptions } from '../../tools/runner/run-step.ts'
 import { refuse } from '../support/github/answer.ts'
 import { LocalServers } from '../support/local-servers.ts'
-import { playStep } from '../support/play-step.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
+import { runStepInProcess } from '../support/run-step-in-process.ts'
 import { errorOf, type Inputs, query } from '../support/workbench.ts'
 
 const servers = new LocalServers()
@@ -17,7 +17,7 @@ let serviceId: string
 beforeAll(async () => {
   repository = await openRepository()
   const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
-  const { outputs } = await repository.bench.done(inputs)
+  const { outputs } = await repository.bench.runSuccessfully(inputs)
   url = outputs.database_url as string
   serviceId = outputs.service_id as string
 })
@@ -27,15 +27,22 @@ beforeEach(() => query(url, 'drop schema public cascade; create schema public; c
 const count = async () => (await query(url, 'select count(*)::int as n from t'))[0]?.n
 
 /** A step with nothing but its inputs: no keys, no base address. */
-async function run(inputs: Inputs, options: Partial<StepOptions> = {}, way: typeof runStep = playStep) {
+async function run(
+  inputs: Inputs,
+  options: Partial<StepOptions> = {},
+  way: typeof runStep = runStepInProcess,
+) {
   const action = 'database/action.yml'
   const result = await repository.bench.watch.run({ action, ...options, inputs }, way)
   return result
 }
 
 /** On the URL of the database. */
-const runOnUrl = (inputs: Inputs, options: Partial<StepOptions> = {}, way: typeof runStep = playStep) =>
-  run({ database_url: url, ...inputs }, options, way)
+const runOnUrl = (
+  inputs: Inputs,
+  options: Partial<StepOptions> = {},
+  way: typeof runStep = runStepInProcess,
+) => run({ database_url: url, ...inputs }, options, way)
 
 describe('on a service', () => {
   const sql = 'insert into t values (1)'
@@ -61,7 +68,7 @@ describe('on a service', () => {
 
   it('that is tagged PROD, it needs allow_production', async () => {
     const tag = (environment: string) =>
-      repository.bench.done({ operation: 'set-environment', service_id: serviceId, environment })
+      repository.bench.runSuccessfully({ operation: 'set-environment', service_id: serviceId, environment })
     await tag('PROD')
     const refused = await step({ password: password() })
     expect(errorOf(refused)).toContain(`service ${serviceId} is tagged PROD: no SQL is run on it`)
@@ -191,7 +198,7 @@ describe('an untrusted certificate', () => {
     const result = await repository.onEvent('push', { ...inputs, database_url: checked() })
     expect(errorOf(result)).toMatch(/^the certificate of 127\.0\.0\.1:\d+ is not trusted: /)
     const refused = new URL(url)
-    refused.port = String(await servers.refusing(() => createServer()))
+    refused.port = String(await servers.findClosedPort(() => createServer()))
     const unreachable = await repository.onEvent('push', { ...inputs, database_url: refused.href })
     expect(errorOf(unreachable)).toMatch(
       /^the database at 127\.0\.0\.1:\d+ accepts no connection: .* — .*localhost is the runner itself/,
@@ -301,12 +308,12 @@ test('reports an unknown result if the connection breaks at COMMIT, without a re
 })
 
 test('waits for a database that accepts no connection yet', async () => {
-  await repository.bench.done({ operation: 'stop-service', service_id: serviceId })
+  await repository.bench.runSuccessfully({ operation: 'stop-service', service_id: serviceId })
   const refused = Promise.withResolvers<void>()
   const onLine = (line: string) => line.includes('no connection to the database') && refused.resolve()
   const waiting = runOnUrl({ sql: 'insert into t values (1)' }, { onLine })
   await refused.promise
-  await repository.bench.done({ operation: 'start-service', service_id: serviceId })
+  await repository.bench.runSuccessfully({ operation: 'start-service', service_id: serviceId })
   const { exitCode, stdout } = await waiting
   expect(exitCode, stdout).toBe(0)
   expect(await count()).toBe(1)
@@ -329,9 +336,12 @@ test('a sealed URL of a deleted preview fails at once, with the reason', async (
   )
   expect(late.stdout).not.toContain('no connection to')
   // Only GitHub knows that the preview was deleted: without its answer, the step waits as for any other database.
-  github.strike(() => ({ kind: 'answer', answer: refuse(403, 'Resource not accessible by integration') }))
+  github.injectFaults(() => ({
+    kind: 'answer',
+    answer: refuse(403, 'Resource not accessible by integration'),
+  }))
   const unknown = await repository.on('synchronize', number, { ...sealed, wait_timeout: '2s' })
-  github.strike(() => undefined)
+  github.injectFaults(() => undefined)
   expect(errorOf(unknown)).toContain('is set in database_url but accepts no connection')
   expect(unknown.stdout).toContain('no connection to')
 }, 60_000)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
 import type { StepOptions } from '../../tools/runner/run-step.ts'
-import { playStep } from '../support/play-step.ts'
+import { runStepInProcess } from '../support/run-step-in-process.ts'
 import { type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
 
 let bench: Workbench
@@ -17,7 +17,7 @@ let workspace: string
 beforeAll(async () => {
   bench = await openWorkbench()
   const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
-  const { outputs } = await bench.done(inputs)
+  const { outputs } = await bench.runSuccessfully(inputs)
   url = outputs.database_url as string
   serviceId = outputs.service_id as string
 })
@@ -45,7 +45,7 @@ async function run(inputs: Inputs, options: Partial<StepOptions> = {}) {
       inputs: { operation: 'run-sql', database_url: url, ...inputs },
       environment: { GITHUB_WORKSPACE: workspace, ...environment },
     },
-    playStep,
+    runStepInProcess,
   )
   return result
 }
@@ -82,7 +82,7 @@ test('SQL runs on a URL, without keys and without a request to the API', async (
   const mark = bench.emulator.requests.length
   const sql = 'create table t (a int); insert into t values (1), (2); select a from t order by a; -- done'
   const { outputs, stdout, summary } = await done({ sql })
-  expect(bench.requested(mark)).toEqual([])
+  expect(bench.operationsSince(mark)).toEqual([])
   expect(outputs).toMatchObject({
     result: '[{"a":1},{"a":2}]',
     count: '2',
@@ -99,7 +99,7 @@ test('the outputs are those of the reference', async () => {
   const environment = { GITHUB_REPOSITORY_ID: '1' }
   const inputs = { operation: 'run-sql', service_id: serviceId, sql: 'select 1' }
   const password = new URL(url).password
-  const { outputs } = await bench.done({ ...inputs, password }, { environment })
+  const { outputs } = await bench.runSuccessfully({ ...inputs, password }, { environment })
   const set = Object.keys(outputs).filter(name => outputs[name] !== '' && !outputsOfAll.includes(name))
   // The number of a pull request only where there is one.
   expect(set.sort()).toEqual(

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { connectTo, createService, type Outputs, run, runAsSuperuser } from '../support/fork.ts'
-import { playStep } from '../support/play-step.ts'
+import { connectTo, createService, type Outputs, runAsSuperuser, runSql } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
+import { runStepInProcess } from '../support/run-step-in-process.ts'
 import type { Inputs } from '../support/workbench.ts'
 
 let repository: Repository
@@ -15,7 +15,7 @@ let parent: Outputs
 beforeAll(async () => {
   repository = await openRepository()
   parent = await createService(repository.bench)
-  await run(
+  await runSql(
     parent,
     'create table orders (id bigint primary key, note text); create role reader; create schema "$(id) `"',
   )
@@ -34,7 +34,7 @@ async function preview(inputs: Inputs = {}): Promise<StepResult & { number: numb
 const byUrl = ({ outputs }: StepResult, inputs: Inputs = {}) =>
   repository.bench.watch.run(
     { inputs: { operation: 'schema-diff', database_url: outputs.database_url as string, ...inputs } },
-    playStep,
+    runStepInProcess,
   )
 
 const columns =
@@ -46,10 +46,10 @@ it('reports the changes since the preview began, by its URL, without a request t
   const unchanged = await byUrl(created)
   expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false' })
   expect(unchanged.summary).toContain('Schema: no difference')
-  await run(created.outputs, `${columns}; insert into orders (id) values (1)`)
+  await runSql(created.outputs, `${columns}; insert into orders (id) values (1)`)
   const mark = repository.bench.emulator.requests.length
   const { exitCode, outputs, stdout, summary } = await byUrl(created)
-  expect(repository.bench.requested(mark)).toEqual([])
+  expect(repository.bench.operationsSince(mark)).toEqual([])
   expect(exitCode, stdout).toBe(0)
   expect(outputs).toMatchObject({ diff: told.toReversed().join('\n'), has_diff: 'true', changed: 'false' })
   expect(stdout).toContain(told[0])
@@ -64,7 +64,7 @@ it('reports the changes since the preview began, by its URL, without a request t
 describe('schema-diff', { concurrent: true }, () => {
   it('finds the preview of the pull request, and compares grants on request', async () => {
     const { number, outputs } = await preview()
-    await run(outputs, 'grant select on orders to reader')
+    await runSql(outputs, 'grant select on orders to reader')
     const find = (inputs: Inputs) =>
       repository.on('synchronize', number, { operation: 'schema-diff', comment: 'false', ...inputs })
     expect((await find({})).outputs).toMatchObject({ diff: '', service_id: outputs.service_id })
@@ -73,13 +73,13 @@ describe('schema-diff', { concurrent: true }, () => {
 
   it('compares with the beginning of this preview, not with its parent, and sees seeds', async () => {
     const first = await preview()
-    await run(first.outputs, columns)
+    await runSql(first.outputs, columns)
     const second = await preview({ service_id: first.outputs.service_id as string, name_prefix: 'second' })
     expect((await byUrl(second)).outputs.diff).toBe('')
-    await run(second.outputs, 'drop table orders')
+    await runSql(second.outputs, 'drop table orders')
     expect((await byUrl(second)).outputs.diff).toBe('- table orders')
     // The diff of a fork that is no preview names the fork.
-    const { outputs } = await repository.bench.done({
+    const { outputs } = await repository.bench.runSuccessfully({
       ...{ operation: 'fork-service', service_id: first.outputs.service_id as string, fork_strategy: 'NOW' },
       wait_for_connection: 'true',
     })
@@ -111,10 +111,10 @@ describe('schema-diff', { concurrent: true }, () => {
           inputs: { operation: 'rehearse-migration', database_url, comment: 'false', ...limits, ...inputs },
           environment: { GITHUB_WORKSPACE: workspace },
         },
-        playStep,
+        runStepInProcess,
       )
     }
-    await run(outputs, "insert into orders select n, 'thanks' from generate_series(1, 9) n")
+    await runSql(outputs, "insert into orders select n, 'thanks' from generate_series(1, 9) n")
     const measured = await rehearse('alter table orders drop column note; select pg_sleep(0.01)')
     expect(measured.exitCode, measured.stdout).toBe(0)
     expect(measured.outputs).toMatchObject({
@@ -177,7 +177,7 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(unapproved.stdout).not.toMatch(/^::warning [^:]*data lost::data is lost/m)
 
     // The same without a stored schema baseline: then only the schema is missing.
-    await run(
+    await runSql(
       outputs,
       "select lo_unlink(objoid) from pg_description where description = 'managed-database-action: schema'",
     )
@@ -190,21 +190,24 @@ describe('schema-diff', { concurrent: true }, () => {
 
   it('ignores a name with shell syntax, and a note of another writer', async () => {
     const created = await preview()
-    await run(created.outputs, 'create table "$(id) `" (); comment on table orders is $$it\'s "x"; y & <z>$$')
+    await runSql(
+      created.outputs,
+      'create table "$(id) `" (); comment on table orders is $$it\'s "x"; y & <z>$$',
+    )
     const { outputs, summary } = await byUrl(created)
     expect(outputs.diff).toContain('＄（id） ｀')
     expect(outputs.diff).not.toMatch(/["$&'();<>\\`|]/)
     expect(summary).toContain('+ table "$(id) `"')
     const kept = "(select objoid from pg_description where description = 'managed-database-action: schema')"
     for (const bytes of ['x', '789c', '78da4bcc49'])
-      await run(created.outputs, `select lo_put(${kept}, 0, '${bytes === 'x' ? 'x' : `\\x${bytes}`}')`)
+      await runSql(created.outputs, `select lo_put(${kept}, 0, '${bytes === 'x' ? 'x' : `\\x${bytes}`}')`)
     expect((await byUrl(created)).outputs.skipped).toBe('true')
   })
 
   it('fails if a migration holds a lock', async () => {
     const created = await preview()
     const other = await connectTo(created.outputs)
-    await run(created.outputs, 'create view v as select id from orders')
+    await runSql(created.outputs, 'create view v as select id from orders')
     await other.query('begin; lock table v in access exclusive mode')
     const { exitCode, stdout } = await byUrl(created)
     await other.end()

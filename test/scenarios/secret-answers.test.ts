@@ -15,7 +15,7 @@ beforeAll(async () => {
   repository.bench.watch.know({ label: 'the secret of the server', text: hush, user: 'tsdbadmin' })
 })
 afterAll(() => repository.stop())
-beforeEach(() => repository.bench.strike(() => undefined))
+beforeEach(() => repository.bench.injectFaults(() => undefined))
 
 /** With all that is escaped in JSON, in SQL and in a URL. */
 const hush = `Hu5h"it's\\a%2F/now`
@@ -30,7 +30,7 @@ function answer(status: number, body: unknown): Fault {
   return { kind: 'answer', when: 'before', status, body }
 }
 const strike = (faults: Record<string, Fault>) =>
-  repository.bench.strike(({ operation = '' }) => faults[operation])
+  repository.bench.injectFaults(({ operation = '' }) => faults[operation])
 
 /** Answers in which a server discloses a password by accident. */
 const slips: [string, string][] = [
@@ -58,7 +58,7 @@ describe.each(slips)('a server that leaks a password as %s', (_, message) => {
     strike({
       'get-service-logs': answer(200, { logs: [message, `again: ${hush}`], entries: [{ message }] }),
     })
-    const { outputs } = await repository.bench.done({ ...ids, operation: 'get-service-logs' })
+    const { outputs } = await repository.bench.runSuccessfully({ ...ids, operation: 'get-service-logs' })
     const { logs } = JSON.parse(outputs.result as string)
     expect(logs).toEqual([expect.stringContaining('***'), 'again: ***'])
   })
@@ -128,7 +128,7 @@ describe('fields that are not in the specification', () => {
     const { project_id } = ids
     const needed = operation.endsWith('-vpc') ? { project_id, vpc_id: '7' } : ids
     const name = operation === 'rename-vpc' ? { name: 'net' } : {}
-    const { outputs, summary } = await repository.bench.done({ ...needed, ...name, operation })
+    const { outputs, summary } = await repository.bench.runSuccessfully({ ...needed, ...name, operation })
     expect(outputs.result).toMatch(/^\[?\{"/)
     expect(`${outputs.result}${summary}`).not.toMatch(/tsdbadmin:|"(?:root)?[pP]assword/)
     const withoutVpcs = JSON.stringify(JSON.parse(outputs.result ?? ''), (name, value) =>
@@ -139,7 +139,7 @@ describe('fields that are not in the specification', () => {
 
   it('are in no output, log or state of a created service', async () => {
     strike({ 'create-service': answer(202, record), 'get-service': answer(200, record) })
-    const result = await repository.bench.done({ operation: 'create-service', name: 'hostile' })
+    const result = await repository.bench.runSuccessfully({ operation: 'create-service', name: 'hostile' })
     expect(JSON.parse(result.state.created ?? '')).toEqual({ resource: 'service', ids, certain: true })
     expect(JSON.parse(result.outputs.result ?? '')).toMatchObject({ service_id: ids.service_id })
   })
@@ -154,7 +154,7 @@ describe('fields that are not in the specification', () => {
       ...listed,
       body: JSON.stringify((JSON.parse(listed.body) as Service[]).map(disguiseOne)),
     })
-    bench.strike(({ operation, path, body }) => {
+    bench.injectFaults(({ operation, path, body }) => {
       if (operation === 'create-service') name = (body as { name: string }).name
       if (operation === 'update-password') return answer(204, '')
       if (operation === 'list-services') return { kind: 'change', change: disguise }
@@ -173,7 +173,7 @@ describe('fields that are not in the specification', () => {
   it('keep the fields of the specification', async () => {
     const apiKey = { public_key: 'public', name: 'ci', project: { id: 'p', name: 'shop' } }
     strike({ 'get-auth-info': answer(200, { type: 'apiKey', apiKey, api_key: apiKey }) })
-    const { outputs } = await repository.bench.done({ operation: 'get-auth-info' })
+    const { outputs } = await repository.bench.runSuccessfully({ operation: 'get-auth-info' })
     expect(JSON.parse(outputs.result as string)).toEqual({ type: 'apiKey', apiKey, api_key: apiKey })
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   bench = await openWorkbench({ databases: 'invented' })
 })
 afterAll(() => bench.stop())
-beforeEach(() => bench.strike(() => undefined))
+beforeEach(() => bench.injectFaults(() => undefined))
 
 const ids = { project_id: 'em00000001', service_id: 'd1k5vk7hf2' }
 
@@ -22,7 +22,7 @@ function answer(status: number, body: unknown): Fault {
 
 /** Answers each operation by its script. */
 function script(faults: Record<string, (request: FaultRequest) => Fault>): void {
-  bench.strike(request => faults[request.operation ?? '']?.(request))
+  bench.injectFaults(request => faults[request.operation ?? '']?.(request))
 }
 
 const endpoint = { host: 'db.example', port: 5432 }
@@ -45,7 +45,7 @@ describe.each(passwords)('a password %s', (_, password) => {
       'create-service': () => answer(202, record({ initial_password: password, region_code: text })),
       'get-service': () => answer(200, record({ endpoint, name: text, status: 'READY', [text]: text })),
     })
-    const { outputs } = await bench.done({ operation: 'create-service', name: 'hostile' })
+    const { outputs } = await bench.runSuccessfully({ operation: 'create-service', name: 'hostile' })
     expect(outputs.initial_password).toBe(password)
     expect(outputs.result).toContain('***')
   })
@@ -74,9 +74,9 @@ describe('a password given at creation', () => {
   const create = { operation: 'create-service', project_id: ids.project_id, name: 'hostile' }
 
   it('is not shown if the answer breaks off', async () => {
-    bench.strike(({ operation }) => (operation === 'create-service' ? { kind: 'truncate' } : undefined))
+    bench.injectFaults(({ operation }) => (operation === 'create-service' ? { kind: 'truncate' } : undefined))
     // The service is found by its name, and its password is set to another one.
-    const { outputs } = await bench.done({ ...create, name: 'hostile-*' })
+    const { outputs } = await bench.runSuccessfully({ ...create, name: 'hostile-*' })
     expect(outputs.initial_password).toBeUndefined()
   })
 
@@ -105,7 +105,7 @@ describe('a password given at creation', () => {
     script({
       'get-service': () => answer(200, record({ initial_password: password, name: disguise(password) })),
     })
-    const { outputs } = await bench.done({ ...ids, operation: 'get-service' })
+    const { outputs } = await bench.runSuccessfully({ ...ids, operation: 'get-service' })
     expect(JSON.parse(outputs.result as string)).not.toHaveProperty('initial_password')
   })
 
@@ -114,7 +114,7 @@ describe('a password given at creation', () => {
       'create-service': () => answer(202, record({ initial_password: 'q7#' })),
       'get-service': () => answer(200, record({ endpoint, status: 'READY' })),
     })
-    expect((await bench.done(create)).stdout).toMatch(/^::add-mask::q7#$/m)
+    expect((await bench.runSuccessfully(create)).stdout).toMatch(/^::add-mask::q7#$/m)
   })
 })
 

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => repository.stop())
 beforeEach(() => {
-  repository.bench.strike(() => undefined)
-  repository.github.strike(() => undefined)
+  repository.bench.injectFaults(() => undefined)
+  repository.github.injectFaults(() => undefined)
 })
 
 const preview = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
@@ -36,7 +36,7 @@ function strikeReads(fields: (serviceId: string) => object): void {
     ...answer,
     body: JSON.stringify((JSON.parse(answer.body) as Service[]).map(disguiseOne)),
   })
-  repository.bench.strike(({ operation, path, body }) => {
+  repository.bench.injectFaults(({ operation, path, body }) => {
     if (operation === 'create-service') name = (body as { name: string }).name
     if (operation === 'update-password') return { kind: 'answer', when: 'after', status: 204 }
     if (operation === 'list-services') return { kind: 'change', change: disguiseInList }
@@ -49,7 +49,7 @@ function strikeReads(fields: (serviceId: string) => object): void {
 it('a derived password is masked before it is sent', async () => {
   const { bench, github, on } = repository
   let id = ''
-  bench.strike(({ operation, path }) => {
+  bench.injectFaults(({ operation, path }) => {
     if (operation !== 'update-password') return undefined
     id = path.split('/').at(-2) ?? ''
     return { kind: 'answer', when: 'before', status: 400, body: { message: 'no' } }
@@ -75,7 +75,7 @@ describe('the comment of a preview holds no secret', () => {
   it('if the server writes secrets into an error', async () => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()
-    bench.strike(({ operation, path }) =>
+    bench.injectFaults(({ operation, path }) =>
       operation === 'update-password'
         ? {
             kind: 'answer',
@@ -125,7 +125,7 @@ describe('a GitHub that repeats requests in its answers', () => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()
     const text = disguise(tokens.actions, bench.secretKey)
-    github.strike(({ method }) =>
+    github.injectFaults(({ method }) =>
       method === 'GET'
         ? undefined
         : { kind: 'answer', answer: refuse(status, text, { 'x-text': bench.secretKey }) },
@@ -138,7 +138,7 @@ describe('a GitHub that repeats requests in its answers', () => {
     const { github, on, bench } = repository
     const number = github.openPullRequest()
     const text = disguise(tokens.actions, bench.secretKey)
-    github.strike(() => ({
+    github.injectFaults(() => ({
       kind: 'answer',
       answer: { ...refuse(403, text), headers: { location: 'https://h/' } },
     }))

@@ -14,7 +14,7 @@ beforeAll(async () => {
   bench = await openWorkbench({ databases: 'invented', secretKey })
 })
 afterAll(() => bench.stop())
-beforeEach(() => bench.strike(() => undefined))
+beforeEach(() => bench.injectFaults(() => undefined))
 
 const project_id = 'em00000001'
 const list: Inputs = { operation: 'list-services', project_id, max_attempts: '2' }
@@ -53,22 +53,26 @@ const untold: [string, (text: string) => Fault][] = [
 
 describe('a server that puts the secret key into its', () => {
   it.each(told)('%s has it removed', async (_, fault) => {
-    bench.strike(() => fault(disguise(secretKey)))
+    bench.injectFaults(() => fault(disguise(secretKey)))
     const result = await bench.step(list)
     expect(result.exitCode).toBe(1)
     expect(result.stdout).toContain('***')
   })
 
   it.each(untold)('%s shows nothing of it', async (_, fault) => {
-    bench.strike(() => fault(disguise(secretKey)))
+    bench.injectFaults(() => fault(disguise(secretKey)))
     expect((await bench.step(list)).exitCode).toBe(1)
   })
 
   it('records has it removed from log, summary and result', async () => {
     const text = disguise(secretKey)
     const record = { service_id: 'd1k5vk7hf2', name: text, status: text, region_code: text, [text]: [text] }
-    bench.strike(() => answer(200, { ...record, endpoint: { host: text, port: 5432 } }))
-    const result = await bench.done({ operation: 'get-service', project_id, service_id: 'd1k5vk7hf2' })
+    bench.injectFaults(() => answer(200, { ...record, endpoint: { host: text, port: 5432 } }))
+    const result = await bench.runSuccessfully({
+      operation: 'get-service',
+      project_id,
+      service_id: 'd1k5vk7hf2',
+    })
     expect(JSON.parse(result.outputs.result as string).name).toContain('***')
     expect(result.summary).toContain('&#42;&#42;&#42;')
   })
@@ -98,7 +102,7 @@ it('the message about a wrong input that holds the key omits the key', async () 
 })
 
 it('an uncaught exception is reported without the key', async () => {
-  bench.strike(() => ({ kind: 'hang', when: 'before' }))
+  bench.injectFaults(() => ({ kind: 'hang', when: 'before' }))
   const code = 'setTimeout(() => { throw new Error(process.env.INPUT_TEXT) }, 700)'
   const result = await bench.step(
     { ...list, text: disguise(secretKey) },
@@ -123,12 +127,12 @@ describe('the state holds no secret', () => {
   const create: Inputs = { operation: 'create-service', name: 'hidden', wait: 'false' }
 
   it('if a server returns the key as the id of a new record', async () => {
-    bench.strike(({ operation }) =>
+    bench.injectFaults(({ operation }) =>
       operation === 'create-service'
         ? answer(202, { service_id: secretKey, name: 'hidden', status: 'QUEUED' })
         : undefined,
     )
-    const { state } = await bench.done({ ...create, project_id })
+    const { state } = await bench.runSuccessfully({ ...create, project_id })
     expect(Object.keys(state)).toEqual(['intent'])
   })
 
@@ -138,11 +142,13 @@ describe('the state holds no secret', () => {
       'get-auth-info': { type: 'apiKey', apiKey: { public_key: 'p', project } },
       'list-services': [],
     }
-    bench.strike(({ operation = '' }) => (operation in answers ? answer(200, answers[operation]) : undefined))
+    bench.injectFaults(({ operation = '' }) =>
+      operation in answers ? answer(200, answers[operation]) : undefined,
+    )
     const mark = bench.emulator.requests.length
     const result = await bench.step(create)
     expect(errorOf(result)).toContain('the state of the step would contain a secret')
-    expect(bench.requested(mark)).not.toContain('create-service')
+    expect(bench.operationsSince(mark)).not.toContain('create-service')
     expect(result.state).toEqual({})
   })
 })

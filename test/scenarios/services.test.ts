@@ -11,7 +11,11 @@ afterAll(() => bench.stop())
 
 /** A service of its own for a test, so that no test depends on another. */
 async function createService(name: string) {
-  const { outputs } = await bench.done({ operation: 'create-service', name, wait_for_connection: 'true' })
+  const { outputs } = await bench.runSuccessfully({
+    operation: 'create-service',
+    name,
+    wait_for_connection: 'true',
+  })
   return { service_id: outputs.service_id as string, url: outputs.database_url as string, outputs }
 }
 
@@ -34,7 +38,7 @@ describe('services', { concurrent: true }, () => {
       await query(url, 'select current_user as who, ssl from pg_stat_ssl where pid = pg_backend_pid()'),
     ).toEqual([{ who: 'tsdbadmin', ssl: true }])
 
-    const read = await bench.done({ operation: 'get-service', service_id })
+    const read = await bench.runSuccessfully({ operation: 'get-service', service_id })
     expect(read.outputs).toMatchObject({
       status: 'READY',
       host: outputs.host,
@@ -48,7 +52,11 @@ describe('services', { concurrent: true }, () => {
     )
 
     await expect(query(url, 'select * from no_such_table')).rejects.toThrow('does not exist')
-    const logs = await bench.done({ operation: 'get-service-logs', service_id, search: 'no_such_table' })
+    const logs = await bench.runSuccessfully({
+      operation: 'get-service-logs',
+      service_id,
+      search: 'no_such_table',
+    })
     expect(JSON.parse(logs.outputs.result as string).logs.join('\n')).toContain(
       'relation "no_such_table" does not exist',
     )
@@ -57,7 +65,7 @@ describe('services', { concurrent: true }, () => {
   it('forks a service in use, and later changes stay separate', async () => {
     const parent = await createService('parent')
     await query(parent.url, 'create table orders as select generate_series(1, 3000) as id')
-    const { outputs } = await bench.done({
+    const { outputs } = await bench.runSuccessfully({
       operation: 'fork-service',
       service_id: parent.service_id,
       fork_strategy: 'NOW',
@@ -76,9 +84,14 @@ describe('services', { concurrent: true }, () => {
     // All but the six that node-postgres does not decode in the name of a database: `/?#;&$`.
     const database_name = `we!rd 'na"me' %\\[x]@=+,:(*)<>^|{}~\`ü`
     await query(url, `create database "${database_name.replaceAll('"', '""')}"`)
-    await bench.done({ operation: 'enable-pooler', service_id })
+    await bench.runSuccessfully({ operation: 'enable-pooler', service_id })
     const password = `p%40 :/?#[]@!$&'()*+,;="{}<>^\`~|\\ü€`
-    const set = await bench.done({ operation: 'update-password', service_id, password, database_name })
+    const set = await bench.runSuccessfully({
+      operation: 'update-password',
+      service_id,
+      password,
+      database_name,
+    })
     await expect(query(url, 'select 1')).rejects.toThrow('password authentication failed')
     for (const address of [set.outputs.database_url, set.outputs.pooler_url]) {
       expect(await query(address, 'select current_database() as name')).toEqual([{ name: database_name }])
@@ -92,10 +105,14 @@ describe('services', { concurrent: true }, () => {
   it('pauses and starts a service, which refuses connections while paused and keeps its rows', async () => {
     const { service_id, url, outputs } = await createService('paused')
     await query(url, 'create table kept as select 1 as one')
-    const stopped = await bench.done({ operation: 'stop-service', service_id })
+    const stopped = await bench.runSuccessfully({ operation: 'stop-service', service_id })
     expect(stopped.outputs.status).toBe('PAUSED')
     await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
-    const started = await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
+    const started = await bench.runSuccessfully({
+      operation: 'start-service',
+      service_id,
+      wait_for_connection: 'true',
+    })
     expect(started.outputs.status).toBe('READY')
     const again = url.replace(`:${outputs.port}/`, `:${started.outputs.port}/`)
     expect(await query(again, 'select one from kept')).toEqual([{ one: 1 }])
@@ -103,19 +120,19 @@ describe('services', { concurrent: true }, () => {
 
   it('enables and disables the pooler', async () => {
     const { service_id, outputs: created } = await createService('pooled')
-    const on = await bench.done({ operation: 'enable-pooler', service_id })
+    const on = await bench.runSuccessfully({ operation: 'enable-pooler', service_id })
     const { pooler_host, pooler_port, pooler_url } = on.outputs
     expect(pooler_url).toContain(`@${pooler_host}:${pooler_port}/tsdb`)
     const pooled = created.database_url?.replace(`:${created.port}/`, `:${pooler_port}/`)
     expect(await query(pooled, 'select 1 as one')).toEqual([{ one: 1 }])
-    const off = await bench.done({ operation: 'disable-pooler', service_id })
+    const off = await bench.runSuccessfully({ operation: 'disable-pooler', service_id })
     expect(off.outputs.pooler_url).toBeUndefined()
     await expect(query(pooled, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
   it('reads a metric series that counts the sessions of the database', async () => {
     const { service_id } = await createService('measured')
-    const { outputs: names } = await bench.done({ operation: 'list-metric-series', service_id })
+    const { outputs: names } = await bench.runSuccessfully({ operation: 'list-metric-series', service_id })
     const metric_name = 'timescale_cloud_database_num_connections'
     expect(JSON.parse(names.result as string)).toContain(metric_name)
     const [from, to] = [-60_000, 60_000].map(by => new Date(Date.now() + by).toISOString()) as [
@@ -125,24 +142,24 @@ describe('services', { concurrent: true }, () => {
     const filters = '[{"key": "role", "value": "replica", "match_type": "NOT_EQUAL"}]'
     const given = { operation: 'get-metric-series', service_id, from, to, bucket_seconds: '60', filters }
     const asked = { ...given, metric_name, fn: 'MAX', group_by: 'role, region' }
-    const { outputs, stdout } = await bench.done(asked)
+    const { outputs, stdout } = await bench.runSuccessfully(asked)
     expect(stdout).not.toContain('::warning')
     const [series] = JSON.parse(outputs.result as string)
     expect(series).toMatchObject({ labels: { role: 'primary', region: 'us-east-1' } })
     const values = series.data.map(({ value }: { value?: number | null }) => value)
     expect(values).toContain(0)
     expect(values, 'the future is a gap').toContain(null)
-    const older = await bench.done({ ...given, name: metric_name })
+    const older = await bench.runSuccessfully({ ...given, name: metric_name })
     expect(older.stdout).toContain(
       'get-metric-series has renamed the input name to metric_name: rename it in',
     )
-    const details = await bench.done({ operation: 'get-metric-details', service_id, metric_name })
+    const details = await bench.runSuccessfully({ operation: 'get-metric-details', service_id, metric_name })
     expect(JSON.parse(details.outputs.result as string)).toMatchObject({ metric_name, type: 'GAUGE' })
   })
 
   it('deletes a service, which then refuses connections', async () => {
     const { service_id, url } = await createService('deleted')
-    const { outputs } = await bench.done({ operation: 'delete-service', service_id })
+    const { outputs } = await bench.runSuccessfully({ operation: 'delete-service', service_id })
     expect(outputs).toMatchObject({ service_id, deleted: 'true' })
     await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
     const read = await bench.step({ operation: 'get-service', service_id })
@@ -159,13 +176,13 @@ describe('services with unused databases', { concurrent: true }, () => {
   afterAll(() => unasked.stop())
 
   async function createUnasked(name: string) {
-    const { outputs } = await unasked.done({ operation: 'create-service', name })
+    const { outputs } = await unasked.runSuccessfully({ operation: 'create-service', name })
     return outputs.service_id as string
   }
 
   it('lists the services with their count', async () => {
     const service_id = await createUnasked('listed')
-    const { outputs } = await unasked.done({ operation: 'list-services' })
+    const { outputs } = await unasked.runSuccessfully({ operation: 'list-services' })
     const listed = JSON.parse(outputs.result as string) as { service_id: string; initial_password?: string }[]
     expect(listed.map(service => service.service_id)).toContain(service_id)
     expect(outputs.count).toBe(String(listed.length))
@@ -174,7 +191,7 @@ describe('services with unused databases', { concurrent: true }, () => {
 
   it('resizes, and waits for the new sizes instead of READY', async () => {
     const service_id = await createUnasked('resized')
-    const { outputs } = await unasked.done({
+    const { outputs } = await unasked.runSuccessfully({
       operation: 'resize-service',
       service_id,
       cpu_millis: '2000',
@@ -188,21 +205,21 @@ describe('services with unused databases', { concurrent: true }, () => {
   it('enables data tiering once, and warns in a dry run if it is enabled', async () => {
     const service_id = await createUnasked('tiered')
     const given = { operation: 'enable-data-tiering', service_id }
-    const planned = await unasked.done({ ...given, dry_run: 'true' })
+    const planned = await unasked.runSuccessfully({ ...given, dry_run: 'true' })
     expect(planned.stdout).toMatch(
       /would enable data tiering for service .*, which cannot be undone through the API/,
     )
-    const { outputs } = await unasked.done(given)
+    const { outputs } = await unasked.runSuccessfully(given)
     expect(outputs.changed).toBe('true')
     expect(JSON.parse(outputs.result as string).data_tiering).toEqual({ enabled: true })
-    const again = await unasked.done({ ...given, dry_run: 'true' })
+    const again = await unasked.runSuccessfully({ ...given, dry_run: 'true' })
     expect(again.stdout).toContain('already has data tiering enabled')
-    expect((await unasked.done(given)).outputs.changed).toBe('false')
+    expect((await unasked.runSuccessfully(given)).outputs.changed).toBe('false')
   })
 
   it('sets high availability', async () => {
     const service_id = await createUnasked('available')
-    const { outputs } = await unasked.done({
+    const { outputs } = await unasked.runSuccessfully({
       operation: 'set-ha',
       service_id,
       replica_count: '2',
@@ -219,7 +236,7 @@ describe('services with unused databases', { concurrent: true }, () => {
     const given = { operation: 'update-password', service_id, password: 'n3w-password-here' }
     const mine = () => unasked.emulator.requests.filter(({ path }) => path.includes(service_id))
     const before = mine().length
-    const hurried = await unasked.done({ ...given, wait: 'false' })
+    const hurried = await unasked.runSuccessfully({ ...given, wait: 'false' })
     expect(
       mine()
         .slice(before)
@@ -227,18 +244,18 @@ describe('services with unused databases', { concurrent: true }, () => {
     ).toEqual(['update-password'])
     expect(hurried.stdout).not.toContain('::warning')
     expect(hurried.outputs.host).toBeUndefined()
-    expect((await unasked.done(given)).outputs.host).toBeDefined()
+    expect((await unasked.runSuccessfully(given)).outputs.host).toBeDefined()
   })
 
   it('shows the message of the API about a change, also after the wait for it', async () => {
     const service_id = await createUnasked('told')
     const words = 'as you wish: PROD'
     const change = (intended: Payload) => ({ ...intended, body: JSON.stringify({ message: words }) })
-    unasked.strike(({ operation, path }) =>
+    unasked.injectFaults(({ operation, path }) =>
       operation === 'set-environment' && path.includes(service_id) ? { kind: 'change', change } : undefined,
     )
     const given = { operation: 'set-environment', service_id, environment: 'PROD' }
-    const { stdout, summary, outputs } = await unasked.done(given)
+    const { stdout, summary, outputs } = await unasked.runSuccessfully(given)
     expect(stdout).toContain(`set-environment: ${words}\n`)
     expect(summary).toContain('The API reports: as you wish')
     expect(JSON.parse(outputs.result as string)).toMatchObject({ service_id, message: words })
@@ -246,10 +263,14 @@ describe('services with unused databases', { concurrent: true }, () => {
 
   it('tags, renames, and reads the new name back', async () => {
     const service_id = await createUnasked('before')
-    const tagged = await unasked.done({ operation: 'set-environment', service_id, environment: 'PROD' })
+    const tagged = await unasked.runSuccessfully({
+      operation: 'set-environment',
+      service_id,
+      environment: 'PROD',
+    })
     expect(tagged.outputs.environment).toBe('PROD')
-    await unasked.done({ operation: 'rename-service', service_id, name: 'after' })
-    const { outputs } = await unasked.done({ operation: 'get-service', service_id })
+    await unasked.runSuccessfully({ operation: 'rename-service', service_id, name: 'after' })
+    const { outputs } = await unasked.runSuccessfully({ operation: 'get-service', service_id })
     expect(outputs).toMatchObject({ name: 'after', environment: 'PROD' })
   })
 })

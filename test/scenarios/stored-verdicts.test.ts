@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { type Outputs, run } from '../support/fork.ts'
+import { type Outputs, runSql } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'
 
@@ -16,11 +16,11 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'verdicts-'))
   repository = await openRepository()
-  const { outputs } = await repository.bench.done({
+  const { outputs } = await repository.bench.runSuccessfully({
     ...{ operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' },
   })
   parent = outputs
-  await run(
+  await runSql(
     parent,
     "create table orders as select n as id, 'thanks' as note from generate_series(1, 9) n; analyze",
   )
@@ -51,7 +51,7 @@ function push(number: number, outputs: Outputs, sql: string, inputs: Inputs = {}
 }
 
 const note = (outputs: Outputs, kind: string) =>
-  run(outputs, `select objoid from pg_description where description = 'managed-database-action: ${kind}'`)
+  runSql(outputs, `select objoid from pg_description where description = 'managed-database-action: ${kind}'`)
 
 const strict = { approve_destructive: 'label:ok', on_violation: 'fail' }
 
@@ -76,7 +76,7 @@ it('keeps a reported loss after SQL that deletes the notes, also between two ste
   expect(await note(created, 'schema')).toHaveLength(1)
 
   // A person with the password: the comment keeps it.
-  await run(created, "select lo_unlink(objoid) from pg_description where description like '%migrations'")
+  await runSql(created, "select lo_unlink(objoid) from pg_description where description like '%migrations'")
   const later = await push(number, created, 'create table totals (id int)', strict)
   expect(later.exitCode).toBe(1)
   expect(later.stdout).toMatch(
@@ -158,7 +158,7 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
   }
   expect((await repository.on('synchronize', number, diff)).outputs.verdict).toBe('failed')
 
-  await run(created, "delete from applied where name = '1.sql'")
+  await runSql(created, "delete from applied where name = '1.sql'")
   const repeated = await rehearse()
   expect(repeated.exitCode, repeated.stdout).toBe(0)
   expect(comment()).toMatch(/✅ Migration: within all limits/)
@@ -198,8 +198,8 @@ it('writes verdicts on two databases into the comments of their own previews, wi
       ...{ operation: 'schema-diff', database_url: outputs.database_url as string },
       ...inputs,
     })
-  await run(web, 'create table since_web (id int)')
-  await run(api, 'create table since_api (id int)')
+  await runSql(web, 'create table since_web (id int)')
+  await runSql(api, 'create table since_api (id int)')
   for (const outputs of [web, api]) expect((await diff(outputs)).exitCode).toBe(0)
   const compared = repository.github.commentsOf(number).map(({ body }) => body.match(/since_\w+/g))
   expect(compared.map(names => [...new Set(names)])).toEqual([['since_api'], ['since_web']])
@@ -212,5 +212,5 @@ it('writes verdicts on two databases into the comments of their own previews, wi
     /^::error [^:]*::the database is the preview web-pr-\d+-\w+, and the step is about the preview api-pr/m,
   )
   expect(wrong.stdout).not.toContain('name_prefix is not used')
-  expect(await run(web, "select 1 from pg_tables where tablename = 'wrong'")).toEqual([])
+  expect(await runSql(web, "select 1 from pg_tables where tablename = 'wrong'")).toEqual([])
 })

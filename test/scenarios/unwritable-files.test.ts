@@ -11,7 +11,7 @@ beforeAll(async () => {
   repository = await openRepository({ databases: 'invented', readyAfter: 200 })
 })
 afterAll(() => repository.stop())
-beforeEach(() => repository.bench.strike(() => undefined))
+beforeEach(() => repository.bench.injectFaults(() => undefined))
 
 let count = 0
 const createAnother = (): Inputs => ({
@@ -24,7 +24,7 @@ const createAnother = (): Inputs => ({
 const shownBy = ({ stdout }: StepResult) => stdout.replace(/^::add-mask::.*$/gm, '')
 
 async function names(): Promise<string[]> {
-  const { outputs } = await repository.bench.done({ operation: 'list-services' })
+  const { outputs } = await repository.bench.runSuccessfully({ operation: 'list-services' })
   return (JSON.parse(outputs.result as string) as { name: string }[]).map(({ name }) => name)
 }
 
@@ -44,7 +44,7 @@ describe('with a GITHUB_OUTPUT that is', () => {
       expect(errorOf(result)).toContain(`service ${ids.service_id}, whose id is in the log and the state`)
       expect(result.summary).toContain('create-service failed')
       // It is not waited for: later steps could not use it.
-      expect(repository.bench.requested(mark)).not.toContain('get-service')
+      expect(repository.bench.operationsSince(mark)).not.toContain('get-service')
       const end = await repository.bench.step(inputs, { entry: 'post', state: result.state })
       expect(end.exitCode).toBe(0)
       expect(await names()).not.toContain(inputs.name)
@@ -96,7 +96,7 @@ it('with a GITHUB_ENV that is full, the outputs are set and the step fails', asy
 
 it('with a GITHUB_STEP_SUMMARY that is full, the step succeeds', async () => {
   const environment = { GITHUB_STEP_SUMMARY: '/dev/full' }
-  const result = await repository.bench.done(createAnother(), { environment })
+  const result = await repository.bench.runSuccessfully(createAnother(), { environment })
   expect(shownBy(result)).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written \(ENOSPC/m)
 })
 

@@ -15,7 +15,7 @@ const vpcIn = (bench: Workbench, vpc_id: string) => {
 }
 
 async function createVpc(name: string): Promise<string> {
-  const { outputs } = await bench.done({
+  const { outputs } = await bench.runSuccessfully({
     operation: 'create-vpc',
     name,
     cidr: '10.0.0.0/16',
@@ -27,34 +27,37 @@ async function createVpc(name: string): Promise<string> {
 
 it.concurrent('creates, reads, lists, renames and deletes a VPC', async () => {
   const vpc_id = await createVpc('office')
-  const renamed = await bench.done({ operation: 'rename-vpc', vpc_id, name: 'home' })
+  const renamed = await bench.runSuccessfully({ operation: 'rename-vpc', vpc_id, name: 'home' })
   expect(renamed.outputs.name).toBe('home')
-  expect((await bench.done({ operation: 'get-vpc', vpc_id })).outputs).toMatchObject({ vpc_id, name: 'home' })
-  const listed = await bench.done({ operation: 'list-vpcs' })
+  expect((await bench.runSuccessfully({ operation: 'get-vpc', vpc_id })).outputs).toMatchObject({
+    vpc_id,
+    name: 'home',
+  })
+  const listed = await bench.runSuccessfully({ operation: 'list-vpcs' })
   expect(JSON.parse(listed.outputs.result as string)).toContainEqual(
     expect.objectContaining({ id: vpc_id, name: 'home' }),
   )
-  expect((await bench.done({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
+  expect((await bench.runSuccessfully({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
   expect(errorOf(await bench.step({ operation: 'get-vpc', vpc_id }))).toContain('404')
 })
 
 it.concurrent('attaches a service to a VPC and detaches it again', async () => {
   const vpc_id = await createVpc('private')
-  const created = await bench.done({
+  const created = await bench.runSuccessfully({
     operation: 'create-service',
     name: 'inside',
     wait_for_connection: 'true',
   })
   const service_id = created.outputs.service_id as string
-  const attached = await bench.done({ operation: 'attach-vpc', service_id, vpc_id })
+  const attached = await bench.runSuccessfully({ operation: 'attach-vpc', service_id, vpc_id })
   const { vpc_host, vpc_port } = attached.outputs
   expect(vpc_host).toBeDefined()
   const inside = created.outputs.database_url?.replace(`:${created.outputs.port}/`, `:${vpc_port}/`)
   expect(await query(inside, 'select 1 as one')).toEqual([{ one: 1 }])
-  const detached = await bench.done({ operation: 'detach-vpc', service_id, vpc_id })
+  const detached = await bench.runSuccessfully({ operation: 'detach-vpc', service_id, vpc_id })
   expect(detached.outputs.vpc_host).toBeUndefined()
   // The VPC is busy for a while after that (docs/internals/api.md, "VPCs and peerings"): the step waits.
-  expect((await bench.done({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
+  expect((await bench.runSuccessfully({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
   await expect(query(inside, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
@@ -65,9 +68,9 @@ it.concurrent('with wait: false leaves a VPC that is CREATING; an operation that
   const slow = await openWorkbench({ databases: 'invented', changeAfter: 5000 })
   onTestFinished(() => slow.stop())
   const given = { operation: 'create-vpc', cidr: '10.0.0.0/16', region_code: 'us-east-1', wait: 'false' }
-  const { vpc_id = '', status } = (await slow.done({ ...given, name: 'slow' })).outputs
+  const { vpc_id = '', status } = (await slow.runSuccessfully({ ...given, name: 'slow' })).outputs
   expect(status).toBe('CREATING')
-  const { outputs, stdout } = await slow.done({ operation: 'create-peering', vpc_id, ...peer })
+  const { outputs, stdout } = await slow.runSuccessfully({ operation: 'create-peering', vpc_id, ...peer })
   expect(stdout).toMatch(new RegExp(`waiting .*for VPC ${vpc_id} to be `))
   expect(outputs.peering_id).toBeDefined()
 })
@@ -76,17 +79,19 @@ const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', p
 
 it.concurrent('requests a peering, waits for its acceptance, reads, lists and deletes it', async () => {
   const vpc_id = await createVpc('peered')
-  const { outputs } = await bench.done({ operation: 'create-peering', vpc_id, ...peer })
+  const { outputs } = await bench.runSuccessfully({ operation: 'create-peering', vpc_id, ...peer })
   const peering_id = outputs.peering_id as string
   expect(JSON.parse(outputs.result as string).provisioned_id).toBeTruthy()
-  expect((await bench.done({ operation: 'get-peering', vpc_id, peering_id })).outputs).toMatchObject({
+  expect(
+    (await bench.runSuccessfully({ operation: 'get-peering', vpc_id, peering_id })).outputs,
+  ).toMatchObject({
     vpc_id,
     peering_id,
     status: outputs.status,
   })
-  expect((await bench.done({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('1')
-  await bench.done({ operation: 'delete-peering', vpc_id, peering_id })
-  expect((await bench.done({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('0')
+  expect((await bench.runSuccessfully({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('1')
+  await bench.runSuccessfully({ operation: 'delete-peering', vpc_id, peering_id })
+  expect((await bench.runSuccessfully({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('0')
 })
 
 it.concurrent('fails on a refused peering, and names the side that must act on a pending one', async () => {
@@ -115,13 +120,13 @@ describe('on a server with other fields than the public service', () => {
   beforeAll(async () => {
     other = await openWorkbench({ databases: 'invented' })
   })
-  afterEach(() => other.strike(() => undefined))
+  afterEach(() => other.injectFaults(() => undefined))
   afterAll(() => other.stop())
 
   const net = { operation: 'create-vpc', name: 'other', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
 
   it('uses the answer as the result if VPCs have no status', async () => {
-    other.strike(({ operation }) =>
+    other.injectFaults(({ operation }) =>
       operation === 'create-vpc'
         ? {
             kind: 'answer',
@@ -131,7 +136,7 @@ describe('on a server with other fields than the public service', () => {
           }
         : undefined,
     )
-    const { outputs, stdout } = await other.done(net)
+    const { outputs, stdout } = await other.runSuccessfully(net)
     expect(outputs).toMatchObject({ vpc_id: '77', name: 'other', created: 'true' })
     expect(outputs.status).toBeUndefined()
     expect(stdout).not.toMatch(/^waiting/m)
@@ -150,14 +155,16 @@ describe('on a server with other fields than the public service', () => {
   it.each(['attach-vpc', 'create-peering'])(
     '%s fails if its VPC ends in ERROR, and sends nothing',
     async operation => {
-      const { vpc_id = '' } = (await other.done({ ...net, wait: 'false' })).outputs
-      const { service_id = '' } = (await other.done({ operation: 'create-service', name: 'inside' })).outputs
+      const { vpc_id = '' } = (await other.runSuccessfully({ ...net, wait: 'false' })).outputs
+      const { service_id = '' } = (
+        await other.runSuccessfully({ operation: 'create-service', name: 'inside' })
+      ).outputs
       let reads = 0
       rewrite('get-vpc', vpc => ({ ...vpc, status: reads++ === 0 ? 'CREATING' : 'ERROR' }))
       const mark = other.emulator.requests.length
       const ids = operation === 'attach-vpc' ? { service_id, vpc_id } : { vpc_id, ...peer }
       expect(errorOf(await other.step({ operation, ...ids }))).toContain('the VPC is in status ERROR')
-      expect(other.requested(mark)).not.toContain(operation)
+      expect(other.operationsSince(mark)).not.toContain(operation)
     },
   )
 
@@ -167,7 +174,7 @@ describe('on a server with other fields than the public service', () => {
       ...intended,
       body: JSON.stringify(change(JSON.parse(intended.body))),
     })
-    other.strike(request =>
+    other.injectFaults(request =>
       request.operation === operation ? { kind: 'change', change: changePayload } : undefined,
     )
   }
@@ -176,19 +183,19 @@ describe('on a server with other fields than the public service', () => {
     ['nothing that is known in it', { gateway: 'gw-1', host: ['a'], port: 'none', password: 'hush-hush' }],
   ])('a service is in a VPC while it has an endpoint there, with %s', async (_, shown) => {
     const vpc = { name: 'closed', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
-    const { vpc_id = '' } = (await other.done({ operation: 'create-vpc', ...vpc })).outputs
-    const created = await other.done({ operation: 'create-service', name: 'inside' })
+    const { vpc_id = '' } = (await other.runSuccessfully({ operation: 'create-vpc', ...vpc })).outputs
+    const created = await other.runSuccessfully({ operation: 'create-service', name: 'inside' })
     const { service_id = '' } = created.outputs
     // In its VPC it has no public address, as `endpoint` would be.
     rewrite('get-service', ({ vpcEndpoint, vpc_endpoint: _, endpoint, ...service }) =>
       vpcEndpoint ? { ...service, vpcEndpoint: shown } : { ...service, endpoint },
     )
-    const attached = await other.done({ operation: 'attach-vpc', service_id, vpc_id })
+    const attached = await other.runSuccessfully({ operation: 'attach-vpc', service_id, vpc_id })
     expect(attached.outputs.host).toBeUndefined()
     const { password: _secret, host: _host, port: _port, ...kept } = shown as Record<string, unknown>
     expect(JSON.parse(attached.outputs.result as string).vpcEndpoint).toEqual(kept)
-    await other.done({ operation: 'start-service', service_id })
-    await other.done({ operation: 'detach-vpc', service_id, vpc_id })
+    await other.runSuccessfully({ operation: 'start-service', service_id })
+    await other.runSuccessfully({ operation: 'detach-vpc', service_id, vpc_id })
     const { store } = other.emulator
     const given = { project_id: store.project.id, service_id }
     expect(JSON.stringify(store.call('get-service', given))).not.toContain('vpcEndpoint')

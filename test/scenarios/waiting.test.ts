@@ -13,10 +13,10 @@ beforeAll(async () => {
   bench = await openWorkbench({ databases: 'invented', readyAfter: 1500 })
 })
 afterAll(() => bench.stop())
-beforeEach(() => bench.strike(() => undefined))
+beforeEach(() => bench.injectFaults(() => undefined))
 
 it('logs each status with the time since the start, and outputs host and port of the last record', async () => {
-  const result = await bench.done({ operation: 'create-service', name: 'watched' })
+  const result = await bench.runSuccessfully({ operation: 'create-service', name: 'watched' })
   expect(result.stdout).toMatch(
     /\[\d+\.\ds\] service \w+ is CONFIGURING\n(.*\n)*\[\d+\.\ds\] service \w+ is READY/,
   )
@@ -26,7 +26,7 @@ it('logs each status with the time since the start, and outputs host and port of
 })
 
 it('returns after the call with wait: false, with the address in the answer', async () => {
-  const { outputs, stdout } = await bench.done({
+  const { outputs, stdout } = await bench.runSuccessfully({
     operation: 'create-service',
     name: 'unwatched',
     wait: 'false',
@@ -74,7 +74,7 @@ describe('outputs hold the known values after an unsuccessful wait', () => {
       if (goal === undefined) throw new Error(`${name} waits for nothing`)
       const { label, id, list } = resources[goal.record]
       const record = { ...stuck[goal.record], ...leaving[name] }
-      bench.strike(({ operation: asked }) => ({
+      bench.injectFaults(({ operation: asked }) => ({
         ...{ kind: 'answer', when: 'before', status: 200 },
         body: asked === list ? [record] : record,
       }))
@@ -99,10 +99,10 @@ describe('outputs hold the known values after an unsuccessful wait', () => {
   )
 
   it('for a preview', async () => {
-    const { outputs } = await bench.done({ operation: 'create-service', name: 'paused' })
+    const { outputs } = await bench.runSuccessfully({ operation: 'create-service', name: 'paused' })
     const { service_id = '' } = outputs
     const pausing = { service_id, status: 'CONFIGURING', name: 'paused' }
-    bench.strike(({ operation }) =>
+    bench.injectFaults(({ operation }) =>
       operation === 'get-service'
         ? { kind: 'answer', when: 'before', status: 200, body: pausing }
         : undefined,

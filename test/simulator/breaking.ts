@@ -1,4 +1,6 @@
-/** A change of the source text; the test of the simulator fails if the text is missing. */
+/** Describes broken variants of production code. */
+
+/** Replaces a text of the source. The test of the simulator fails if the text is missing. */
 interface Edit {
   file: string
   from: string

@@ -1,4 +1,4 @@
-/** Records the events at the server, for the judgement of runs. */
+/** Records the events at the server, so that the promises can be checked. */
 import type { EndpointName } from '#api/endpoints'
 import type { Service } from '#api/records'
 import type { Activity } from '#postgres/activity'

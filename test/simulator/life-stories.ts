@@ -1,4 +1,4 @@
-/** Stories about previews beyond opening and closing pull requests. */
+/** Lists the stories about rules, queues, resets, pauses, limits and dry runs of previews. */
 import { crowdStory } from './crowd-stories.ts'
 import { dryStory } from './dry-stories.ts'
 import { askedStory, idleStory } from './idle-stories.ts'

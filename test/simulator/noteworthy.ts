@@ -1,4 +1,4 @@
-/** Counts noteworthy events. */
+/** Finds the rare events of a story, such as pauses, for the counts in the report. */
 import { isCleanupDue } from '#operations/cleanup/cleanup'
 import { existingIds } from './left-invariants.ts'
 import { hasDuplicate } from './preview-invariants.ts'

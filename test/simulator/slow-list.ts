@@ -1,4 +1,4 @@
-/** Weather with one unreachable list. */
+/** Weather in which the second list of a run is unreachable. */
 import type { Chance } from './chance.ts'
 import { type Course, clearSky } from './faults.ts'
 import type { Asked, Forecast } from './weather.ts'

@@ -1,4 +1,4 @@
-/** The expected effect of a run on previews. */
+/** Computes which previews the run of a job plan concerns. */
 import type { PreviewSettings } from '#preview/base/context'
 import type { JobPlan } from './job-plan.ts'
 import { entryOf, repositoryHash } from './preview-names.ts'

@@ -1,4 +1,4 @@
-/** Stories about the younger of two databases. */
+/** Stories in which a pull request has two databases and must publish the younger one. */
 import { forkBefore, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'

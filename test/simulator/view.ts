@@ -1,4 +1,4 @@
-/** The lagging answers of the server. */
+/** Answers reads with earlier states of the server, like an API whose answers lag. */
 import type { EndpointName } from '#api/endpoints'
 import { Refusal } from '../../emulator/store/refusal.ts'
 import { type Reply, refuse, type Store } from '../../emulator/store/store.ts'

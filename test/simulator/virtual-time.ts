@@ -1,4 +1,4 @@
-/** Virtual time. */
+/** Runs scheduled events in virtual time, without real waits. */
 interface Event {
   at: number
   order: number

@@ -1,4 +1,4 @@
-/** The faults of one process. */
+/** Chooses the faults of the requests of one process. */
 import type { EndpointName } from '#api/endpoints'
 import type { Chance } from './chance.ts'
 import { type Course, clearSky, faults, type Moment, recordNotFound } from './faults.ts'

@@ -15,7 +15,7 @@ type Content = Record<string, { schema: object }>
 
 export const description = describeApi()
 
-/** Its types claim CommonJS with a default export; Node gives the function itself. */
+/** The types of ajv-formats declare a default export, but Node imports the function itself. */
 const addFormats = formatsModule as unknown as typeof formatsModule.default
 const ajv = new Ajv2020({
   allErrors: true,
@@ -28,11 +28,11 @@ addFormats(ajv)
 
 const root = 'https://emulator.invalid/openapi.json'
 
-/** Answers may contain only described fields, so objects are closed here if the description leaves them open. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
+/** Forbids undescribed fields in every object of a schema, since answers may contain only described fields. */
+function closeObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeObjects)
   if (typeof value !== 'object' || value === null) return value
-  const inner = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, closed(one)]))
+  const inner = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeObjects(inner)]))
   const isObject = inner.type === 'object' && typeof inner.properties === 'object'
   return isObject ? { additionalProperties: false, ...inner } : inner
 }
@@ -44,14 +44,14 @@ const operations = new Map(
     .map(operation => [operation.operationId, operation]),
 )
 ajv.addKeyword('components')
-ajv.addSchema({ $id: root, components: closed(description.components) })
+ajv.addSchema({ $id: root, components: closeObjects(description.components) })
 
 const compiled = new Map<object, ValidateFunction>()
 
 function compile(schema: object): ValidateFunction {
   const known = compiled.get(schema)
   if (known) return known
-  const text = JSON.stringify(closed(schema)).replaceAll(
+  const text = JSON.stringify(closeObjects(schema)).replaceAll(
     '"#/components/schemas/',
     `"${root}#/components/schemas/`,
   )
@@ -64,7 +64,7 @@ const render = ({ instancePath, message, params }: ErrorObject) =>
   `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
 
 function problemsOf(schema: object | undefined, value: unknown): string[] {
-  if (schema === undefined) return value === undefined ? [] : ['has a body, and the description has none']
+  if (schema === undefined) return value === undefined ? [] : ['has a body, but the description has no body']
   const validate = compile(schema)
   return validate(value) ? [] : (validate.errors ?? []).map(render)
 }
@@ -98,7 +98,7 @@ export class AnswerCheck {
   readonly #problems = new Set<string>()
 
   /** For the option `onAnswer` of an emulator. */
-  readonly look = ({ operation, request, status, body }: Answered): void => {
+  readonly checkAnswer = ({ operation, request, status, body }: Answered): void => {
     const problems = problemsOfAnswer(operation, status, body)
     if (this.#checksRequests && operation !== undefined && status < 300)
       problems.push(...problemsOfRequest(operation, request))
@@ -110,7 +110,7 @@ export class AnswerCheck {
     this.#checksRequests = requests
   }
 
-  done(): void {
+  throwProblems(): void {
     if (this.#problems.size > 0) throw new Error([...this.#problems].join('\n'))
   }
 }

@@ -20,7 +20,7 @@ for (let count = 0; count < 20; count++) await read(small)
 const before = largest()
 const ends: string[] = []
 for (const address of addresses) ends.push(await read(address))
-// Reads that continue in the background would show now.
+// Memory of reads that continue in the background counts as well.
 await delay(200)
 process.stdout.write(JSON.stringify({ ends, grown: largest() - before }))
 process.stdin.resume().once('end', () => process.exit())

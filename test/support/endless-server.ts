@@ -11,7 +11,7 @@ export interface EndlessServer {
 
 export interface Endless {
   head: string
-  again: string | Buffer
+  repeated: string | Buffer
 }
 
 const status = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
@@ -22,33 +22,33 @@ const chunk = `${block.length.toString(16)}\r\n${block}\r\n`
 const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, ' '))
 
 export const endlessAnswers: Record<string, Endless> = {
-  'without a length': { head: `${status}\r\n`, again: block },
-  'in chunks': { head: `${status}transfer-encoding: chunked\r\n\r\n`, again: chunk },
+  'without a length': { head: `${status}\r\n`, repeated: block },
+  'in chunks': { head: `${status}transfer-encoding: chunked\r\n\r\n`, repeated: chunk },
   'in chunks of one byte': {
     head: `${status}transfer-encoding: chunked\r\n\r\n`,
-    again: '1\r\n1\r\n'.repeat(2048),
+    repeated: '1\r\n1\r\n'.repeat(2048),
   },
-  'with a length that it keeps': { head: `${status}content-length: 99999999999\r\n\r\n`, again: block },
-  packed: { head: `${status}content-encoding: gzip\r\n\r\n`, again: bomb },
-  'with a header that never ends': { head: `${status}x-long: `, again: 'a'.repeat(4096) },
-  'with headers that never end': { head: status, again: 'x-more: a\r\n'.repeat(512) },
+  'with a length that it keeps': { head: `${status}content-length: 99999999999\r\n\r\n`, repeated: block },
+  packed: { head: `${status}content-encoding: gzip\r\n\r\n`, repeated: bomb },
+  'with a header that never ends': { head: `${status}x-long: `, repeated: 'a'.repeat(4096) },
+  'with headers that never end': { head: status, repeated: 'x-more: a\r\n'.repeat(512) },
   'after announcements that never end': {
     head: '',
-    again: 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(64),
+    repeated: 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(64),
   },
 }
 
-function sendOn(socket: Socket, again: string | Buffer): void {
+function sendForever(socket: Socket, repeated: string | Buffer): void {
   // As fast as the other side takes it.
   const more = () => {
-    while (socket.writable && socket.write(again));
+    while (socket.writable && socket.write(repeated));
   }
   socket.on('drain', more)
   more()
 }
 
-/** Starts it; requests under /small get a small answer that ends. */
-export async function startEndless(servers: LocalServers, endless: Endless): Promise<EndlessServer> {
+/** Starts a server with the endless answer. Requests under /small get a small, complete answer. */
+export async function startEndlessServer(servers: LocalServers, endless: Endless): Promise<EndlessServer> {
   let resolve: (bytes: number) => void
   const closed = new Promise<number>(done => {
     resolve = done
@@ -61,7 +61,7 @@ export async function startEndless(servers: LocalServers, endless: Endless): Pro
       }
       socket.once('close', () => resolve(socket.bytesWritten))
       socket.write(endless.head)
-      sendOn(socket, endless.again)
+      sendForever(socket, endless.repeated)
     })
   })
   return { url: `http://127.0.0.1:${await servers.listen(server)}`, closed }

@@ -9,14 +9,14 @@ export interface FoundImport {
   line: number
 }
 
-/** Whether a call gives a module by its name. */
-function givesModule({ callee }: ESTree.CallExpression): boolean {
+/** Whether a call loads a module by its name. */
+function loadsModule({ callee }: ESTree.CallExpression): boolean {
   if (callee.type === 'Identifier') return callee.name === 'require'
   if (callee.type !== 'MemberExpression') return false
   return callee.property.type === 'Identifier' && callee.property.name === 'getBuiltinModule'
 }
 
-/** Marks of an import within an expression or a type. */
+/** Finds an import within an expression or a type. */
 const inside = /\bimport\s*[(/]|\brequire\b|\bgetBuiltinModule\b/
 
 /**
@@ -47,13 +47,13 @@ function findInTree(source: string, parsed: ParsedSource): FoundImport[] {
     ImportExpression: node => note(node, node.source),
     TSImportType: node => note(node, node.source),
     TSExternalModuleReference: node => note(node, node.expression),
-    CallExpression: node => givesModule(node) && note(node, node.arguments[0]),
+    CallExpression: node => loadsModule(node) && note(node, node.arguments[0]),
   })
   return found
 }
 
 /**
- * All that a source imports: by `import`, `export … from`, `import()`, `import('…')` within a type, `require()` and
+ * Finds all imports of a source: by `import`, `export … from`, `import()`, `import('…')` within a type, `require()` and
  * `process.getBuiltinModule()`.
  */
 export function findImports(source: string): FoundImport[] {

@@ -4,7 +4,7 @@ import type { OpenContents } from '#operations/base/context'
 /** The database of a preview in its finished state. `onOpen` may throw. */
 export function finishedDatabase(serviceId: string, onOpen: () => void = () => {}): OpenContents {
   const text = JSON.stringify({ service_id: serviceId, ready: true, seeds: [] })
-  const refuse = () => Promise.reject(new Error('nothing is to be done in it'))
+  const refuse = () => Promise.reject(new Error('a finished preview needs no change'))
   return async (_, __, use) => {
     onOpen()
     return await use({

@@ -35,8 +35,8 @@ export async function connectTo({ host, port, ...owner }: Outputs, login: Login 
   return client
 }
 
-/** Runs statements as the owner, or another role; gives the rows of the last one. */
-export async function run(outputs: Outputs, sql: string, login?: Login) {
+/** Runs statements as the owner or another role. Returns the rows of the last statement. */
+export async function runSql(outputs: Outputs, sql: string, login?: Login) {
   const client = await connectTo(outputs, login)
   try {
     const results = await client.query(sql)
@@ -48,7 +48,7 @@ export async function run(outputs: Outputs, sql: string, login?: Login) {
 
 /** A client of the superuser, at the socket of the emulator's own connections. */
 export async function connectAsSuperuser(outputs: Outputs, database = 'tsdb'): Promise<pg.Client> {
-  const [row] = await run(outputs, "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host")
+  const [row] = await runSql(outputs, "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host")
   const client = new pg.Client({ host: row.host, port: Number(outputs.port), user: 'postgres', database })
   await client.connect()
   return client
@@ -65,18 +65,21 @@ export async function runAsSuperuser(outputs: Outputs, sql: string, database?: s
   }
 }
 
-/** SQL that writes the notes by which a database is the preview of a service. */
+/** SQL that writes the note of a preview into its database. */
 export const noteOfPreview = (serviceId: string) =>
   `select lo_unlink(objoid) from pg_description where description = 'managed-database-action: preview';
    do $$ declare id oid := lo_from_bytea(0, convert_to('{"service_id": "${serviceId}"}', 'utf8'));
    begin execute format('comment on large object %s is %L', id, 'managed-database-action: preview'); end $$`
 
 export async function createService(bench: Workbench): Promise<Outputs> {
-  const { outputs } = await bench.done({ operation: 'create-service', wait_for_connection: 'true' })
+  const { outputs } = await bench.runSuccessfully({
+    operation: 'create-service',
+    wait_for_connection: 'true',
+  })
   return outputs
 }
 
-/** The role that a publisher is read as. */
+/** The role that subscribes to a publisher. */
 export const reader = { user: 'reader', password: 'production-2' }
 
 /** A service with a published table of orders. */
@@ -84,32 +87,32 @@ export async function createPublisher(bench: Workbench): Promise<Outputs> {
   const publisher = await createService(bench)
   const { service_id = '' } = publisher
   await runAsSuperuser(publisher, 'ALTER SYSTEM SET wal_level = logical')
-  await bench.done({ operation: 'stop-service', service_id })
-  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
+  await bench.runSuccessfully({ operation: 'stop-service', service_id })
+  await bench.runSuccessfully({ operation: 'start-service', service_id, wait_for_connection: 'true' })
   await runAsSuperuser(
     publisher,
     `CREATE ROLE ${reader.user} LOGIN REPLICATION PASSWORD '${reader.password}'`,
   )
-  await run(
+  await runSql(
     publisher,
     'CREATE TABLE orders (n int); GRANT SELECT ON orders TO reader; CREATE PUBLICATION orders FOR TABLE orders',
   )
   return publisher
 }
 
-/** Has the orders of a publisher arrive in a table of another service, as its owner. */
+/** Subscribes a service to the orders of a publisher, as the owner of the service. */
 export async function subscribe(service: Outputs, { host, port }: Outputs): Promise<void> {
   await runAsSuperuser(service, 'GRANT pg_create_subscription TO tsdbadmin')
-  await run(service, 'CREATE TABLE orders (n int)')
+  await runSql(service, 'CREATE TABLE orders (n int)')
   const login = `user=${reader.user} password=${reader.password}`
-  await run(
+  await runSql(
     service,
     `CREATE SUBSCRIPTION orders CONNECTION 'host=${host} port=${port} dbname=tsdb ${login}' PUBLICATION orders`,
   )
 }
 
 export async function createFork(bench: Workbench, parent: Outputs): Promise<Outputs> {
-  const { outputs } = await bench.done({
+  const { outputs } = await bench.runSuccessfully({
     operation: 'fork-service',
     service_id: parent.service_id as string,
     fork_strategy: 'NOW',
@@ -119,14 +122,14 @@ export async function createFork(bench: Workbench, parent: Outputs): Promise<Out
 }
 
 /** The request to keep active the objects that `keep_active` names. */
-export function keeping(text: string): Request {
+export function keepActiveRequest(text: string): Request {
   const parsed = parseKeepActive(text)
   if ('expected' in parsed) throw new Error(parsed.expected)
   return { keepActive: parsed.value }
 }
 
 /** Quarantines a database as its owner; keeps nothing active by default. */
-export function quarantineOf(outputs: Outputs, request: Request = {}, login: Login = {}) {
+export function quarantineDatabase(outputs: Outputs, request: Request = {}, login: Login = {}) {
   const connection = connectionOf(outputs, login)
   return quarantine(
     (use, name = connection.database) =>

@@ -92,8 +92,8 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 const total = Number(process.env.HOSTILE_CASES || 4_000)
 
 /**
- * Checks a result for hostile texts; each name stands for one text of a run. Fails if fewer texts than the given share
- * came through.
+ * Checks a result for hostile texts; each name stands for one text of a run. Fails if `check` saw fewer texts
+ * than the share.
  *
  * @param share of all texts, as a fraction
  */
@@ -113,8 +113,8 @@ export function checkHostile<const Name extends string>(
   expect(sent).toBeGreaterThanOrEqual(wanted)
 }
 
-/** The output to stdout or stderr meanwhile: the runner reads commands from both. */
-export function printedBy(act: () => void): string {
+/** Captures the output of `act` to stdout and stderr. The runner reads commands from both. */
+export function captureOutput(act: () => void): string {
   const streams = [process.stdout, process.stderr]
   const writes = streams.map(stream => stream.write)
   let text = ''
@@ -135,7 +135,7 @@ export function printedBy(act: () => void): string {
   return text.toWellFormed()
 }
 
-/** A few dozen of the worst, for whole steps. */
+/** The most dangerous texts, for tests of whole steps. */
 export const worstTexts: readonly string[] = [
   ...runnerCommands.map(name => `x\n::${name} name=PATH::/tmp/evil`),
   ...runnerCommands.map(name => `::${name}::##[${name} name=PATH]/tmp/evil`),

@@ -30,8 +30,8 @@ export class LocalServers {
     await Promise.all(closed)
   }
 
-  /** A free port. */
-  async refusing(create: () => Server): Promise<number> {
+  /** Finds a port without a listener, where connections are refused. */
+  async findClosedPort(create: () => Server): Promise<number> {
     const server = create()
     const port = await this.listen(server)
     server.close()

@@ -1,9 +1,9 @@
 /** Simulates the runner's toolkit for a step. */
 import { openHost, type Toolkit } from '#action/host/host'
-import type { PlayedProcess } from './played-process.ts'
+import type { SimulatedProcess } from './simulated-process.ts'
 
 /** Replaces the runner's toolkit, which supports only one process: each call uses the step's process. */
-export function playedToolkit(played: PlayedProcess, print: (chunk: string) => void): Toolkit {
+export function playedToolkit(played: SimulatedProcess, print: (chunk: string) => void): Toolkit {
   const { toolkit } = openHost()
   function within<Result>(act: () => Result): Result | undefined {
     if (played.over.signal.aborted) return undefined

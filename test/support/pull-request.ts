@@ -26,7 +26,7 @@ export interface Repository {
 type EventOptions = BenchOptions & {
   fromFork?: boolean
   labels?: string[]
-  /** True if the pull request may have another state by now. */
+  /** True if the pull request has changed since the event. */
   isLate?: boolean
 }
 type WorkbenchOptions = Parameters<typeof openWorkbench>[0]
@@ -78,13 +78,13 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
     onEvent: (name, inputs, { payload = {}, ...stepOptions } = {}) => run(name, payload, inputs, stepOptions),
     async production(orders) {
       const inputs = { operation: 'create-service', name: 'production', environment_tag: 'PROD' }
-      const { outputs } = await bench.done({ ...inputs, wait_for_connection: 'true' })
+      const { outputs } = await bench.runSuccessfully({ ...inputs, wait_for_connection: 'true' })
       const { service_id = '', database_url = '' } = outputs
       await query(database_url, `create table orders as select generate_series(1, ${orders}) as id`)
       return { id: service_id, url: database_url }
     },
     async services() {
-      const { outputs } = await bench.done({ operation: 'list-services' })
+      const { outputs } = await bench.runSuccessfully({ operation: 'list-services' })
       return JSON.parse(outputs.result as string)
     },
     async stop() {

@@ -2,10 +2,10 @@
 import { connect, createServer } from 'node:net'
 import type { LocalServers } from './local-servers.ts'
 
-/** A relay to a server of this machine, and all that went through it to that server. */
+/** A relay to a local server that records the bytes sent to the server. */
 export interface RecordingRelay {
   port: number
-  /** The bytes as they went on the wire, one character for each. */
+  /** The bytes sent so far, one character for each. */
   sent(): string
 }
 

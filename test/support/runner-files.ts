@@ -6,13 +6,13 @@ import { afterAll, beforeAll } from 'vitest'
 
 const names = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
 
-/** The files that the runner gives a step, for a test that runs the action's edge in its own process. */
+/** The files that the runner passes to a step, for a test that writes them from its own process. */
 export interface RunnerFiles {
   /** Empties all files and calls `act`; returns the content of each afterwards. */
-  writtenBy(act: () => void): Record<(typeof names)[number], string>
+  captureFiles(act: () => void): Record<(typeof names)[number], string>
 }
 
-/** Names the files in the environment for all tests of a file, and puts everything back after them. */
+/** Sets the variables of the files for all tests of a test file, then restores the environment. */
 export function useRunnerFiles(): RunnerFiles {
   const environment = { ...process.env }
   let folder = ''
@@ -28,7 +28,7 @@ export function useRunnerFiles(): RunnerFiles {
     rmSync(folder, { recursive: true, force: true })
   })
   return {
-    writtenBy(act) {
+    captureFiles(act) {
       for (const name of names) writeFileSync(path(name), '')
       act()
       const texts = names.map(name => [name, readFileSync(path(name), 'utf8')])

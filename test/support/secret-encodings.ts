@@ -7,7 +7,7 @@ export interface Secret {
   user?: string
 }
 
-/** One encoding of a secret: all texts that would give it away. */
+/** One encoding of a secret: all texts that reveal the secret. */
 export interface Encoding {
   name: string
   texts: string[]
@@ -27,7 +27,7 @@ function sixes(bytes: Uint8Array, from: number): string {
  * that depend on nothing but the secret (RFC 4648 section 4: six bits a digit).
  */
 function base64Within(secret: string, shift: 0 | 1 | 2): string {
-  // One byte before leaves four bits in a digit of its own, two leave two.
+  // After one byte, four bits of the secret share a digit with it. After two bytes, two bits do.
   return sixes(new TextEncoder().encode(secret), [0, 4, 2][shift] as number)
 }
 

@@ -1,7 +1,7 @@
 /** Searches texts for secrets in any encoding. */
 import { encodingsOf, type Secret } from './secret-encodings.ts'
 
-/** A secret that stands where it must not. Holds nothing that is secret. */
+/** A secret found in an output. Contains no part of the secret. */
 export interface Hit {
   label: string
   encoding: string
@@ -24,13 +24,13 @@ export class SecretShownError extends Error {
   }
 }
 
-/** Shorter texts are found by chance in any log. */
+/** Shorter texts occur by chance in any log. */
 const shortest = 4
 const around = 60
 
 /** Looks for secrets in texts, in all their encodings. */
 export class SecretScanner {
-  /** The texts that give a secret away, by the first of its names. */
+  /** The texts that reveal a secret, each with the first secret that it reveals. */
   readonly #texts = new Map<string, { label: string; encoding: string }>()
 
   add(secret: Secret): void {
@@ -42,7 +42,7 @@ export class SecretScanner {
     }
   }
 
-  /** The secrets that the text gives away, each once for every encoding. */
+  /** Finds the secrets in a text, each once for every encoding. */
   find(place: string, text: string): Hit[] {
     const hits: Hit[] = []
     for (const [needle, { label, encoding }] of this.#texts) {

@@ -4,7 +4,7 @@ import { runStep, type StepOptions, type StepResult } from '../../tools/runner/r
 import type { Secret } from './secret-encodings.ts'
 import { type Hit, SecretScanner, SecretShownError } from './secret-scanner.ts'
 
-/** As a workflow that is run again with debug logging has them. */
+/** The variables of a workflow that runs again with debug logging. */
 const debugLogging = { RUNNER_DEBUG: '1', ACTIONS_STEP_DEBUG: 'true' }
 
 /** The inputs that are secrets, and who logs in with them. */
@@ -40,7 +40,7 @@ function parseLine(line: string): Line {
 const decodeEntities = (html: string) =>
   html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
 
-/** JSON with as few escapes as there can be. */
+/** Renders JSON with as few escapes as possible. */
 const reread = (json: string | undefined) => (json ? JSON.stringify(JSON.parse(json)) : '')
 
 /** Passes the output of every step through the runner's masker and searches the result for secrets. */
@@ -54,7 +54,7 @@ export class SecretWatch {
     this.#scanner.add(secret)
   }
 
-  /** Knows every password in a body that was sent or given out. */
+  /** Adds every password in the body of a request or an answer to the known secrets. */
   knowPasswordsOf(body: string): void {
     if (!body.includes('password"')) return
     for (const [, json] of body.matchAll(passwordField)) {
@@ -116,7 +116,7 @@ export class SecretWatch {
     ])
   }
 
-  /** Only output after its mask is masked, so lines are taken in the order of time. */
+  /** The runner masks only lines after the mask command, so the order of lines matters. */
   #findInLog(log: Line[], masker: RunnerMasker, stderr: string): Hit[] {
     const shown = log.filter(({ isMask }) => !isMask).map(({ text }) => text)
     const isSuspect = this.#scanner.find('', shown.join('\n')).length > 0
@@ -131,7 +131,7 @@ export class SecretWatch {
     })
   }
 
-  /** Masking takes much longer than searching, and nearly always there is nothing to find. */
+  /** Searches before masking, since masking takes much longer and most lines contain no secret. */
   #findMasked(place: string, lines: string[], mask: (line: string) => string): Hit[] {
     const whole = lines.join('\n')
     const isSuspect = this.#scanner.find('', `${whole}\n${decodeEntities(whole)}`).length > 0

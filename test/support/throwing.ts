@@ -1,6 +1,6 @@
 /**
- * Loaded before a program: the first connection throws later, outside of any call, as a defect of a library would. With
- * THROW_AT_PORT it is the first connection to that port.
+ * Preloaded into a program: the first connection, or the first to THROW_AT_PORT, causes an uncaught exception, like a
+ * defect of a library.
  */
 import net from 'node:net'
 
@@ -16,8 +16,8 @@ const port = process.env.THROW_AT_PORT
 const { connect } = net.Socket.prototype
 let isFirst = true
 net.Socket.prototype.connect = function (this: net.Socket, ...options: unknown[]) {
-  const isMeant = port === undefined || port === portOf(options)
-  if (isFirst && isMeant) setImmediate(() => JSON.parse('{'))
-  if (isMeant) isFirst = false
+  const isTarget = port === undefined || port === portOf(options)
+  if (isFirst && isTarget) setImmediate(() => JSON.parse('{'))
+  if (isTarget) isFirst = false
   return connect.apply(this, options as never)
 } as never

@@ -1,4 +1,4 @@
-/** Loaded before a program: no name is ever resolved, as with a DNS that does not answer. Reports each question. */
+/** Preloaded into a program: no name is ever resolved, as if DNS did not answer. Prints a line for each look-up. */
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -33,7 +33,7 @@ export const ready = json(200, {
   endpoint: { host: 'h', port: 5432 },
 })
 
-export const times = (count: number, answer: Scripted) => Array.from({ length: count }, () => answer)
+export const repeatAnswer = (count: number, answer: Scripted) => Array.from({ length: count }, () => answer)
 
 /** The times of the status checks. */
-export const moments = (seam: { requests: { at: number }[] }) => seam.requests.map(({ at }) => at)
+export const requestTimes = (seam: { requests: { at: number }[] }) => seam.requests.map(({ at }) => at)

@@ -12,38 +12,38 @@ import { AnswerCheck } from './api-description.ts'
 import { createRoot } from './database-folder.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { ownPorts } from './own-ports.ts'
-import { playStep } from './play-step.ts'
+import { runStepInProcess } from './run-step-in-process.ts'
 import { SecretWatch } from './secret-watch.ts'
 
-/** The inputs of a step; `operation` apart, base address and keys are filled in. */
+/** The inputs of a step. The workbench adds the base address and the keys. */
 export type Inputs = Record<string, string>
 
 /** The runner of a step: a process of the committed bundle, or `src/` in the process of the test. */
-export type StepWay = 'process' | 'played'
+export type StepRunner = 'process' | 'in-process'
 
-/** `as` is the workbench's own way if it is left out. */
-export type BenchOptions = Partial<StepOptions> & { as?: StepWay }
+/** Without `as`, the runner of the workbench runs the step. */
+export type BenchOptions = Partial<StepOptions> & { as?: StepRunner }
 
 export interface Workbench {
   emulator: Emulator
-  /** The one that the emulator takes now. */
+  /** The key that the emulator accepts now. */
   readonly secretKey: string
-  /** Knows the key and every password that the emulator was sent or gave out. */
+  /** Searches steps for the key and for every password that the emulator received or returned. */
   watch: SecretWatch
-  /** Runs one step against the emulator; fails the test where it shows a secret, or an error that nothing documents. */
+  /** Runs one step against the emulator. Fails the test if the step prints a secret. */
   step(inputs: Inputs, options?: BenchOptions): Promise<StepResult>
   /** As `step`, but fails the test unless the step succeeds. */
-  done(inputs: Inputs, options?: BenchOptions): Promise<StepResult>
-  /** Lets a fault befall requests, until the next call. */
-  strike(faults: (request: FaultRequest) => Fault | undefined): void
-  /** Takes the secret key back and gives out another one. */
+  runSuccessfully(inputs: Inputs, options?: BenchOptions): Promise<StepResult>
+  /** Injects faults into requests, until the next call. */
+  injectFaults(faults: (request: FaultRequest) => Fault | undefined): void
+  /** Revokes the secret key and issues another one. */
   rotateKey(): void
-  /** Milliseconds since 1970, by the clock of the emulator and of the steps that are no processes. */
+  /** Milliseconds since 1970, by the clock of the emulator and of steps in the process of the test. */
   now(): number
-  /** Lets time pass for the emulator and for steps that are no processes. Milliseconds. */
-  pass(time: number): void
+  /** Advances that clock by milliseconds. */
+  advanceTime(time: number): void
   /** The operations requested since `mark`, in order. */
-  requested(mark: number): (string | undefined)[]
+  operationsSince(mark: number): (string | undefined)[]
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export interface Workbench {
 const quick = { readyAfter: 700, changeAfter: 700, deleteAfter: 300, peeringAfter: 700, vpcBusyFor: 200 }
 
 /** The operations that quarantine a preview by default. */
-const makers = new Set(['preview', 'create-preview', 'reset-preview'])
+const quarantiningOperations = new Set(['preview', 'create-preview', 'reset-preview'])
 
 const publicKey = 'public-test'
 
@@ -59,7 +59,7 @@ const randomSecret = () => randomBytes(24).toString('base64url')
 
 const textOf = (body: unknown) => (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
-/** A holder of a secret can derive the passwords, whether they were set or not. */
+/** Anyone with the secret can derive the passwords, even passwords that no step has set. */
 function knowPreviewPasswords(watch: SecretWatch, secrets: Iterable<string>, body: string): void {
   for (const [, serviceId = ''] of body.matchAll(/"service_id":"([^"]+)"/g))
     for (const secret of secrets) {
@@ -69,24 +69,24 @@ function knowPreviewPasswords(watch: SecretWatch, secrets: Iterable<string>, bod
 }
 
 /**
- * An emulator for the scenarios of a file, by default with real databases and steps without processes. `programs` is
- * the folder of another PostgreSQL.
+ * Starts an emulator for the scenarios of a file. By default it has real databases, and steps run in the process of the
+ * test. `programs` is the folder of another PostgreSQL.
  */
 export async function openWorkbench(
   options: EmulatorOptions & {
     databases?: 'real' | 'invented'
-    steps?: StepWay
+    steps?: StepRunner
     programs?: string
   } = {},
 ): Promise<Workbench> {
   const {
     databases = 'real',
-    steps = 'played',
+    steps = 'in-process',
     programs,
     secretKey: firstKey = randomSecret(),
     ...rest
   } = options
-  // A snapshot costs as much as a service: only who needs one has it taken.
+  // A snapshot costs as much as a service, so only tests of snapshots take one.
   const { snapshotAfter = 3_600_000 } = options
   let secretKey = firstKey
   let faults: (request: FaultRequest) => Fault | undefined = () => undefined
@@ -120,14 +120,16 @@ export async function openWorkbench(
         ...(programs !== undefined && { programs }),
       }),
     }),
-    onAnswer: check.look,
+    onAnswer: check.checkAnswer,
     ...rest,
     now,
   })
 
-  /** Steps with real databases run in real time: databases cannot be made to skip it. */
-  const play = (options: StepOptions) =>
-    root === undefined ? clock.run(openHost().seam, seam => playStep(options, seam)) : playStep(options)
+  /** Steps with real databases run in real time, since a database cannot skip time. */
+  const runInProcess = (options: StepOptions) =>
+    root === undefined
+      ? clock.run(openHost().seam, seam => runStepInProcess(options, seam))
+      : runStepInProcess(options)
 
   async function step(
     inputs: Inputs,
@@ -140,14 +142,15 @@ export async function openWorkbench(
       // The emulator's lists do not lag, unless a test lets them.
       list_lag: '50ms',
       // Invented databases are looked for at names that a resolver may take seconds to refuse.
-      ...(root === undefined && makers.has(inputs.operation ?? '') && { quarantine: 'false' }),
+      ...(root === undefined &&
+        quarantiningOperations.has(inputs.operation ?? '') && { quarantine: 'false' }),
     }
     const options = { inputs: { ...usual, ...inputs }, ...stepOptions }
-    const result = await watch.run(options, as === 'process' ? runStep : play)
+    const result = await watch.run(options, as === 'process' ? runStep : runInProcess)
     return result
   }
 
-  async function done(inputs: Inputs, stepOptions: BenchOptions = {}): Promise<StepResult> {
+  async function runSuccessfully(inputs: Inputs, stepOptions: BenchOptions = {}): Promise<StepResult> {
     const result = await step(inputs, stepOptions)
     if (result.exitCode === 0) return result
     throw new Error(`${inputs.operation} exited with ${result.exitCode}:\n${result.stdout}${result.stderr}`)
@@ -160,8 +163,8 @@ export async function openWorkbench(
     },
     watch,
     step,
-    done,
-    strike(next) {
+    runSuccessfully,
+    injectFaults(next) {
       faults = next
     },
     rotateKey() {
@@ -171,14 +174,14 @@ export async function openWorkbench(
       emulator.rotateKey(secretKey)
     },
     now,
-    pass(time) {
+    advanceTime(time) {
       clock.ahead += time
     },
-    requested: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
+    operationsSince: mark => emulator.requests.slice(mark).map(({ operation }) => operation),
     async stop() {
       await emulator.stop()
       if (root) await rm(root, { recursive: true, force: true })
-      check.done()
+      check.throwProblems()
     },
   }
 }
@@ -199,7 +202,7 @@ export async function query(url: string | undefined, sql: string): Promise<Recor
   }
 }
 
-/** The line that a failed step shows as its error. */
+/** The error line of a failed step. */
 export function errorOf(result: StepResult): string {
   return /^::error title=[^:]*::(.*)$/m.exec(result.stdout)?.[1] ?? ''
 }

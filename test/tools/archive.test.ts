@@ -56,8 +56,8 @@ test('the archive has at most 540 KiB', () => {
 test('a step and its post step run from the archive', async () => {
   const dist = join(folder, 'dist')
   const inputs = { operation: 'create-service', region_code: 'us-east-1', cleanup: 'always' }
-  const { state, outputs } = await bench.done(inputs, { dist, environment: uncached })
-  const end = await bench.done(inputs, { dist, entry: 'post', state, environment: uncached })
+  const { state, outputs } = await bench.runSuccessfully(inputs, { dist, environment: uncached })
+  const end = await bench.runSuccessfully(inputs, { dist, entry: 'post', state, environment: uncached })
   expect(end.stdout).toContain(`service ${outputs.service_id} is deleted`)
 })
 

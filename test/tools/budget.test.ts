@@ -34,7 +34,7 @@ describe('loaded code', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'budget-'))
     bench = await openWorkbench({ databases: 'invented', steps: 'process' })
-    const created = await bench.done({ operation: 'create-service', region_code: 'us-east-1' })
+    const created = await bench.runSuccessfully({ operation: 'create-service', region_code: 'us-east-1' })
     serviceId = created.outputs.service_id as string
   })
   afterAll(async () => {
@@ -49,7 +49,7 @@ describe('loaded code', () => {
       NODE_OPTIONS: `--require ${JSON.stringify(reporter)}`,
       LOADED_FILE: file,
     }
-    await bench.done(inputs, { entry, environment })
+    await bench.runSuccessfully(inputs, { entry, environment })
     const { files, builtins } = JSON.parse(readFileSync(file, 'utf8')) as Record<
       'files' | 'builtins',
       string[]

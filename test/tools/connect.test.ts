@@ -66,7 +66,7 @@ const keys = () => ({
 /** A service by the name of a preview; gives its id. */
 async function preview(number: number, { prefix = 'preview', of = '1' } = {}): Promise<string> {
   const name = `${prefix}-pr-${number}-${hashRepository(of)}-a1b2c3`
-  return (await bench.done({ operation: 'create-service', name })).outputs.service_id as string
+  return (await bench.runSuccessfully({ operation: 'create-service', name })).outputs.service_id as string
 }
 
 beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('connect', () => {
 
   it('names the operation that starts a paused service', async () => {
     const service_id = await preview(10)
-    await bench.done({ operation: 'stop-service', service_id })
+    await bench.runSuccessfully({ operation: 'stop-service', service_id })
     expect((await connect([service_id], keys())).stderr).toBe(
       `connect: service ${service_id} is PAUSED — start it with the operation start-service, or, for a preview, push to its pull request\n`,
     )
@@ -171,7 +171,7 @@ describe('connect', () => {
     })
 
     it('names a service that is not a preview', async () => {
-      const { outputs } = await bench.done({ operation: 'create-service', name: 'shop' })
+      const { outputs } = await bench.runSuccessfully({ operation: 'create-service', name: 'shop' })
       const id = outputs.service_id as string
       expect(await attempt(id, await refusing(), keys())).toBe(
         `connect: service ${id} (shop) is no preview, and the derived password does not open it — connect by psql with the password of the service\n`,
@@ -183,7 +183,7 @@ describe('connect', () => {
       expect(await attempt(id, 1)).toMatch(
         /^connect: service \w+ accepts no connection: .*ECONNREFUSED.* — if the preview is paused or deleted, push to its pull request; otherwise check that this machine can reach 127\.0\.0\.1:1\n$/,
       )
-      await bench.done({ operation: 'stop-service', service_id: id })
+      await bench.runSuccessfully({ operation: 'stop-service', service_id: id })
       expect(await attempt(id, 1, keys())).toContain(`connect: service ${id} is PAUSED — start it`)
       expect(await attempt('abc123', 1, keys())).toContain('there is no service abc123')
       const unknown = { ...keys(), DATABASE_BASE_URL: 'http://127.0.0.1:1/public/api/v1' }

@@ -6,7 +6,7 @@ import { encodings, Secrets } from '#action/secrets/secrets'
 import { reportFailure } from '#action/step'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
 import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
-import { checkHostile, printedBy } from '../../support/hostile-text.ts'
+import { captureOutput, checkHostile } from '../../support/hostile-text.ts'
 
 beforeAll(() => {
   vi.stubEnv('GITHUB_STEP_SUMMARY', '')
@@ -57,7 +57,7 @@ describe('for a hostile text', () => {
     secrets.add('correct horse')
     checkHostile(0.56, ['text'], ({ text }) => {
       const log = createLog(secrets, text, openHost())
-      const printed = printedBy(() => {
+      const printed = captureOutput(() => {
         log.info(text)
         log.debug(text)
         log.notice(text)
@@ -72,7 +72,7 @@ describe('for a hostile text', () => {
   test('a mask hides the text and its encodings, and nothing else', () => {
     checkHostile(0.01, ['secret'], ({ secret }) => {
       const log = createLog(new Secrets(), 'get-service', openHost())
-      const lines = heard(printedBy(() => log.mask(secret)))
+      const lines = heard(captureOutput(() => log.mask(secret)))
       for (const { name } of lines) expect(name).toBe('add-mask')
       const masked = new Set(lines.map(({ data }) => data))
       // Of several lines each is a mask of its own, and one that would break the runner is another: see log.ts.
@@ -88,7 +88,7 @@ describe('for a hostile text', () => {
 describe('for a hostile answer', () => {
   const call = { operation: 'get-service', method: 'GET', path: '/projects/p/services/s' }
   const fail = (error: unknown) =>
-    printedBy(() => reportFailure(openEdge('get-service', openHost()), 'get-service', error))
+    captureOutput(() => reportFailure(openEdge('get-service', openHost()), 'get-service', error))
 
   test('the error of the API is one error, its details one line, its stack debug lines', () => {
     checkHostile(0.12, ['code', 'message', 'details', 'key'], ({ code, message, details, key }) => {

@@ -1,6 +1,6 @@
 /** Tests the input password_secret. */
 import { describe, expect, it, test } from 'vitest'
-import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
+import { access, readTestInputs, refusalOf, type Texts, warningsOf } from '../../support/test-inputs.ts'
 
 const { base_url } = access
 const keys = (secret_key: string) => ({ base_url, public_key: 'pub', secret_key })
@@ -19,7 +19,9 @@ describe('the secret for deriving passwords', () => {
     ['is trimmed', { ...keys(long), password_secret: ` ${long}\n` }, long],
     ['is nothing where the secret key is too short', keys(short), undefined],
   ])('%s', (_, texts, expected) => {
-    expect(readGiven({ operation: 'create-service', name: 'shop', ...texts }).passwordSecret).toBe(expected)
+    expect(readTestInputs({ operation: 'create-service', name: 'shop', ...texts }).passwordSecret).toBe(
+      expected,
+    )
   })
 })
 
@@ -73,9 +75,9 @@ describe('a secret key of 15 characters', () => {
     const operation = name.split(' ')[0] as string
     expect(refusalOf({ operation, ...keys(short), ...texts }, event)).toBe(refusal)
     expect(refusalOf({ operation, base_url, api_key: `pub:${short}`, ...texts }, event)).toBe(refusal)
-    expect(warningsOf(readGiven({ operation, ...keys(long), ...texts }, event))).toEqual([])
+    expect(warningsOf(readTestInputs({ operation, ...keys(long), ...texts }, event))).toEqual([])
     expect(
-      warningsOf(readGiven({ operation, ...keys(short), ...texts, password_secret: long }, event)),
+      warningsOf(readTestInputs({ operation, ...keys(short), ...texts, password_secret: long }, event)),
     ).toEqual([])
   })
 
@@ -90,7 +92,7 @@ describe('a secret key of 15 characters', () => {
     ['get-service', { service_id: 's1' }, opened],
   ])('is accepted by %s', (name, texts, event) => {
     const operation = name.split(' ')[0] as string
-    expect(warningsOf(readGiven({ operation, ...keys(short), ...texts }, event))).toEqual([])
+    expect(warningsOf(readTestInputs({ operation, ...keys(short), ...texts }, event))).toEqual([])
   })
 })
 
@@ -110,12 +112,12 @@ describe('password_secret', () => {
     ['fork-service', { service_id: 's1', fork_strategy: 'NOW' }],
     ['preview', {}],
   ])('is used by %s', (operation, texts) => {
-    expect(warningsOf(readGiven({ ...access, operation, ...texts, password_secret: long }))).toEqual([])
+    expect(warningsOf(readTestInputs({ ...access, operation, ...texts, password_secret: long }))).toEqual([])
   })
 
   it('is unused without a password', () => {
     const given = { ...access, operation: 'delete-preview', password_secret: long }
-    expect(warningsOf(readGiven(given))).toEqual([
+    expect(warningsOf(readTestInputs(given))).toEqual([
       'the input password_secret is not used by delete-preview: remove it',
     ])
   })

@@ -1,9 +1,9 @@
 /** Tests the inputs of previews. */
 import { describe, expect, it, test } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
-import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
+import { access, readTestInputs, refusalOf, type Texts, warningsOf } from '../../support/test-inputs.ts'
 
-const readPreview = (texts: Texts) => readGiven({ ...access, ...texts }).settings.preview
+const readPreview = (texts: Texts) => readTestInputs({ ...access, ...texts }).settings.preview
 const prune = { operation: 'prune-previews' }
 
 describe('the settings of previews', () => {
@@ -59,7 +59,7 @@ test.each<[Texts, boolean]>([
   [{ dry_run: 'false' }, false],
   [{ dry_run: 'true' }, true],
 ])('%j requests a dry run: %s', (texts, dryRun) => {
-  const inputs = readGiven({ ...access, operation: 'delete-service', service_id: 's1', ...texts })
+  const inputs = readTestInputs({ ...access, operation: 'delete-service', service_id: 's1', ...texts })
   expect(inputs).toMatchObject({ settings: { dryRun }, warnings: [] })
 })
 
@@ -114,12 +114,12 @@ describe("the origin of a preview's data", () => {
     ['prune-previews', {}, event('schedule')],
     ['get-connection', {}, event('pull_request', 'opened')],
   ])('is not required: %s accepts %j on %j', (operation, texts, on) => {
-    expect(warningsOf(readGiven({ ...access, operation, ...texts }, on))).toEqual([])
+    expect(warningsOf(readTestInputs({ ...access, operation, ...texts }, on))).toEqual([])
   })
 })
 
 test.each(['max_age', 'min_age', 'pause_after'])('%s may be years, since no timer waits for it', name => {
   const setting = { max_age: 'maxAge', min_age: 'minAge', pause_after: 'pauseAfter' }[name] as 'maxAge'
-  const { settings } = readGiven({ operation: 'prune-previews', ...access, [name]: '400d' })
+  const { settings } = readTestInputs({ operation: 'prune-previews', ...access, [name]: '400d' })
   expect(settings.preview[setting]).toBe(400 * 86_400_000)
 })

@@ -1,6 +1,6 @@
 /** Tests the rejection of inputs. */
 import { describe, expect, it, test } from 'vitest'
-import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+import { access, readTestInputs, refusalOf, type Texts } from '../../support/test-inputs.ts'
 
 const refused = (texts: Texts) => refusalOf({ ...access, ...texts })
 
@@ -12,7 +12,7 @@ describe('the credentials', () => {
     ['are both keys in one', { api_key: 'pub:sec' }, { publicKey: 'pub', secretKey: 'sec' }],
     ['may have a colon in the secret', { api_key: 'pub:s:e:c:' }, { publicKey: 'pub', secretKey: 's:e:c:' }],
   ])('%s', (_, keys, expected) => {
-    const inputs = readGiven({ operation: 'get-auth-info', base_url, ...keys })
+    const inputs = readTestInputs({ operation: 'get-auth-info', base_url, ...keys })
     expect(inputs.credentials).toEqual(expected)
   })
 
@@ -134,7 +134,7 @@ describe('a rejection', () => {
   })
 
   it('reports that no request was sent', () => {
-    expect(() => readGiven({})).toThrow(
+    expect(() => readTestInputs({})).toThrow(
       expect.objectContaining({ next: 'correct the inputs of the step; no request was sent' }),
     )
   })

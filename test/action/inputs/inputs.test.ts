@@ -1,9 +1,9 @@
 /** Tests reading of inputs. */
 import { describe, expect, it, test } from 'vitest'
 import type { StepInputs } from '#action/inputs/read-inputs'
-import { access, readGiven, type Texts, warningsOf } from '../../support/given-inputs.ts'
+import { access, readTestInputs, type Texts, warningsOf } from '../../support/test-inputs.ts'
 
-const read = (texts: Texts): StepInputs => readGiven({ ...access, ...texts })
+const read = (texts: Texts): StepInputs => readTestInputs({ ...access, ...texts })
 
 describe('the parameters of an operation', () => {
   test.each<[string, Texts, Record<string, unknown>]>([

@@ -1,6 +1,6 @@
 /** Tests the messages about typing mistakes. */
 import { expect, test } from 'vitest'
-import { access, readGiven, refusalOf, type Texts } from '../../support/given-inputs.ts'
+import { access, readTestInputs, refusalOf, type Texts } from '../../support/test-inputs.ts'
 
 const fork = { operation: 'fork-service', service_id: 'd1k5vk7hf2', fork_strategy: 'NOW' }
 const resize = { operation: 'resize-service', service_id: 'd1k5vk7hf2', cpu_millis: '500', memory_gbs: '2' }
@@ -162,7 +162,7 @@ test.each<[string, Texts]>([
   ['a slash behind the address', { ...fork, base_url: `${access.base_url}/` }],
   ['an empty input', { ...fork, name: '' }],
 ])('%s is accepted', (_, texts) => {
-  expect(readGiven({ ...access, ...texts }).parameters.service_id).toBe('d1k5vk7hf2')
+  expect(readTestInputs({ ...access, ...texts }).parameters.service_id).toBe('d1k5vk7hf2')
 })
 
 test.each<[string, Texts, string]>([

@@ -5,7 +5,7 @@ import { operations } from '#action/inputs/operation-table'
 import type { Harm } from '#api/fields/input'
 import { isOptionalField, type Operation } from '#operations/base/operation'
 import { validText } from '../../../tools/reference/example-values.ts'
-import { access, readGiven, refusalOf, type Texts, warningsOf } from '../../support/given-inputs.ts'
+import { access, readTestInputs, refusalOf, type Texts, warningsOf } from '../../support/test-inputs.ts'
 
 const every = [...operations.values()]
 
@@ -47,9 +47,9 @@ describe.each(guarding)('%s', (name, { by, what }) => {
 
   it('is a warning otherwise', () => {
     for (const operation of strangers.filter(one => !isHarmed(one)))
-      expect(warningsOf(readGiven({ ...required(operation), [name]: text }, { name: 'schedule' }))).toEqual([
-        expect.stringMatching(`^the input ${name} is not used by ${operation.name}`),
-      ])
+      expect(
+        warningsOf(readTestInputs({ ...required(operation), [name]: text }, { name: 'schedule' })),
+      ).toEqual([expect.stringMatching(`^the input ${name} is not used by ${operation.name}`)])
   })
 
   it('could do harm with at least one operation', () => {
@@ -85,22 +85,24 @@ describe('the error', () => {
 
   it('is absent for a value without effect', () => {
     const given = { ...access, operation: 'stop-service', service_id: 's1', cleanup: 'never' }
-    expect(warningsOf(readGiven(given))).toEqual(['the input cleanup is not used by stop-service: remove it'])
+    expect(warningsOf(readTestInputs(given))).toEqual([
+      'the input cleanup is not used by stop-service: remove it',
+    ])
   })
 
   it('is absent for the region of a preview without a parent', () => {
     const given = { ...access, operation: 'create-preview', empty: 'true', region_code: 'eu-central-1' }
-    expect(readGiven(given).parameters).toEqual({ region_code: 'eu-central-1' })
+    expect(readTestInputs(given).parameters).toEqual({ region_code: 'eu-central-1' })
   })
 })
 
 it("an input for the preview's name causes a warning only with the id of a service", () => {
   const given = { ...access, operation: 'get-connection', name_prefix: 'orders', pull_request: '7' }
-  expect(warningsOf(readGiven({ ...given, service_id: 's1' }))).toEqual([
+  expect(warningsOf(readTestInputs({ ...given, service_id: 's1' }))).toEqual([
     'the input name_prefix is not used by get-connection with service_id: remove one of them',
     'the input pull_request is not used by get-connection with service_id: remove one of them',
   ])
-  expect(warningsOf(readGiven(given))).toEqual([])
+  expect(warningsOf(readTestInputs(given))).toEqual([])
 })
 
 it.each(['service_id', 'database_url'])(
@@ -109,7 +111,7 @@ it.each(['service_id', 'database_url'])(
     const target = { service_id: 's1', database_url: 'postgres://me:secret@db.example/shop' }[other] as string
     const given = { operation: 'run-sql', sql: 'select 1', name_prefix: 'orders', pull_request: '7' }
     const keys = other === 'service_id' ? access : {}
-    expect(warningsOf(readGiven({ ...keys, ...given, [other]: target }))).toEqual([
+    expect(warningsOf(readTestInputs({ ...keys, ...given, [other]: target }))).toEqual([
       `the input name_prefix is not used by run-sql with ${other}: remove one of them`,
       `the input pull_request is not used by run-sql with ${other}: remove one of them`,
     ])
@@ -118,12 +120,12 @@ it.each(['service_id', 'database_url'])(
 
 it('a command causes a warning only in a step with keys', () => {
   const given = { operation: 'rehearse-migration', command: 'npm run migrate' }
-  expect(warningsOf(readGiven({ ...access, ...given }))).toEqual([
+  expect(warningsOf(readTestInputs({ ...access, ...given }))).toEqual([
     expect.stringMatching(/^command: its processes can read the keys/),
   ])
-  expect(warningsOf(readGiven({ ...given, database_url: 'postgresql://u:password@db.example/d' }))).toEqual(
-    [],
-  )
+  expect(
+    warningsOf(readTestInputs({ ...given, database_url: 'postgresql://u:password@db.example/d' })),
+  ).toEqual([])
 })
 
 it.each([
@@ -136,7 +138,7 @@ it.each([
   ['value without effect', { operation: 'create-service', name: 'vectors', addons: 'ai' }, {}],
   ['keys beside a command', { operation: 'rehearse-migration', command: 'npm run migrate' }, {}],
 ])('a warning has the title %s', (title, given, times) => {
-  expect(readGiven({ ...access, ...given, ...times }).warnings).toEqual([
+  expect(readTestInputs({ ...access, ...given, ...times }).warnings).toEqual([
     { title, message: expect.any(String) },
   ])
 })

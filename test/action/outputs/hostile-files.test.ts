@@ -9,7 +9,7 @@ import { Service } from '#api/records'
 import type { Intent } from '#operations/base/journaled'
 import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
 import { readFileCommands } from '../../../tools/runner/file-command.ts'
-import { checkHostile, printedBy } from '../../support/hostile-text.ts'
+import { captureOutput, checkHostile } from '../../support/hostile-text.ts'
 import { useRunnerFiles } from '../../support/runner-files.ts'
 
 const files = useRunnerFiles()
@@ -60,8 +60,8 @@ describe('with a hostile record', () => {
       const source = sourceOf(texts, password)
       const edge = openEdge('get-service', openHost())
       let printed = ''
-      const { GITHUB_OUTPUT } = files.writtenBy(() => {
-        printed = printedBy(() => writeOutputs(source, edge))
+      const { GITHUB_OUTPUT } = files.captureFiles(() => {
+        printed = captureOutput(() => writeOutputs(source, edge))
       })
       expectOnlyMasks(printed)
       const outputs = written(GITHUB_OUTPUT)
@@ -87,8 +87,10 @@ describe('with a hostile record', () => {
       const edge = openEdge('get-service', openHost())
       // A variable of a process ends at a NUL.
       const source = sourceOf({ ...names, host: `a${host}` }, password.replaceAll('\0', ''))
-      const { GITHUB_ENV } = files.writtenBy(() => {
-        expect(printedBy(() => exportConnection(source, edge))).not.toMatch(/^::(?!warning title=[^:]*::)/m)
+      const { GITHUB_ENV } = files.captureFiles(() => {
+        expect(captureOutput(() => exportConnection(source, edge))).not.toMatch(
+          /^::(?!warning title=[^:]*::)/m,
+        )
       })
       const exported = written(GITHUB_ENV)
       if (exported.size === 0) return
@@ -121,10 +123,10 @@ test('the state contains the journal, and no password', () => {
       lastSent: 1,
     }
     const created = { resource: 'service', ids: { service_id: id }, certain: true } as const
-    const { GITHUB_STATE } = files.writtenBy(() => {
+    const { GITHUB_STATE } = files.captureFiles(() => {
       const journal = createJournal(openEdge('create-service', openHost()), login)
       journal.intend(intent)
-      printedBy(() => journal.announce(created, { operation: name, ids: {} }))
+      captureOutput(() => journal.announce(created, { operation: name, ids: {} }))
     })
     expectPairs(GITHUB_STATE, { intent: JSON.stringify(intent), created: JSON.stringify(created) })
   })

@@ -13,7 +13,7 @@ import { listedRows } from '#operations/base/endpoint-outcome'
 import type { Outcome } from '#operations/base/outcome'
 import type { Decision, Verdict } from '#preview/on-github/prune-decision'
 import { outcomeOfPrune } from '#preview/prune/prune'
-import { printedBy } from '../../support/hostile-text.ts'
+import { captureOutput } from '../../support/hostile-text.ts'
 
 const login = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 
@@ -161,7 +161,7 @@ describe('texts of servers', () => {
     const edge = openEdge('list-services', openHost())
     edge.secrets.add('hush-hush')
     for (const name of ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, '/dev/null')
-    const printed = printedBy(() => reportOutcome(edge, { outcome, login }, false))
+    const printed = captureOutput(() => reportOutcome(edge, { outcome, login }, false))
     const ours = printed.split('\n').filter(line => !/^::(?:add-mask|set-output)/.test(line))
     for (const line of ours) expect(line).not.toMatch(/^\s*::|##\[|hush-hush/)
     expect(printed).toContain('set-output name=a')

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { readSecrets } from '#action/inputs/input-secrets'
 import { renderOutputs } from '#action/outputs/output-table'
 import { seal, unseal } from '#action/secrets/seal'
-import { access, readGiven, refusalOf } from '../../support/given-inputs.ts'
+import { access, readTestInputs, refusalOf } from '../../support/test-inputs.ts'
 
 const secret = 'for-seals-and-nothing-else'
 const url = 'postgresql://app:hush-hush@db.example:5432/shop?sslmode=require'
@@ -45,13 +45,13 @@ describe('a sealed database_url', () => {
   const step = { operation: 'run-sql', sql: 'select 1', database_url: sealed }
 
   it('becomes the URL in it, which is masked', () => {
-    const { settings, warnings } = readGiven({ ...step, seal_secret: secret })
+    const { settings, warnings } = readTestInputs({ ...step, seal_secret: secret })
     expect(settings.contents.databaseUrl).toMatchObject({
       host: 'db.example',
       password: 'hush-hush',
       isSealed: true,
     })
-    expect(readGiven({ ...step, database_url: url }).settings.contents.databaseUrl?.isSealed).toBe(false)
+    expect(readTestInputs({ ...step, database_url: url }).settings.contents.databaseUrl?.isSealed).toBe(false)
     expect(warnings).toEqual([])
     const variables = { INPUT_DATABASE_URL: sealed, INPUT_SEAL_SECRET: secret }
     expect(readSecrets(variables)).toEqual(expect.arrayContaining([secret, url, 'hush-hush']))

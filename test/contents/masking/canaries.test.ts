@@ -1,7 +1,7 @@
 /** Tests that the search finds an original in every place that can contain one, and reports no false hit. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkProven, listReport, type MaskingReport } from '#contents/masking/report'
-import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask } from './support/database.ts'
 
@@ -280,7 +280,7 @@ describe('the search for originals', () => {
     const outputs = await createDatabase(service, people + filled.join('\n'))
     report = await mask(outputs, rules + kept.join('\n'))
     // Comments on databases and settings of roles are visible in other databases of the server.
-    await run(
+    await runSql(
       outputs,
       `${inDatabase('COMMENT ON DATABASE %I IS NULL')}; ALTER ROLE CURRENT_USER RESET application_name`,
     )
@@ -335,11 +335,11 @@ describe('the texts of earlier statements', () => {
     )
     // The server keeps 1,000 statements of all databases. Those of earlier test files would displace this one.
     await runAsSuperuser(outputs, 'SELECT pg_stat_statements_reset()', outputs.database)
-    await run(outputs, `DO $$ BEGIN PERFORM '${person}'; END $$`)
+    await runSql(outputs, `DO $$ BEGIN PERFORM '${person}'; END $$`)
     return outputs
   }
   const texts = (outputs: Outputs) =>
-    run(
+    runSql(
       outputs,
       `SELECT query FROM pg_stat_statements WHERE query LIKE '%${person.slice(0, 9)}%' AND query LIKE 'DO%' AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     )
@@ -390,7 +390,7 @@ describe('no hit', () => {
       { column: 'public.people.city', taken: 1, tooShort: 2, notUnique: 0 },
       { column: 'public.people.about', taken: 52, tooShort: 0, notUnique: 1 },
     ])
-    expect(await run(outputs, "SELECT FROM places WHERE name = 'Greater Manchester'")).toHaveLength(50)
+    expect(await runSql(outputs, "SELECT FROM places WHERE name = 'Greater Manchester'")).toHaveLength(50)
   })
 
   it('is reported for words of PostgreSQL and of extensions', async () => {
@@ -405,7 +405,7 @@ describe('no hit', () => {
        INSERT INTO kinds VALUES ${words.map(word => `('${word}')`).join()}`,
     )
     await runAsSuperuser(outputs, 'ANALYZE', outputs.database)
-    await run(
+    await runSql(
       outputs,
       `INSERT INTO kinds SELECT bound FROM pg_stats, unnest(histogram_bounds::text::text[]) AS bound
          WHERE schemaname = 'information_schema' ORDER BY length(bound) DESC LIMIT 1`,
@@ -414,7 +414,10 @@ describe('no hit', () => {
     expect(samples).toMatchObject([{ taken: words.length + 1 }])
     expect(proof.hits).toEqual([])
     // The search includes users' comments on objects of PostgreSQL.
-    await run(outputs, "COMMENT ON SCHEMA public IS 'of Zoë Canary'; INSERT INTO kinds VALUES ('Zoë Canary')")
+    await runSql(
+      outputs,
+      "COMMENT ON SCHEMA public IS 'of Zoë Canary'; INSERT INTO kinds VALUES ('Zoë Canary')",
+    )
     expect((await mask(outputs, 'public.kinds: { kind: hash }')).proof.hits).toMatchObject([
       { place: 'comment on schema public', originals: 1, isSchema: true },
     ])

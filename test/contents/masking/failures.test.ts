@@ -8,7 +8,7 @@ import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
 import { checkRules } from '#contents/masking/try-file'
 import type { OpenSession } from '#postgres/session'
-import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener, parse } from './support/database.ts'
 
@@ -69,7 +69,7 @@ describe('a refusal by the database', () => {
       'SQLSTATE 0A000 (its message may hold values, and is not shown)',
     ],
   ])('is reported before any change, without a value: %s', async (rules, column, message) => {
-    const before = await run(outputs, 'SELECT * FROM people ORDER BY id')
+    const before = await runSql(outputs, 'SELECT * FROM people ORDER BY id')
     const failure = await mask(outputs, `public.people: ${rules}`).then(
       () => undefined,
       error => error as Error,
@@ -79,7 +79,7 @@ describe('a refusal by the database', () => {
       `the rule for public.people.${column} fails: ${message}`,
     )
     expect(failure?.cause).toBeUndefined()
-    expect(await run(outputs, 'SELECT * FROM people ORDER BY id')).toEqual(before)
+    expect(await runSql(outputs, 'SELECT * FROM people ORDER BY id')).toEqual(before)
   })
 })
 
@@ -163,7 +163,7 @@ it('restricts the schema of masking to its owner, and changes the catalog hash w
   const open = opener(outputs)
   await open(createWorkSchema)
   expect(
-    await run(
+    await runSql(
       outputs,
       "SELECT FROM pg_namespace, aclexplode(nspacl) AS granted WHERE nspname ~ '_masking$' AND grantee = 0",
     ),
@@ -172,7 +172,7 @@ it('restricts the schema of masking to its owner, and changes the catalog hash w
     hashCatalog(await open(session => checkRules(session, parse('public.one: { name: text }'))))
   const before = await hash()
   expect(await hash()).toBe(before)
-  await run(outputs, 'ALTER TABLE one ALTER name TYPE varchar(20)')
+  await runSql(outputs, 'ALTER TABLE one ALTER name TYPE varchar(20)')
   expect(await hash()).not.toBe(before)
 })
 
@@ -209,9 +209,9 @@ describe('masking that omits', () => {
     expect(
       await maskBy(outputs, 'public.people: drop_rows\npg_catalog.pg_largeobject: drop_rows', plan => plan),
     ).toEqual([])
-    expect(await run(outputs, 'SELECT FROM pg_largeobject_metadata')).toEqual([])
+    expect(await runSql(outputs, 'SELECT FROM pg_largeobject_metadata')).toEqual([])
     expect(
-      await run(
+      await runSql(
         outputs,
         "SELECT FROM pg_stats WHERE schemaname = 'public' AND coalesce(most_common_vals, histogram_bounds) IS NOT NULL",
       ),

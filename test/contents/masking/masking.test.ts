@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Progress } from '#contents/masking/mask/progress'
 import { listReport, renderProof } from '#contents/masking/report'
-import { connectTo, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { connectTo, type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask } from './support/database.ts'
 
@@ -65,7 +65,7 @@ public.log: drop_rows
       'Computed from other columns': ['public.people.login'],
     })
     expect(
-      await run(
+      await runSql(
         outputs,
         `SELECT count(*)::int AS joined, count(DISTINCT email)::int AS mails, bool_and(email ~ '^[0-9a-f]{20}@masked.example$') AS email,
            bool_and(name ~ '^[A-Z][a-z]+ [A-Z][a-z]+$') AS name, bool_and(phone ~ '^\\+999[0-9]{11}$') AS phone, bool_and(note IS NULL) AS note,
@@ -83,9 +83,9 @@ public.log: drop_rows
       },
     ])
     // Only the users' triggers would fill the log, and masking disables them.
-    expect(await run(outputs, 'SELECT FROM log')).toEqual([])
+    expect(await runSql(outputs, 'SELECT FROM log')).toEqual([])
     expect(
-      await run(
+      await runSql(
         outputs,
         "SELECT tgname, tgenabled FROM pg_trigger WHERE tgname IN ('audit', 'sleeping') ORDER BY 1",
       ),
@@ -94,14 +94,14 @@ public.log: drop_rows
       { tgname: 'sleeping', tgenabled: 'D' },
     ])
     expect(
-      await run(
+      await runSql(
         outputs,
         "SELECT pg_get_constraintdef(oid) AS key FROM pg_constraint WHERE contype = 'f' AND convalidated",
       ),
     ).toEqual([{ key: 'FOREIGN KEY (buyer) REFERENCES people(email) ON UPDATE CASCADE' }])
-    expect(await run(outputs, "SELECT FROM pg_namespace WHERE nspname ~ 'masking'")).toEqual([])
-    expect(await run(outputs, 'SELECT FROM mails JOIN people USING (email)')).toHaveLength(501)
-    expect(await run(outputs, "SELECT relispopulated FROM pg_class WHERE relname = 'empty'")).toEqual([
+    expect(await runSql(outputs, "SELECT FROM pg_namespace WHERE nspname ~ 'masking'")).toEqual([])
+    expect(await runSql(outputs, 'SELECT FROM mails JOIN people USING (email)')).toHaveLength(501)
+    expect(await runSql(outputs, "SELECT relispopulated FROM pg_class WHERE relname = 'empty'")).toEqual([
       { relispopulated: false },
     ])
   })
@@ -131,8 +131,8 @@ public.log: drop_rows
     const { proof, samples } = await mask(outputs, `${rules}drop_rows`)
     expect(samples).toMatchObject([{ column: 'public.days.line', taken: 1 }])
     expect(proof.hits).toEqual([])
-    expect(await run(outputs, 'SELECT FROM days')).toEqual([])
-    expect(await run(outputs, 'SELECT line FROM elsewhere')).toEqual([{ line: 'Original elsewhere' }])
+    expect(await runSql(outputs, 'SELECT FROM days')).toEqual([])
+    expect(await runSql(outputs, 'SELECT line FROM elsewhere')).toEqual([{ line: 'Original elsewhere' }])
   })
 
   it('reports the masked rows and the remaining time while a statement runs', async () => {
@@ -206,7 +206,7 @@ describe('a table of an extension, such as a queue', () => {
       title: 'Kept, as a table of an extension',
       names: ['public.queue.message'],
     })
-    expect(await run(outputs, 'SELECT message FROM queue')).toEqual([{ message: 'Queued canary' }])
+    expect(await runSql(outputs, 'SELECT message FROM queue')).toEqual([{ message: 'Queued canary' }])
   })
 
   it.each([
@@ -216,6 +216,6 @@ describe('a table of an extension, such as a queue', () => {
     const outputs = await make()
     const report = await mask(outputs, `public.queue: ${rule}`)
     expect(listReport(report).map(({ title }) => title)).not.toContain('Kept, as a table of an extension')
-    expect(await run(outputs, 'SELECT * FROM queue')).toEqual(rows)
+    expect(await runSql(outputs, 'SELECT * FROM queue')).toEqual(rows)
   })
 })

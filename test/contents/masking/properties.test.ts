@@ -16,7 +16,7 @@ import {
 } from '#contents/masking/plan/rules'
 import { proposeFile } from '#contents/masking/propose/proposal'
 import type { Proof } from '#contents/masking/prove/prove'
-import { type Outputs, run } from '../../support/fork.ts'
+import { type Outputs, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
 import { createDatabase, mask, opener } from './support/database.ts'
@@ -139,7 +139,7 @@ function statementsOf(random: Random): string {
 
 /** The properties that masking preserves: constraints, triggers, and the number of rows with a valid reference. */
 async function shapeOf(outputs: Outputs, random: Random) {
-  const constraints = await run(
+  const constraints = await runSql(
     outputs,
     `SELECT conrelid::regclass::text AS of, conname AS name, convalidated AS valid, pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE connamespace = 'public'::regnamespace
      UNION ALL SELECT tgrelid::regclass::text, tgname, tgenabled = 'O', '' FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2, 4`,
@@ -152,7 +152,7 @@ async function shapeOf(outputs: Outputs, random: Random) {
         : `(SELECT count(*) FROM t${index} JOIN t${target} ON t${index}."to" = t${target}.key)`
     return `SELECT ${index}, (SELECT count(*) FROM t${index}), ${joined}`
   })
-  return { constraints, counts: await run(outputs, counts.join(' UNION ALL ')) }
+  return { constraints, counts: await runSql(outputs, counts.join(' UNION ALL ')) }
 }
 
 const createRandom = (random: Random) =>
@@ -172,8 +172,8 @@ it('masks random tables with foreign keys, and keeps their rows and constraints'
       const { proof } = await mask(outputs, await opener(outputs)(proposeFile))
       expect(proof.hits).toEqual([])
       expect(await shapeOf(outputs, random)).toEqual(before)
-      expect(await run(outputs, 'SELECT FROM audit')).toEqual([])
-      await run(service, `DROP DATABASE ${outputs.database}`)
+      expect(await runSql(outputs, 'SELECT FROM audit')).toEqual([])
+      await runSql(service, `DROP DATABASE ${outputs.database}`)
     }),
     { numRuns: 2 * thoroughness, endOnFailure: true },
   )
@@ -252,11 +252,11 @@ async function maskTable(rows: Row[]) {
      INSERT INTO one VALUES ${cells.map(row => `(${row.join()})`).join()}`,
   )
   const read = `SELECT ${names.map(name => `"${name}"::text`).join()} FROM one ORDER BY id`
-  const before: Row[] = await run(outputs, read)
+  const before: Row[] = await runSql(outputs, read)
   const lines = columns.map(({ name, rule }) => `"${name}": ${rule}`)
   const { proof } = await mask(outputs, `public.one: { ${lines.join(', ')} }`)
-  const after: Row[] = await run(outputs, read)
-  await run(service, `DROP DATABASE ${outputs.database}`)
+  const after: Row[] = await runSql(outputs, read)
+  await runSql(service, `DROP DATABASE ${outputs.database}`)
   return { proof, before, after }
 }
 
@@ -304,8 +304,8 @@ const forAny = firstExamples.filter(({ kind }) => isAny(kind))
 it.each(forAny)('a row without a value gets the new value of $kind', async ({ rule }) => {
   const outputs = await createDatabase(service, 'CREATE TABLE one (own text); INSERT INTO one VALUES (null)')
   await mask(outputs, `public.one: { own: ${rule} }`)
-  expect(await run(outputs, 'SELECT own IS NULL AS "isNull" FROM one')).toEqual([{ isNull: false }])
-  await run(service, `DROP DATABASE ${outputs.database}`)
+  expect(await runSql(outputs, 'SELECT own IS NULL AS "isNull" FROM one')).toEqual([{ isNull: false }])
+  await runSql(service, `DROP DATABASE ${outputs.database}`)
 })
 
 /** A unique column for each rule that promises different values at this length. */
@@ -328,7 +328,7 @@ it('keeps 1,000 short texts different in unique columns', async () => {
   const others = unique.filter(({ kind }) => !rowOf(kind).canCollide)
   const met = others.map(({ name }) => `bool_or(${name} ~ '^[0-9]{3}$') AS ${name}`)
   const none = Object.fromEntries(others.map(({ name }) => [name, false]))
-  const [row] = await run(outputs, `SELECT ${met.join()} FROM one`)
+  const [row] = await runSql(outputs, `SELECT ${met.join()} FROM one`)
   expect(row, 'a rule that returns values of other rows needs canCollide').toEqual(none)
 })
 
@@ -342,7 +342,7 @@ const others = fc.array(
 )
 
 const rowsOf = async (outputs: Outputs, random: Random) =>
-  Promise.all(random.map((_, index) => run(outputs, `SELECT * FROM t${index} ORDER BY 1`)))
+  Promise.all(random.map((_, index) => runSql(outputs, `SELECT * FROM t${index} ORDER BY 1`)))
 
 it('keeps constraints intact with any rules, or changes nothing', {
   timeout: 120_000 * thoroughness,
@@ -371,7 +371,7 @@ it('keeps constraints intact with any rules, or changes nothing', {
       }
       expect(after.map(({ length }) => length)).toEqual(before.map(({ length }) => length))
       expect((await shapeOf(outputs, random)).constraints).toEqual(constraints)
-      await run(service, `DROP DATABASE ${outputs.database}`)
+      await runSql(service, `DROP DATABASE ${outputs.database}`)
     }),
     { numRuns: 4 * thoroughness, endOnFailure: true },
   )

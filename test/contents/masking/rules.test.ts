@@ -1,7 +1,7 @@
 /** Tests the rules that keep the format of a value: tokens, addresses, places, dates, parts of JSON. */
 import { beforeAll, expect, it } from 'vitest'
 import type { MaskingReport } from '#contents/masking/report'
-import { type Outputs, run } from '../../support/fork.ts'
+import { type Outputs, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask } from './support/database.ts'
 
@@ -154,7 +154,7 @@ beforeAll(async () => {
 })
 
 it.each(cases.map((one, at) => ({ ...one, at })))('$title', async ({ at, query, row }) => {
-  expect(await run(outputs, `SET search_path = s${at}, public; ${query}`)).toEqual([row])
+  expect(await runSql(outputs, `SET search_path = s${at}, public; ${query}`)).toEqual([row])
 })
 
 it('no rule leaves an original, and the samples of JSON contain its masked parts', () => {

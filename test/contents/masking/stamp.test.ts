@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maskAndStamp } from '#contents/masking/masking'
 import { assertOthersAreEmpty } from '#contents/masking/other-databases'
 import { readMaskingStamp } from '#contents/notes/masking-stamp'
-import { createService, type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { createService, type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 import { opener, reusing } from './support/database.ts'
 
@@ -12,11 +12,11 @@ let service: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
   service = await createService(bench)
-  await run(service, "CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com')")
+  await runSql(service, "CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com')")
   await runAsSuperuser(service, 'ALTER SYSTEM SET max_prepared_transactions = 2')
   const service_id = service.service_id as string
-  await bench.done({ operation: 'stop-service', service_id })
-  await bench.done({ operation: 'start-service', service_id, wait_for_connection: 'true' })
+  await bench.runSuccessfully({ operation: 'stop-service', service_id })
+  await bench.runSuccessfully({ operation: 'start-service', service_id, wait_for_connection: 'true' })
 })
 afterAll(() => bench.stop())
 
@@ -32,12 +32,12 @@ const note = (id: number, kind: string, text: string) =>
   `SELECT lo_from_bytea(${id}, '${text}'); COMMENT ON LARGE OBJECT ${id} IS 'managed-database-action: ${kind}'`
 
 const notes = () =>
-  run(service, "SELECT description FROM pg_description WHERE description ~ '^managed-database-action'")
+  runSql(service, "SELECT description FROM pg_description WHERE description ~ '^managed-database-action'")
 
 describe('the masking stamp', () => {
   it('deletes the notes and the masking stamp of the parent before it masks', async () => {
     const mark = { source: 'production', at: 1, run: '', file: '', catalog: '' }
-    await run(
+    await runSql(
       service,
       `${note(71, 'masked', JSON.stringify(mark))}; ${note(72, 'migrations', 'canary@example.com')}`,
     )
@@ -54,9 +54,9 @@ describe('the masking stamp', () => {
   it.each(['{}', '{"source": "production", "at": "5"}', 'no JSON'])(
     'does not accept %s as a masking stamp',
     async text => {
-      await run(service, note(73, 'masked', text))
+      await runSql(service, note(73, 'masked', text))
       expect(await opener(service)(readMaskingStamp)).toBeUndefined()
-      await run(service, 'SELECT lo_unlink(73)')
+      await runSql(service, 'SELECT lo_unlink(73)')
     },
   )
 
@@ -74,11 +74,11 @@ const reason = () =>
     error => (error as Error).message,
   )
 
-const inOther = (sql: string) => run(service, sql, { database: 'other' })
+const inOther = (sql: string) => runSql(service, sql, { database: 'other' })
 
 describe('the check of other databases', () => {
   it('accepts databases without objects that could contain a value', async () => {
-    await run(service, 'CREATE DATABASE other')
+    await runSql(service, 'CREATE DATABASE other')
     await inOther(
       'CREATE EXTENSION timescaledb; CREATE VIEW one AS SELECT 1; CREATE TEMP TABLE brief (n int)',
     )
@@ -115,9 +115,9 @@ describe('the check of other databases', () => {
       'GRANT app TO tsdbadmin; ALTER DATABASE other OWNER TO tsdbadmin',
     ],
   ])('names another database that %s', async (_, shut, open) => {
-    await run(service, shut)
+    await runSql(service, shut)
     expect(await reason()).toBe('the database other of the service cannot be opened, and only one is masked')
-    await run(service, open)
+    await runSql(service, open)
     expect(await reason()).toBeUndefined()
   })
 
@@ -128,12 +128,12 @@ describe('the check of other databases', () => {
   })
 
   it('rolls back prepared transactions', async () => {
-    await run(
+    await runSql(
       service,
       "BEGIN; INSERT INTO people VALUES ('canary'); PREPARE TRANSACTION 'of tonight''s import'",
     )
     expect(await reason()).toBeUndefined()
-    expect(await run(service, 'SELECT gid FROM pg_prepared_xacts')).toEqual([])
+    expect(await runSql(service, 'SELECT gid FROM pg_prepared_xacts')).toEqual([])
   })
 
   it('names a prepared transaction that it cannot roll back', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { maskRows } from '#contents/masking/mask/mask'
 import { createWorkSchema, prepareSessions } from '#contents/masking/mask/work'
 import { checkRules } from '#contents/masking/try-file'
-import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener, parse } from './support/database.ts'
 
@@ -138,7 +138,7 @@ describe.each(versions)('statistics %s', (_, newest) => {
   let outputs: Outputs
   let before: unknown
   const schema = () =>
-    run(
+    runSql(
       outputs,
       `SELECT attrelid::regclass::text, attname, attstattarget, attcollation, attislocal, attinhcount FROM pg_attribute
          JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace::regnamespace::text ~ '^s\\d' AND relkind <> 'i' AND attnum > 0
@@ -156,7 +156,7 @@ describe.each(versions)('statistics %s', (_, newest) => {
     const plan = await open(session => checkRules(session, parse(rules)))
     await open(createWorkSchema)
     await maskRows(open, { ...plan, version: Math.min(plan.version, newest) }, { sessions: 2 })
-    await run(outputs, 'DROP SCHEMA managed_database_action_masking CASCADE')
+    await runSql(outputs, 'DROP SCHEMA managed_database_action_masking CASCADE')
   })
 
   it('contain no value from before the masking', async () => {
@@ -165,7 +165,7 @@ describe.each(versions)('statistics %s', (_, newest) => {
 
   it('exist for the masked rows', async () => {
     expect(
-      await run(
+      await runSql(
         outputs,
         "SELECT FROM pg_stats WHERE schemaname = 's7' AND inherited AND most_common_vals IS NOT NULL",
       ),

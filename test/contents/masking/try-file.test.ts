@@ -1,7 +1,7 @@
 /** Tests that all problems of a file of rules are reported together, before any change. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkFile } from '#contents/masking/masking'
-import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener } from './support/database.ts'
 
@@ -31,17 +31,17 @@ describe('a dry run', () => {
     const outputs = await createDatabase(service, people)
     const rules = `public.people: { tenant: hash, name: hash, code: { sql: "case code when 'Code 2999' then 'no' else 'yes' end" } }
 public.orders: { tenant: hash, name: hash, note: text }`
-    const before = await run(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')
+    const before = await runSql(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')
     expect(await problemsOf(check(outputs, rules))).toEqual([
       'the rule for public.people.code fails: new row for relation "tried" violates check constraint "people_code_check" (SQLSTATE 23514)',
     ])
     expect(await check(outputs, rules.replace(/\{ sql: .* \} \}/, 'keep }'))).toEqual({
       ...{ columns: 5, tables: 2, untried: 0 },
     })
-    expect(await run(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')).toEqual(before)
-    expect(await run(outputs, "SELECT count(*)::int AS same FROM people WHERE name LIKE 'Name %'")).toEqual([
-      { same: 3000 },
-    ])
+    expect(await runSql(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')).toEqual(before)
+    expect(
+      await runSql(outputs, "SELECT count(*)::int AS same FROM people WHERE name LIKE 'Name %'"),
+    ).toEqual([{ same: 3000 }])
   })
 
   it('reports problems of the catalog, of rows and of keys in one message', async () => {
@@ -68,7 +68,7 @@ public.whole: { tenant: hash, name: null }`
     expect(await problemsOf(mask(outputs, rules))).toContainEqual(
       expect.stringMatching(/^public\.log\.number is integer, and email is for texts: use /),
     )
-    expect(await run(outputs, "SELECT FROM people WHERE name LIKE 'Name %'")).toHaveLength(3000)
+    expect(await runSql(outputs, "SELECT FROM people WHERE name LIKE 'Name %'")).toHaveLength(3000)
   })
 
   it('compares the ends of a key by its own operator', async () => {
@@ -106,7 +106,7 @@ it('masks rows that violate a NOT VALID constraint, and keeps the constraint', a
   expect(await check(outputs, rules)).toMatchObject({ columns: 3 })
   expect((await mask(outputs, rules)).proof.hits).toEqual([])
   expect(
-    await run(
+    await runSql(
       outputs,
       "SELECT conrelid::regclass::text AS of, convalidated FROM pg_constraint WHERE conname ~ '^old' ORDER BY 1, conname",
     ),

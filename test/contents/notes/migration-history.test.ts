@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { readHistory, storeRun } from '#contents/notes/migration-history'
 import { type Session, withSession } from '#postgres/session'
-import { connectionOf, noteOfPreview, type Outputs, run as runSql } from '../../support/fork.ts'
+import { connectionOf, noteOfPreview, type Outputs, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { harmful, rehearsal, run, statement } from '../rehearsal/rehearsals.ts'
 

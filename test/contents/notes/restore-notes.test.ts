@@ -5,7 +5,7 @@ import { readNotes, writeNote } from '#contents/notes/notes'
 import { restoreNotes } from '#contents/notes/restore-notes'
 import { verdictOf } from '#contents/rehearsal/result/history'
 import { withSession } from '#postgres/session'
-import { connectionOf, type Outputs, run as runSql } from '../../support/fork.ts'
+import { connectionOf, type Outputs, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { harmful, run } from '../rehearsal/rehearsals.ts'
 

@@ -6,11 +6,11 @@ import { renderFailure } from '#contents/quarantine/report'
 import { createRoot } from '../../support/database-folder.ts'
 import {
   createService,
-  keeping,
+  keepActiveRequest,
   type Outputs,
-  quarantineOf,
-  run,
+  quarantineDatabase,
   runAsSuperuser,
+  runSql,
 } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
     service,
     `SET extension_control_path = '${folder}:$system'; CREATE EXTENSION pg_cron; GRANT USAGE ON SCHEMA cron TO tsdbadmin`,
   )
-  await run(service, 'CREATE ROLE app LOGIN; CREATE ROLE batch LOGIN; CREATE ROLE idle LOGIN')
+  await runSql(service, 'CREATE ROLE app LOGIN; CREATE ROLE batch LOGIN; CREATE ROLE idle LOGIN')
 })
 afterAll(async () => {
   await bench.stop()
@@ -68,13 +68,16 @@ beforeEach(async () => {
 })
 
 it('accepts a kept login if no job was ever scheduled', async () => {
-  expect((await quarantineOf(service, keeping('logins'))).undone).toEqual([])
+  expect((await quarantineDatabase(service, keepActiveRequest('logins'))).undone).toEqual([])
 })
 
 it('deletes the jobs of all roles that may use pg_cron', async () => {
   await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO app, batch')
   for (const role of ['tsdbadmin', 'app', 'batch']) await schedule(role)
-  const { quarantined, undone } = await quarantineOf(service, keeping('login:app, login:batch'))
+  const { quarantined, undone } = await quarantineDatabase(
+    service,
+    keepActiveRequest('login:app, login:batch'),
+  )
   expect(undone).toEqual([])
   expect(quarantined.filter(({ kind }) => kind === 'job')).toHaveLength(3)
   expect(await jobs()).toEqual([])
@@ -83,23 +86,25 @@ it('deletes the jobs of all roles that may use pg_cron', async () => {
 it('deletes the job of a role that lost its rights on pg_cron if they can be granted', async () => {
   await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO tsdbadmin WITH GRANT OPTION')
   await schedule('app')
-  const { quarantined, undone } = await quarantineOf(service, keeping('login:app'))
+  const { quarantined, undone } = await quarantineDatabase(service, keepActiveRequest('login:app'))
   expect(undone).toEqual([])
   expect(quarantined).toMatchObject([{ name: 'mail of app' }, { name: 'batch' }, { name: 'idle' }])
   expect(await jobs()).toEqual([])
-  expect(await run(service, "SELECT has_schema_privilege('app', 'cron', 'usage') AS is_lent")).toEqual([
+  expect(await runSql(service, "SELECT has_schema_privilege('app', 'cron', 'usage') AS is_lent")).toEqual([
     { is_lent: false },
   ])
 })
 
 it('names a role with a kept login whose jobs are unreadable', async () => {
   await schedule('app')
-  expect((await quarantineOf(service, keeping('login:app'))).undone.map(renderFailure)).toEqual([
+  expect(
+    (await quarantineDatabase(service, keepActiveRequest('login:app'))).undone.map(renderFailure),
+  ).toEqual([
     'not quarantined: the jobs of pg_cron that app may have: app may not use the schema cron, but its jobs run — grant app usage on schema cron in the parent, or remove login:app from keep_active',
   ])
-  expect((await quarantineOf(service, keeping('jobs, login:app'))).undone).toEqual([])
+  expect((await quarantineDatabase(service, keepActiveRequest('jobs, login:app'))).undone).toEqual([])
   // Jobs of a role without login do not start.
-  expect((await quarantineOf(service, keeping(''))).undone).toEqual([])
+  expect((await quarantineDatabase(service, keepActiveRequest(''))).undone).toEqual([])
 })
 
 it('names a role whose rights cannot be granted', async () => {
@@ -107,7 +112,7 @@ it('names a role whose rights cannot be granted', async () => {
     service,
     'CREATE ROLE stranger NOLOGIN; GRANT USAGE ON SCHEMA cron TO stranger; ALTER ROLE app NOLOGIN',
   )
-  const { undone } = await quarantineOf(service, keeping(''))
+  const { undone } = await quarantineDatabase(service, keepActiveRequest(''))
   expect(undone).toMatchObject([
     {
       what: 'the jobs of pg_cron that stranger may have',
@@ -120,7 +125,7 @@ it('names a role whose rights cannot be granted', async () => {
 
 it('distinguishes the role that logged in from the role in effect', async () => {
   await runAsSuperuser(service, 'ALTER ROLE tsdbadmin SET role = app; GRANT app TO tsdbadmin')
-  const { quarantined } = await quarantineOf(service, keeping(''))
+  const { quarantined } = await quarantineDatabase(service, keepActiveRequest(''))
   await runAsSuperuser(service, 'ALTER ROLE tsdbadmin RESET role')
   expect(quarantined.map(({ name }) => name)).toEqual(['app', 'batch', 'idle'])
 })

@@ -5,10 +5,10 @@ import {
   connectTo,
   createFork,
   createService,
-  keeping,
+  keepActiveRequest,
   type Outputs,
-  quarantineOf,
-  run,
+  quarantineDatabase,
+  runSql,
 } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
@@ -17,16 +17,16 @@ let parent: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
   parent = await createService(bench)
-  await run(parent, 'CREATE DATABASE analytics')
+  await runSql(parent, 'CREATE DATABASE analytics')
   // The fork's foreign table reads a database of the parent.
-  await run(parent, "CREATE ROLE warehouse LOGIN PASSWORD 'production-1'")
-  await run(
+  await runSql(parent, "CREATE ROLE warehouse LOGIN PASSWORD 'production-1'")
+  await runSql(
     parent,
     `CREATE TABLE figures (n int); INSERT INTO figures VALUES (42); GRANT SELECT ON figures TO warehouse;
      CREATE EXTENSION postgres_fdw; CREATE EXTENSION dblink`,
     { database: 'analytics' },
   )
-  await run(
+  await runSql(
     parent,
     `CREATE ROLE app LOGIN PASSWORD 'production-2'; CREATE ROLE "Back office" LOGIN; CREATE ROLE "100% ""x""; '\\" LOGIN; CREATE ROLE team;
      CREATE EXTENSION postgres_fdw; CREATE EXTENSION timescaledb;
@@ -54,8 +54,8 @@ describe('a fork', () => {
     const login = { user: 'app', password: 'production-2' }
     const open = await connectTo(fork, login)
     await open.query('SELECT 1')
-    expect(await run(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
-    const report = await quarantineOf(fork)
+    expect(await runSql(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
+    const report = await quarantineDatabase(fork)
     expect(namesOf(report.quarantined)).toEqual([
       'job send_mail tsdb',
       `login 100% "x"; '\\`,
@@ -72,20 +72,23 @@ describe('a fork', () => {
       'can call out from tsdb: extension postgres_fdw, function public.knock(), function public.ring(), view public.news, view public.old_news',
       'can call out from analytics: extension dblink, extension postgres_fdw',
     ])
-    expect(await run(fork, 'SELECT scheduled FROM timescaledb_information.jobs')).toEqual([
+    expect(await runSql(fork, 'SELECT scheduled FROM timescaledb_information.jobs')).toEqual([
       { scheduled: false },
     ])
     await expect(open.query('SELECT 1')).rejects.toThrow()
     await expect(connectTo(fork, login)).rejects.toThrow('role "app" is not permitted to log in')
-    await expect(run(fork, 'SELECT n FROM figures')).rejects.toThrow('user mapping not found')
+    await expect(runSql(fork, 'SELECT n FROM figures')).rejects.toThrow('user mapping not found')
     // The parent is unchanged.
-    expect(await run(parent, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
-    expect(await run(parent, 'SELECT 1 AS one', login)).toEqual([{ one: 1 }])
+    expect(await runSql(parent, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
+    expect(await runSql(parent, 'SELECT 1 AS one', login)).toEqual([{ one: 1 }])
   })
 
   it('keeps objects active by kind or by name, and names those that do not exist', async () => {
     const fork = await createFork(bench, parent)
-    const report = await quarantineOf(fork, keeping('jobs, login:app, login:ap, foreign-server:warehouse'))
+    const report = await quarantineDatabase(
+      fork,
+      keepActiveRequest('jobs, login:app, login:ap, foreign-server:warehouse'),
+    )
     expect(namesOf(report.kept)).toEqual([
       'job send_mail tsdb',
       'login app',
@@ -94,56 +97,56 @@ describe('a fork', () => {
     ])
     expect(renderQuarantine(report)).toBe('3 logins')
     expect(report.remarks).toEqual(['keep_active: there is no login ap (did you mean app?)'])
-    expect(await run(fork, 'SELECT 1 AS one', { user: 'app', password: 'production-2' })).toHaveLength(1)
-    expect(await run(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
+    expect(await runSql(fork, 'SELECT 1 AS one', { user: 'app', password: 'production-2' })).toHaveLength(1)
+    expect(await runSql(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
   })
 
   it('names a kept job whose owner can no longer log in', async () => {
     const fork = await createFork(bench, parent)
-    await run(fork, "SELECT add_job('send_mail', '1h')", { user: 'app', password: 'production-2' })
-    expect((await quarantineOf(fork, keeping('job:1001'))).remarks).toEqual([
+    await runSql(fork, "SELECT add_job('send_mail', '1h')", { user: 'app', password: 'production-2' })
+    expect((await quarantineDatabase(fork, keepActiveRequest('job:1001'))).remarks).toEqual([
       'keep_active: job send_mail cannot run without its owner: add login:app',
     ])
-    expect((await quarantineOf(fork, keeping('job:1001, login:app'))).remarks).toEqual([])
+    expect((await quarantineDatabase(fork, keepActiveRequest('job:1001, login:app'))).remarks).toEqual([])
   })
 
   it('has no more objects to disable after a quarantine', async () => {
     const fork = await createFork(bench, parent)
-    const first = await quarantineOf(fork)
-    const { at, ...again } = await quarantineOf(fork, { earlier: JSON.parse(JSON.stringify(first)) })
+    const first = await quarantineDatabase(fork)
+    const { at, ...again } = await quarantineDatabase(fork, { earlier: JSON.parse(JSON.stringify(first)) })
     expect(again).toEqual({ ...first, at: undefined })
     expect(at).toBeGreaterThan(first.at)
-    expect((await quarantineOf(fork)).quarantined).toEqual([])
+    expect((await quarantineDatabase(fork)).quarantined).toEqual([])
   })
 
   it('is quarantined again without the objects that the pull request created', async () => {
     const fork = await createFork(bench, parent)
-    const first = await quarantineOf(fork, keeping('login:warehouse'))
-    await run(
+    const first = await quarantineDatabase(fork, keepActiveRequest('login:warehouse'))
+    await runSql(
       fork,
       `SELECT alter_job(1000, scheduled => true); SELECT add_job('send_mail', '1h'); ALTER ROLE app LOGIN;
        DROP ROLE "Back office"; CREATE ROLE "Back office" LOGIN; CREATE ROLE made_by_migration LOGIN`,
     )
-    const again = await quarantineOf(fork, { earlier: first })
+    const again = await quarantineDatabase(fork, { earlier: first })
     expect(new Set(namesOf(again.quarantined))).toEqual(
       new Set([...namesOf(first.quarantined), 'login warehouse']),
     )
-    expect(await run(fork, 'SELECT scheduled FROM timescaledb_information.jobs ORDER BY job_id')).toEqual([
+    expect(await runSql(fork, 'SELECT scheduled FROM timescaledb_information.jobs ORDER BY job_id')).toEqual([
       { scheduled: false },
       { scheduled: true },
     ])
     expect(
-      await run(fork, 'SELECT rolname FROM pg_roles WHERE rolcanlogin AND NOT rolsuper ORDER BY rolname'),
+      await runSql(fork, 'SELECT rolname FROM pg_roles WHERE rolcanlogin AND NOT rolsuper ORDER BY rolname'),
     ).toEqual([{ rolname: 'Back office' }, { rolname: 'made_by_migration' }, { rolname: 'tsdbadmin' }])
   })
 
   it('loses a session in its second quarantine that outlived the first', async () => {
     const fork = await createFork(bench, parent)
-    const first = await quarantineOf(fork)
-    await run(fork, 'ALTER ROLE app LOGIN')
+    const first = await quarantineDatabase(fork)
+    await runSql(fork, 'ALTER ROLE app LOGIN')
     const open = await connectTo(fork, { user: 'app', password: 'production-2' })
-    await run(fork, 'ALTER ROLE app NOLOGIN')
-    expect((await quarantineOf(fork, { earlier: first })).undone).toEqual([])
+    await runSql(fork, 'ALTER ROLE app NOLOGIN')
+    expect((await quarantineDatabase(fork, { earlier: first })).undone).toEqual([])
     await expect(open.query('SELECT 1')).rejects.toThrow()
   })
 })
@@ -151,14 +154,17 @@ describe('a fork', () => {
 it('deletes the texts of earlier statements, which may contain a password, but not those of the pull request', async () => {
   const fork = await createFork(bench, parent)
   const texts = () =>
-    run(fork, "SELECT FROM pg_stat_statements WHERE query LIKE '%production-3%' AND query NOT LIKE '%LIKE%'")
+    runSql(
+      fork,
+      "SELECT FROM pg_stat_statements WHERE query LIKE '%production-3%' AND query NOT LIKE '%LIKE%'",
+    )
   const setPassword = "ALTER ROLE team PASSWORD 'production-3'"
-  await run(fork, 'CREATE EXTENSION pg_stat_statements')
-  await run(fork, setPassword)
+  await runSql(fork, 'CREATE EXTENSION pg_stat_statements')
+  await runSql(fork, setPassword)
   expect(await texts()).toHaveLength(1)
-  const first = await quarantineOf(fork)
+  const first = await quarantineDatabase(fork)
   expect(await texts()).toEqual([])
-  await run(fork, setPassword)
-  await quarantineOf(fork, { earlier: first })
+  await runSql(fork, setPassword)
+  await quarantineDatabase(fork, { earlier: first })
   expect(await texts()).toHaveLength(1)
 })

@@ -6,9 +6,9 @@ import {
   createFork,
   createService,
   type Outputs,
-  quarantineOf,
-  run,
+  quarantineDatabase,
   runAsSuperuser,
+  runSql,
 } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
@@ -17,7 +17,7 @@ let parent: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
   parent = await createService(bench)
-  await run(parent, 'CREATE EXTENSION postgres_fdw')
+  await runSql(parent, 'CREATE EXTENSION postgres_fdw')
 })
 afterAll(() => bench.stop())
 
@@ -26,18 +26,18 @@ const server = (name: string) => `CREATE SERVER ${name} FOREIGN DATA WRAPPER pos
 
 /** The memberships of the owner, with their grantors and options. */
 const memberships = (outputs: Outputs) =>
-  run(
+  runSql(
     outputs,
     `SELECT roleid::regrole::text AS role, grantor::regrole::text, admin_option, inherit_option, set_option
      FROM pg_auth_members WHERE member = current_user::regrole ORDER BY 1, 2`,
   )
 
-const mappings = (outputs: Outputs) => run(outputs, 'SELECT srvname FROM pg_user_mappings')
+const mappings = (outputs: Outputs) => runSql(outputs, 'SELECT srvname FROM pg_user_mappings')
 
 describe('an object of another role', () => {
   it('is disabled with temporary rights, and a membership without inheritance stays unchanged', async () => {
     const fork = await createFork(bench, parent)
-    await run(
+    await runSql(
       fork,
       `CREATE ROLE app; GRANT app TO tsdbadmin; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO app; SET ROLE app;
        ${server('far')}; RESET ROLE; REVOKE app FROM tsdbadmin;
@@ -45,7 +45,7 @@ describe('an object of another role', () => {
        SET ROLE web; ${server('near')}`,
     )
     const before = await memberships(fork)
-    expect((await quarantineOf(fork)).undone).toEqual([])
+    expect((await quarantineDatabase(fork)).undone).toEqual([])
     expect(await mappings(fork)).toEqual([])
     expect(await memberships(fork)).toEqual(before)
   })
@@ -57,9 +57,9 @@ describe('an object of another role', () => {
       `${server('theirs')}; CREATE ROLE stranger LOGIN;
        CREATE ROLE of_users LOGIN REPLICATION; GRANT of_users TO tsdbadmin WITH ADMIN OPTION; CREATE ROLE of_service LOGIN REPLICATION`,
     )
-    await run(fork, `CREATE ROLE app LOGIN; ${server('ours')}`)
+    await runSql(fork, `CREATE ROLE app LOGIN; ${server('ours')}`)
     const before = await memberships(fork)
-    const { quarantined, undone } = await quarantineOf(fork)
+    const { quarantined, undone } = await quarantineDatabase(fork)
     expect(quarantined.map(({ name }) => name)).toEqual(['app', 'of_users', 'ours for public'])
     expect(undone.map(renderFailure)).toEqual([
       'not quarantined: login stranger: permission denied to alter role — have stranger granted to tsdbadmin with ADMIN OPTION in the parent, or accept it by keep_active: login:stranger',
@@ -73,15 +73,15 @@ describe('an object of another role', () => {
 describe('a refusal', () => {
   it('of one object is reported, and all others are disabled', async () => {
     const fork = await createFork(bench, parent)
-    await run(fork, `${server('held')}; ${server('free')}`)
+    await runSql(fork, `${server('held')}; ${server('free')}`)
     const holder = await connectTo(fork)
     await holder.query("BEGIN; ALTER USER MAPPING FOR PUBLIC SERVER held OPTIONS (SET user 'y')")
-    const { quarantined, undone } = await quarantineOf(fork)
+    const { quarantined, undone } = await quarantineDatabase(fork)
     await holder.end()
     expect(quarantined.map(({ name }) => name)).toEqual(['free for public'])
     expect(undone).toMatchObject([{ what: 'user mapping held for public in tsdb' }])
     // The next run disables the remaining objects.
-    const again = await quarantineOf(fork, {
+    const again = await quarantineDatabase(fork, {
       earlier: { at: 0, quarantined, undone, kept: [], ran: [], callers: [], remarks: [] },
     })
     expect(again.undone).toEqual([])
@@ -90,11 +90,11 @@ describe('a refusal', () => {
 
   it('of a whole database is reported, and so is a database that only another role may use', async () => {
     const fork = await createFork(bench, parent)
-    await run(fork, 'CREATE ROLE app; GRANT app TO tsdbadmin')
-    await run(fork, 'CREATE DATABASE hidden OWNER app')
-    await run(fork, 'REVOKE CONNECT ON DATABASE hidden FROM public; REVOKE app FROM tsdbadmin')
-    await run(fork, 'CREATE DATABASE shut CONNECTION LIMIT 0')
-    const { undone } = await quarantineOf(fork)
+    await runSql(fork, 'CREATE ROLE app; GRANT app TO tsdbadmin')
+    await runSql(fork, 'CREATE DATABASE hidden OWNER app')
+    await runSql(fork, 'REVOKE CONNECT ON DATABASE hidden FROM public; REVOKE app FROM tsdbadmin')
+    await runSql(fork, 'CREATE DATABASE shut CONNECTION LIMIT 0')
+    const { undone } = await quarantineDatabase(fork)
     expect(undone).toMatchObject([
       { what: 'the database hidden', reason: 'permission denied for database "hidden"' },
       { what: 'the database shut', reason: 'too many connections for database "shut"' },
@@ -102,7 +102,7 @@ describe('a refusal', () => {
   })
 
   it('is an exception if the connection is lost', async () => {
-    const lost = quarantineOf(parent, {}, { password: 'wrong-password' })
+    const lost = quarantineDatabase(parent, {}, { password: 'wrong-password' })
     await expect(lost).rejects.toThrow('password authentication failed')
   })
 })

@@ -5,9 +5,9 @@ import {
   createPublisher,
   createService,
   type Outputs,
-  quarantineOf,
-  run,
+  quarantineDatabase,
   runAsSuperuser,
+  runSql,
   subscribe,
 } from '../../support/fork.ts'
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
@@ -23,34 +23,34 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 const slots = async () =>
-  (await run(publisher, 'SELECT slot_name FROM pg_replication_slots ORDER BY 1')).map(
+  (await runSql(publisher, 'SELECT slot_name FROM pg_replication_slots ORDER BY 1')).map(
     ({ slot_name }) => slot_name,
   )
 
-const arrived = async () => (await run(parent, 'SELECT n FROM orders ORDER BY n')).map(({ n }) => n)
+const arrived = async () => (await runSql(parent, 'SELECT n FROM orders ORDER BY n')).map(({ n }) => n)
 
 it('drops a subscription, and the parent still receives changes', async () => {
-  await run(publisher, 'INSERT INTO orders VALUES (1)')
+  await runSql(publisher, 'INSERT INTO orders VALUES (1)')
   await expect.poll(arrived, { interval: 100, timeout: 20_000 }).toEqual([1])
   const fork = await createFork(bench, parent)
   // The subscription is only disabled.
-  await run(fork, 'ALTER SUBSCRIPTION orders DISABLE')
-  const report = await quarantineOf(fork)
+  await runSql(fork, 'ALTER SUBSCRIPTION orders DISABLE')
+  const report = await quarantineDatabase(fork)
   expect(report).toMatchObject({ undone: [], quarantined: [{ kind: 'subscription', name: 'orders' }] })
-  expect(await run(fork, 'SELECT subname FROM pg_subscription')).toEqual([])
+  expect(await runSql(fork, 'SELECT subname FROM pg_subscription')).toEqual([])
   expect(await slots()).toEqual(['orders'])
-  await run(publisher, 'INSERT INTO orders VALUES (2)')
+  await runSql(publisher, 'INSERT INTO orders VALUES (2)')
   await expect.poll(arrived, { interval: 100, timeout: 20_000 }).toEqual([1, 2])
 })
 
 it('keeps the slot of the parent if a subscription is still copying a table', async () => {
-  await run(
+  await runSql(
     publisher,
     'CREATE TABLE large (n int PRIMARY KEY); GRANT SELECT ON large TO reader; INSERT INTO large VALUES (1)',
   )
-  await run(publisher, 'ALTER PUBLICATION orders ADD TABLE large')
+  await runSql(publisher, 'ALTER PUBLICATION orders ADD TABLE large')
   // The copy does not end in this test.
-  await run(
+  await runSql(
     parent,
     `CREATE TABLE large (n int PRIMARY KEY);
      CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); RETURN NEW; END';
@@ -59,10 +59,10 @@ it('keeps the slot of the parent if a subscription is still copying a table', as
   )
   // No worker of the fork may take the slot before the quarantine.
   await runAsSuperuser(parent, 'ALTER SYSTEM SET max_logical_replication_workers = 0')
-  await run(parent, 'ALTER SUBSCRIPTION orders REFRESH PUBLICATION')
+  await runSql(parent, 'ALTER SUBSCRIPTION orders REFRESH PUBLICATION')
   await expect.poll(slots, { interval: 50, timeout: 20_000 }).toHaveLength(2)
   const before = await slots()
   const fork = await createFork(bench, parent)
-  expect((await quarantineOf(fork)).undone).toEqual([])
+  expect((await quarantineDatabase(fork)).undone).toEqual([])
   expect(await slots()).toEqual(before)
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { effectKinds } from '#contents/rehearsal/measure/effects'
 import { limits as limitTable } from '#contents/rehearsal/result/limits'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
-import { type Outputs, run } from '../../support/fork.ts'
+import { type Outputs, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
 import { type Case, type Harmful, harmful, limits, safe, wait } from './support/cases.ts'
@@ -16,13 +16,13 @@ const copy = `create database ${database} template shop strategy file_copy`
 
 beforeAll(async () => {
   service = await shareServer()
-  await run(service, 'create database shop strategy file_copy')
-  await run(service, shop, { database: 'shop' })
+  await runSql(service, 'create database shop strategy file_copy')
+  await runSql(service, shop, { database: 'shop' })
   // TimescaleDB connects to databases that allow connections, and a database in use cannot be copied.
-  await run(service, 'alter database shop allow_connections false')
+  await runSql(service, 'alter database shop allow_connections false')
 })
-beforeEach(() => run(service, copy))
-afterEach(() => run(service, `drop database ${database} with (force)`))
+beforeEach(() => runSql(service, copy))
+afterEach(() => runSql(service, `drop database ${database} with (force)`))
 
 async function rehearseCase(one: Case & Pick<Harmful, 'limits'>): Promise<Rehearsal> {
   const options = { limits: one.limits ?? limits, transaction: one.transaction ?? true }
@@ -63,8 +63,8 @@ describe('a safe migration', () => {
     // On a machine that stops for a moment any lock is long, so a failed case runs again.
     const isSlow = () => rehearsal.verdict === 'failed' && rehearsal.problem === undefined
     for (let tries = 1; tries < 3 && isSlow(); tries++) {
-      await run(service, `drop database ${database} with (force)`)
-      await run(service, copy)
+      await runSql(service, `drop database ${database} with (force)`)
+      await runSql(service, copy)
       rehearsal = await rehearseCase(one)
     }
     const { verdict, problem, violations } = rehearsal
@@ -127,8 +127,8 @@ it('attributes attached and detached partitions to the migration', async () => {
 
 it('gives advice on a constraint of a domain, which blocks writers of all its tables', async () => {
   const sql = 'alter domain total add constraint positive check (slow(value) > 0)'
-  await run(service, 'create domain total as int; create table sums (sum total)', { database })
-  await run(service, 'insert into sums select generate_series(1, 300)', { database })
+  await runSql(service, 'create domain total as int; create table sums (sum total)', { database })
+  await runSql(service, 'insert into sums select generate_series(1, 300)', { database })
   const { violations } = await rehearseCase({ sql })
   expect(violations).toMatchObject([
     { limit: 'max_write_block', advice: expect.stringMatching(/^add it NOT VALID/) },

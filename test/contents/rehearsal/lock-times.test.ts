@@ -1,7 +1,7 @@
 /** Compares measured lock times with the waits of a second session. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { connectTo, type Outputs, run } from '../../support/fork.ts'
+import { connectTo, type Outputs, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 
@@ -9,12 +9,12 @@ let service: Outputs
 
 beforeAll(async () => {
   const server = await shareServer()
-  await run(server, 'create database lock_times')
+  await runSql(server, 'create database lock_times')
   service = { ...server, database: 'lock_times' }
 })
 
 beforeEach(() =>
-  run(
+  runSql(
     service,
     `drop schema public cascade; create schema public;
      create function slow(anyelement) returns anyelement immutable language plpgsql
@@ -97,7 +97,7 @@ describe('lists a lock outside a transaction that is too short for a sample', ()
       'SHARE UPDATE EXCLUSIVE',
     ],
   ])('%s', async (_, sql, table, mode) => {
-    await run(
+    await runSql(
       service,
       `create table days (day int) partition by range (day); create table days_1 partition of days for values from (0) to (9);
        create function change(name text) returns void language plpgsql as

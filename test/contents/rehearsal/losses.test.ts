@@ -1,6 +1,6 @@
 /** Rehearses migrations with and without losses of data, and expects exactly the losses. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Outputs, run, runAsSuperuser } from '../../support/fork.ts'
+import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { conversions, losses, objectLosses, objects, tables } from './support/losses.ts'
 import { rehearseSql } from './support/rehearsed.ts'
@@ -14,7 +14,7 @@ const grow = `update pg_class set relpages = 20000 where relkind = 'r' and relna
 beforeAll(async () => {
   service = await shareServer()
 })
-afterEach(() => run(service, `drop database if exists ${database} with (force)`))
+afterEach(() => runSql(service, `drop database if exists ${database} with (force)`))
 
 interface Options {
   isLarge?: boolean
@@ -33,14 +33,14 @@ async function findLosses(
   migrations: string[],
   { isLarge = false, isReset = false }: Options = {},
 ): Promise<string[][]> {
-  await run(service, `drop database if exists ${database} with (force)`)
-  await run(service, `create database ${database} strategy file_copy`)
+  await runSql(service, `drop database if exists ${database} with (force)`)
+  await runSql(service, `create database ${database} strategy file_copy`)
   const filled = migrations.map((sql, index) => {
     const mentioned = Object.entries(tables).filter(([name]) => new RegExp(`\\b${name}`).test(sql))
     const filling = rename(mentioned.map(([, table]) => table).join('\n'), index)
     return `create schema case_${index}; set search_path = case_${index}; ${filling}`
   })
-  await run(service, `${filled.join('\n')} analyze`, { database })
+  await runSql(service, `${filled.join('\n')} analyze`, { database })
   if (isReset) await runAsSuperuser(service, 'select pg_stat_reset()', database)
   if (isLarge) await runAsSuperuser(service, grow, database)
   const all = migrations.map((sql, index) => `set search_path = case_${index}; ${rename(sql, index)}`)
@@ -102,40 +102,42 @@ it('counts without fingerprints and without earlier counters', async () => {
 })
 
 it.each(objectLosses)('counts large objects: %s', async (sql, message) => {
-  await run(service, `create database ${database} strategy file_copy`)
-  await run(service, objects, { database })
+  await runSql(service, `create database ${database} strategy file_copy`)
+  await runSql(service, objects, { database })
   const { rehearsal } = await rehearseSql({ ...service, database }, sql)
   expect(rehearsal.effects).toMatchObject([{ message, destructive: true }])
 })
 
 it('reads a table with the most possible columns', async () => {
   const columns = Array.from({ length: 1590 }, (_, index) => `c${index} int`).join()
-  await run(service, `create database ${database} strategy file_copy`)
-  await run(service, `create table wide (${columns}); insert into wide (c1589) values (1), (2)`, { database })
+  await runSql(service, `create database ${database} strategy file_copy`)
+  await runSql(service, `create table wide (${columns}); insert into wide (c1589) values (1), (2)`, {
+    database,
+  })
   const { rehearsal } = await rehearseSql({ ...service, database }, 'drop table wide')
   expect(rehearsal.effects).toMatchObject([{ message: 'table wide dropped, 2 rows' }])
 })
 
 it('names lost objects as SQL identifiers', async () => {
-  await run(service, `create database ${database} strategy file_copy`)
+  await runSql(service, `create database ${database} strategy file_copy`)
   const table = 'create table "A ""b""" ("c.d" int, e int); insert into "A ""b""" values (1, 2)'
-  await run(service, table, { database })
+  await runSql(service, table, { database })
   const { rehearsal } = await rehearseSql({ ...service, database }, 'alter table "A ""b""" drop column "c.d"')
   expect(rehearsal.effects).toMatchObject([{ message: 'column "A ""b"""."c.d" dropped, 1 value' }])
 })
 
 it('finds a change between texts that are equal in their collation', async () => {
-  await run(service, `create database ${database} strategy file_copy`)
+  await runSql(service, `create database ${database} strategy file_copy`)
   const texts = `create collation lax (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     create table texts (a text collate lax); insert into texts values ('one'), ('Two')`
-  await run(service, texts, { database })
+  await runSql(service, texts, { database })
   const sql = 'alter table texts alter a type text collate lax using upper(a)'
   const { rehearsal } = await rehearseSql({ ...service, database }, sql)
   expect(rehearsal.effects).toMatchObject([{ message: 'column texts.a converted by USING, 2 values' }])
 })
 
 it('reports a dropped foreign table as a loss, since its server may hold the only copy', async () => {
-  await run(service, `create database ${database} strategy file_copy`)
+  await runSql(service, `create database ${database} strategy file_copy`)
   const foreign = `create foreign data wrapper none; create server tier foreign data wrapper none;
     create foreign table old (id int) server tier; alter foreign table old owner to ${service.user}`
   await runAsSuperuser(service, foreign, database)

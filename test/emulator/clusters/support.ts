@@ -13,10 +13,10 @@ import type { Address } from '../../../emulator/data-plane.ts'
 import { createRoot } from '../../support/database-folder.ts'
 import { ownPorts } from '../../support/own-ports.ts'
 
-/** Real databases on a busy machine: generous, for it only bounds a test that would never end. */
+/** Generous, since real databases are slow on a busy machine. The limit only ends a test that hangs. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-/** Opens a data plane for the tests of a file; its end must leave neither a process nor a file. */
+/** Opens a data plane for the tests of a file. Closing it must leave neither a process nor a file. */
 export function useClusters(options: ClustersOptions = {}): () => Clusters {
   let root = ''
   let plane: Clusters | undefined
@@ -117,7 +117,7 @@ async function askForProcesses(): Promise<string[]> {
   return stdout.split('\n').filter(line => !/^\s*\d+\s+Z/.test(line))
 }
 
-/** Tries again until the check passes; its last failure is the test's after 30 s. */
+/** Repeats the check until it passes. After 30 s, its last failure fails the test. */
 export async function eventually<T>(check: () => Promise<T>): Promise<T> {
   for (const deadline = Date.now() + 30_000; ; await sleep(20)) {
     try {

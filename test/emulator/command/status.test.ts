@@ -2,14 +2,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { seed } from '../../../emulator/command/seed.ts'
 import { renderStatus } from '../../../emulator/command/status.ts'
-import { callOver } from '../support/http-caller.ts'
+import { callOverHttp } from '../support/http-caller.ts'
 import { start, stopAll } from '../support/running.ts'
 
 afterEach(stopAll)
 
 test('the table has a line for each service', async () => {
   const emulator = await start({ random: () => 0.5 })
-  const shop = (await callOver(emulator, 'create-service', { name: 'shop\u001b[2J' })).body
+  const shop = (await callOverHttp(emulator, 'create-service', { name: 'shop\u001b[2J' })).body
   const text = await renderStatus(['--port', String(emulator.port)])
   expect(text).not.toContain(shop.initial_password)
   expect(text).toMatch(/^[a-z0-9]{10} {2}QUEUED {7}shop\?\[2J {2}\w+\.databases\.invalid:5432\nhttp:/)

@@ -7,7 +7,7 @@ import { type EndpointName, endpoints } from '#api/endpoints'
 import { type AnyRecord, resources } from '#api/resource'
 import type { Emulator } from '../../../emulator/http/server.ts'
 import { requiredFields } from '../../../tools/reference/example-values.ts'
-import { authorization, callOver } from '../support/http-caller.ts'
+import { authorization, callOverHttp } from '../support/http-caller.ts'
 import { start, stopAll } from '../support/running.ts'
 
 afterEach(stopAll)
@@ -51,7 +51,7 @@ test('every endpoint answers with its status, a body that its schema reads, and 
     const row: Endpoint = endpoints[operation]
     const own = parameterNames(row).flatMap(name => (name in ids ? [[name, ids[name]]] : []))
     const given = { ...requiredFields(row), ...Object.fromEntries(own), ...asked[operation] }
-    const { status, body } = await callOver(emulator, operation, given)
+    const { status, body } = await callOverHttp(emulator, operation, given)
     expect({ operation, status, body }).toMatchObject({ operation, status: row.status })
     const record = row.response ? row.response.parse(body) : expect(body).toBe(undefined)
     if (row.goal)
@@ -66,7 +66,7 @@ async function verdict(emulator: Emulator, row: Endpoint, params: Record<string,
   const { id, list } = resources[record]
   const answer = row.creates === record ? (made as Record<string, unknown>) : params
   const wanted = answer[id] ?? answer.id
-  const { body } = await callOver(emulator, list, params)
+  const { body } = await callOverHttp(emulator, list, params)
   const records = (endpoints[list] as Endpoint).response?.parse(body) as AnyRecord[]
   const found = records.find(candidate => (candidate[id] ?? candidate.id) === wanted)
   if (until === 'gone') return found === undefined ? 'settled' : 'pending'
@@ -79,7 +79,7 @@ test('every endpoint refuses an unknown id with 404', async () => {
   const emulator = await start(hourly())
   const ids: Record<string, unknown> = {}
   for (const operation of first) {
-    const { body } = await callOver(emulator, operation, {
+    const { body } = await callOverHttp(emulator, operation, {
       ...{ ...requiredFields(endpoints[operation]), ...ids, ...asked[operation] },
     })
     ids[resources[endpoints[operation].creates].id] = body.service_id ?? body.id
@@ -91,7 +91,7 @@ test('every endpoint refuses an unknown id with 404', async () => {
       const own = Object.fromEntries(
         Object.entries(given).filter(([name]) => parameterNames(row).includes(name)),
       )
-      const { status } = await callOver(emulator, operation as EndpointName, { ...own, [id]: '404404' })
+      const { status } = await callOverHttp(emulator, operation as EndpointName, { ...own, [id]: '404404' })
       if (status !== 404) answered.push(`${operation} answers ${status} to an unknown ${id}`)
     }
   expect(answered).toEqual([])
@@ -196,9 +196,9 @@ test('HEAD of the API needs the key, like GET', async () => {
 
 test('a fork of the current data may name a time, which is ignored', async () => {
   const emulator = await start({ readyAfter: 0 })
-  const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+  const { body } = await callOverHttp(emulator, 'create-service', { name: 'shop' })
   const fork = { service_id: body.service_id, fork_strategy: 'NOW', target_time: '2024-01-01T00:00:00Z' }
-  expect((await callOver(emulator, 'fork-service', fork)).status).toBe(202)
+  expect((await callOverHttp(emulator, 'fork-service', fork)).status).toBe(202)
 })
 
 test('a path outside of the base path is not found', async () => {
@@ -216,12 +216,12 @@ test('the target of a request may contain the host, as from clients behind a pro
 
 test('all problems of a request are reported at once, by the name of their field', async () => {
   const emulator = await start()
-  const { body } = await callOver(emulator, 'create-service', { name: '', replica_count: -1 })
+  const { body } = await callOverHttp(emulator, 'create-service', { name: '', replica_count: -1 })
   expect(body.message).toBe(
     'body: name: expected a name of 1 to 128 characters; ' +
       'body: replica_count: expected a whole number of at least 0, like 1',
   )
-  const ha = await callOver(emulator, 'set-ha', { service_id: 'a' })
+  const ha = await callOverHttp(emulator, 'set-ha', { service_id: 'a' })
   expect(ha.body.message).toBe(
     'body: replica_count: expected a number in replica_count, sync_replica_count or both',
   )
@@ -229,9 +229,9 @@ test('all problems of a request are reported at once, by the name of their field
 
 test('unknown fields of a body are ignored, with or without known fields', async () => {
   const emulator = await start({ readyAfter: 0, changeAfter: 0 })
-  const { status, body } = await callOver(emulator, 'create-service', { name: 'shop', tags: ['a'] })
+  const { status, body } = await callOverHttp(emulator, 'create-service', { name: 'shop', tags: ['a'] })
   expect([status, body.name]).toEqual([202, 'shop'])
-  const stopped = await callOver(emulator, 'stop-service', { service_id: body.service_id, force: true })
+  const stopped = await callOverHttp(emulator, 'stop-service', { service_id: body.service_id, force: true })
   expect(stopped.status).toBe(202)
 })
 
@@ -251,12 +251,12 @@ test('a bearer token represents a person, Basic a key; each is shown accordingly
 
 test('metric series refuse unknown values, by the body’s own rule', async () => {
   const emulator = await start()
-  const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+  const { body } = await callOverHttp(emulator, 'create-service', { name: 'shop' })
   const { service_id } = body
   const given = { service_id, metric_name: 'timescale_cloud_database_qps', from: '2026-01-31T12:00:00Z' }
   const to = '2026-01-31T13:00:00Z'
   const refusal = async (more: object) =>
-    (await callOver(emulator, 'get-metric-series', { ...given, to, ...more })).body.message
+    (await callOverHttp(emulator, 'get-metric-series', { ...given, to, ...more })).body.message
   expect(await refusal({ more: 1 })).toBe('body: unknown field "more"')
   expect(await refusal({ metric_name: 'nope' })).toMatch(
     /^metric_name: expected one of timescale_cloud_database_num_connections, /,
@@ -277,7 +277,7 @@ test.each(['search=service&search=@', 'search[]=service&search[]=@', 'search=@']
   'a list in a query: %s',
   async query => {
     const emulator = await start()
-    const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+    const { body } = await callOverHttp(emulator, 'create-service', { name: 'shop' })
     const url = `${emulator.baseUrl}${services}/${body.service_id}/logs?${query}`
     const response = await fetch(url, { headers: { authorization } })
     expect(await response.json()).toMatchObject({ logs: [] })

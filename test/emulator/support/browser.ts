@@ -163,11 +163,11 @@ export class Browser {
       this.#waiting.get(id)?.({ result, ...(error && { error }) })
       this.#waiting.delete(id)
     }
-    const told = JSON.stringify(params)
+    const text = JSON.stringify(params)
     if (method === 'Network.requestWillBeSent') {
       this.requested.push(String((params?.request as { url?: string })?.url))
     }
-    if (method === 'Runtime.exceptionThrown') this.problems.push(told)
-    if (method === 'Log.entryAdded' && /Content Security Policy/.test(told)) this.problems.push(told)
+    if (method === 'Runtime.exceptionThrown') this.problems.push(text)
+    if (method === 'Log.entryAdded' && /Content Security Policy/.test(text)) this.problems.push(text)
   }
 }

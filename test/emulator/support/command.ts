@@ -8,7 +8,7 @@ export interface CommandRun {
   child: ChildProcess
   /** Its output so far. */
   output: { stdout: string; stderr: string }
-  /** Resolves once its output has the text; rejects when it ends without it. */
+  /** Resolves when the output contains the text. Rejects if the process ends without it. */
   until(text: string): Promise<string>
   /** Resolves when it has ended and its output is closed. */
   exit: Promise<{ code: number | null; stdout: string; stderr: string }>

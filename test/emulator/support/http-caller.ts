@@ -11,7 +11,7 @@ const authorizationFor = ({ publicKey, secretKey }: Emulator['keys']) =>
 export const authorization = authorizationFor(testKeys)
 
 /** Calls an operation over HTTP: path parameters by name, the rest as the JSON body. */
-export async function callOver(
+export async function callOverHttp(
   emulator: Emulator,
   operation: EndpointName,
   params: Record<string, unknown> = {},

@@ -14,7 +14,7 @@ export interface Ended {
   stderr: string
 }
 
-/** The vendor's own command line, with a home folder of its own, turned to an emulator. */
+/** The vendor's command line, with its own home folder and the address of an emulator. */
 export class OfficialClient {
   readonly #binary: string
   readonly #home: string
@@ -112,5 +112,5 @@ export class OfficialClient {
   }
 }
 
-/** Calls a tool; gives its structured answer. */
+/** Calls a tool. Returns its structured answer. */
 export type ToolCall = (name: string, given?: object) => Promise<never>

@@ -10,15 +10,15 @@ let check = new AnswerCheck({ requests: false })
 
 /** Starts an emulator that `stopAll` stops. */
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ ...testKeys, onAnswer: check.look, ...options })
+  const emulator = await startEmulator({ ...testKeys, onAnswer: check.checkAnswer, ...options })
   running.push(emulator)
   return emulator
 }
 
-/** Stops all emulators. Rejects if one of them gave an answer that the description of the API does not allow. */
+/** Stops all emulators. Rejects if an answer contradicts the description of the API. */
 export async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map(emulator => emulator.stop()))
-  const over = check
+  const finished = check
   check = new AnswerCheck({ requests: false })
-  over.done()
+  finished.throwProblems()
 }

@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { readActionFile } from '../../../tools/runner/action-file.ts'
 import { RunnerLog } from '../../../tools/runner/rendered-log.ts'
 import { runStep, type StepOptions, type StepResult } from '../../../tools/runner/run-step.ts'
-import { canPlay, playStep } from '../../support/play-step.ts'
+import { canRunInProcess, runStepInProcess } from '../../support/run-step-in-process.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
 import { type Contexts, holds, interpolate, interpolateAll, type Status } from './expressions.ts'
 import { ownPathOf } from './reference-to-us.ts'
@@ -99,7 +99,7 @@ export class JobRun {
   }
 
   #play(options: StepOptions): Promise<StepResult> {
-    return this.#options.watch.run(options, canPlay(options) ? playStep : runStep)
+    return this.#options.watch.run(options, canRunInProcess(options) ? runStepInProcess : runStep)
   }
 
   async #runAction(step: WorkflowStep, env: Record<string, string>, action: string): Promise<StepRecord> {

@@ -43,14 +43,14 @@ async function createParent(
   databases: 'real' | 'invented',
 ): Promise<Record<string, string>> {
   if (databases === 'invented') {
-    const { outputs } = await bench.done({
+    const { outputs } = await bench.runSuccessfully({
       operation: 'create-service',
       name: 'shop',
       wait_for_connection: 'false',
     })
     return outputs
   }
-  const { outputs } = await bench.done({
+  const { outputs } = await bench.runSuccessfully({
     operation: 'create-service',
     name: 'shop',
     wait_for_connection: 'true',
@@ -107,7 +107,7 @@ export async function openStage(
         return start(path, { name: 'pull_request', payload }, { secrets: {} })
       },
       async others() {
-        const { outputs } = await bench.done({ operation: 'list-services' })
+        const { outputs } = await bench.runSuccessfully({ operation: 'list-services' })
         const services = JSON.parse(outputs.result ?? '[]') as Service[]
         return services.filter(({ service_id }) => service_id !== parentId)
       },
@@ -117,7 +117,7 @@ export async function openStage(
           service_id: serviceId ?? '',
           password_secret: passwordSecret,
         }
-        const { outputs } = await bench.done(inputs, { environment: setting.environment })
+        const { outputs } = await bench.runSuccessfully(inputs, { environment: setting.environment })
         return await query(outputs.database_url, sql)
       },
       stop,

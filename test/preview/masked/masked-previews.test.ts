@@ -1,9 +1,9 @@
 /** Tests previews of masked copies. */
 import { describe, expect, it, test } from 'vitest'
-import { lost } from '../support/courses.ts'
+import { brokenConnection } from '../support/courses.ts'
 import { minute } from '../support/inputs.ts'
 import { type RunOptions, type RunReport, Stage } from '../support/stage.ts'
-import { copies, hour, idOf, night } from './support/night.ts'
+import { createMaskedParent, hour, idOf, maskedCopies } from './support/night.ts'
 
 /** Runs an operation with `masked`. */
 const run = (stage: Stage, operation: string, options: RunOptions = {}): Promise<RunReport> =>
@@ -18,17 +18,17 @@ const create = (stage: Stage, options: RunOptions = {}) => run(stage, 'create-pr
 /** A stage with a masked copy from the first night. */
 async function afterOneNight(): Promise<{ stage: Stage; parent: string }> {
   const stage = new Stage()
-  const parent = idOf(await night(stage))
-  stage.pass(8 * hour)
+  const parent = idOf(await createMaskedParent(stage))
+  stage.advanceTime(8 * hour)
   return { stage, parent }
 }
 
 test('a preview is a fork of the newest masked copy, with its data of now', async () => {
   const { stage } = await afterOneNight()
-  const parent = idOf(await night(stage))
-  stage.pass(3 * hour)
+  const parent = idOf(await createMaskedParent(stage))
+  stage.advanceTime(3 * hour)
   const created = await create(stage)
-  expect(created.asked.find(({ what }) => what === 'fork-service')).toMatchObject({
+  expect(created.calls.find(({ name }) => name === 'fork-service')).toMatchObject({
     id: parent,
     body: { fork_strategy: 'NOW', environment_tag: 'DEV' },
   })
@@ -44,10 +44,10 @@ test('a preview is a fork of the newest masked copy, with its data of now', asyn
 test('after failed nights, a preview is a fork of the last good copy, and reports its age', async () => {
   const { stage, parent } = await afterOneNight()
   // As after adding a column without a rule.
-  stage.whenever('mask', () => new Error('public.people.nickname (text) has no rule'))
+  stage.onEveryCall('mask', () => new Error('public.people.nickname (text) has no rule'))
   for (let count = 0; count < 2; count++) {
-    stage.pass(24 * hour)
-    expect((await night(stage)).error).toBeDefined()
+    stage.advanceTime(24 * hour)
+    expect((await createMaskedParent(stage)).error).toBeDefined()
   }
   const created = await create(stage)
   expect(stage.service(idOf(created))?.forked_from?.service_id).toBe(parent)
@@ -62,8 +62,8 @@ describe('without a masked copy', () => {
     const stage = new Stage()
     const created = await create(stage)
     expect(created.error?.message).toMatch(/^this repository has no masked copy of service/)
-    expect(created.of('fork-service')).toEqual([])
-    expect(created.of('create-service')).toEqual([])
+    expect(created.idsOf('fork-service')).toEqual([])
+    expect(created.idsOf('create-service')).toEqual([])
   })
 
   it.each(['create-preview', 'reset-preview'])('a dry run of %s reports the same', async operation => {
@@ -73,7 +73,7 @@ describe('without a masked copy', () => {
 
   it('one that is still being masked does not count', async () => {
     const stage = new Stage()
-    const [, created] = await Promise.all([night(stage), create(stage, { start: 30_000 })])
+    const [, created] = await Promise.all([createMaskedParent(stage), create(stage, { start: 30_000 })])
     expect(created.error?.message).toMatch(/^this repository has no masked copy of service/)
   })
 
@@ -89,11 +89,11 @@ describe('without a masked copy', () => {
   it('a reset keeps the existing preview', async () => {
     const { stage, parent } = await afterOneNight()
     const id = idOf(await create(stage))
-    stage.remove(parent)
-    stage.pass(minute)
+    stage.deleteService(parent)
+    stage.advanceTime(minute)
     const reset = await run(stage, 'reset-preview')
     expect(reset.error?.message).toMatch(/^this repository has no masked copy of service/)
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
   })
 })
 
@@ -101,10 +101,10 @@ test('a preview of an older masked copy stays, also when that copy is gone', asy
   const { stage, parent } = await afterOneNight()
   const id = idOf(await create(stage))
   for (let count = 0; count < 2; count++) {
-    await night(stage)
-    stage.pass(24 * hour)
+    await createMaskedParent(stage)
+    stage.advanceTime(24 * hour)
   }
-  expect(copies(stage, 'masked')).not.toContain(parent)
+  expect(maskedCopies(stage, 'masked')).not.toContain(parent)
   const again = await create(stage)
   expect(idOf(again)).toBe(id)
   expect(again.outcome).toMatchObject({ created: false, password: stage.passwordOf(id) })
@@ -118,10 +118,10 @@ test('a preview that is a fork of production itself is not published, and a rese
   expect(created.error?.message).toMatch(/is a fork of \w+ itself: with masked: true it is not published$/)
   expect(created.outcome).toBeUndefined()
   expect((await create(stage, { settings: { dryRun: true } })).error?.message).toBe(created.error?.message)
-  expect(stage.alive()).toEqual([plain])
+  expect(stage.livePreviews()).toEqual([plain])
   const reset = await run(stage, 'reset-preview')
   expect(stage.service(idOf(reset))?.forked_from?.service_id).toBe(parent)
-  expect(stage.deleted()).toEqual([plain])
+  expect(stage.deletedServices()).toEqual([plain])
 })
 
 /** Removes the masking stamp from forks: the first one of a run, or all. */
@@ -141,8 +141,8 @@ describe('a preview without the masking stamp', () => {
     const lost = loseStamp(stage, 'first')
     const created = await create(stage)
     const id = idOf(created)
-    expect(stage.deleted()).toEqual(lost)
-    expect(stage.alive()).toEqual([id])
+    expect(stage.deletedServices()).toEqual(lost)
+    expect(stage.livePreviews()).toEqual([id])
     expect(stage.service(id)?.forked_from?.service_id).toBe(parent)
     expect(created.outcome).toMatchObject({ created: true, password: stage.passwordOf(id) })
     expect(created.warnings).toEqual([
@@ -161,8 +161,8 @@ describe('a preview without the masking stamp', () => {
       create(stage, { start: 20_010 }),
     ])
     expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
-    expect(stage.deleted()).toEqual(lost)
-    expect(runs.map(idOf)).toEqual(runs.map(() => stage.alive()[0]))
+    expect(stage.deletedServices()).toEqual(lost)
+    expect(runs.map(idOf)).toEqual(runs.map(() => stage.livePreviews()[0]))
     expect(stage.world.leaks).toEqual([])
   })
 
@@ -172,10 +172,10 @@ describe('a preview without the masking stamp', () => {
     const created = await create(stage)
     expect(created.error?.message).toMatch(/has no masking stamp/)
     expect(created.outcome).toBeUndefined()
-    expect(stage.deleted()).toEqual(lost)
+    expect(stage.deletedServices()).toEqual(lost)
     expect(lost).toHaveLength(2)
-    expect(stage.alive()).toEqual([])
-    expect(stage.states().at(-1)).toBe('failed')
+    expect(stage.livePreviews()).toEqual([])
+    expect(stage.commentStates().at(-1)).toBe('failed')
     expect(stage.world.leaks).toEqual([])
   })
 
@@ -189,11 +189,11 @@ describe('a preview without the masking stamp', () => {
   ])('is %s', async (_, lostRequest, problem) => {
     const { stage } = await afterOneNight()
     loseStamp(stage, 'first')
-    stage.when('fork-service', () => lost(), lostRequest)
+    stage.onCall('fork-service', () => brokenConnection(), lostRequest)
     const created = await create(stage)
     expect(created.error?.message).toMatch(problem)
-    expect(created.of('fork-service')).toHaveLength(2)
-    expect(stage.alive()).toEqual([])
+    expect(created.idsOf('fork-service')).toHaveLength(2)
+    expect(stage.livePreviews()).toEqual([])
   })
 
   it('is kept if another run created it, and the step fails', async () => {
@@ -202,15 +202,15 @@ describe('a preview without the masking stamp', () => {
     stage.world.held(id).stamp = undefined
     const again = await create(stage)
     expect(again.error?.message).toMatch(/has no masking stamp/)
-    expect(stage.alive()).toEqual([id])
+    expect(stage.livePreviews()).toEqual([id])
   })
 
   it('is not deleted if it was tagged meanwhile', async () => {
     const { stage } = await afterOneNight()
     const [lost, tagged] = [loseStamp(stage, 'all'), 'PROD']
-    stage.when('openContents', () => void stage.tag(lost[0] ?? '', tagged), 2)
+    stage.onCall('openContents', () => void stage.setEnvironment(lost[0] ?? '', tagged), 2)
     expect((await create(stage)).error?.message).toMatch(/has no masking stamp/)
-    expect(stage.deleted()).toEqual([])
+    expect(stage.deletedServices()).toEqual([])
     expect(lost).toHaveLength(1)
   })
 })
@@ -232,7 +232,7 @@ describe('the file of rules on the default branch', () => {
     stage.world.files.set('masking.yml', 'hash of the file').set('db/masking.yml', 'another')
     const created = await withFile(stage, strict)
     expect(created.error).toBeUndefined()
-    expect(created.of('readFiles')).toEqual(['default branch'])
+    expect(created.idsOf('readFiles')).toEqual(['default branch'])
     expect(created.warnings).toEqual([])
   })
 
@@ -256,7 +256,7 @@ describe('the file of rules on the default branch', () => {
   })
 
   it.each<[string, (stage: Stage) => void, string]>([
-    ['GitHub does not answer', stage => stage.when('readFiles', () => new Error('no answer')), 'no answer'],
+    ['GitHub does not answer', stage => stage.onCall('readFiles', () => new Error('no answer')), 'no answer'],
     ['there is none', () => {}, '0 files of the default branch fit'],
   ])('is unknown because %s: a warning reports that', async (_, prepare, problem) => {
     const { stage } = await afterOneNight()
@@ -285,7 +285,7 @@ test('get-connection publishes no preview without the masking stamp', async () =
 
 test('an unreachable database is not published', async () => {
   const { stage } = await afterOneNight()
-  stage.whenever('openContents', () => new Error('connect ETIMEDOUT'))
+  stage.onEveryCall('openContents', () => new Error('connect ETIMEDOUT'))
   const created = await create(stage)
   expect(created.error?.message).toMatch(/^cannot check whether service \w+ is masked/)
 })
@@ -294,7 +294,7 @@ test('a mask file without masked is refused: the preview would not be masked', a
   const { stage } = await afterOneNight()
   const created = await stage.run('create-preview', { preview: { masked: false, maskFile: ['masking.yml'] } })
   expect(created.error?.message).toMatch(/^mask_file: expected masked: true too/)
-  expect(created.of('fork-service')).toEqual([])
+  expect(created.idsOf('fork-service')).toEqual([])
 })
 
 test.each([
@@ -304,17 +304,17 @@ test.each([
   const { stage } = await afterOneNight()
   const created = await create(stage, { given: { service_id: stage.parent, ...given } })
   expect(created.error?.message).toMatch(message)
-  expect(created.of('fork-service')).toEqual([])
+  expect(created.idsOf('fork-service')).toEqual([])
 })
 
 test.each(['delete-preview', 'prune-previews'])('%s deletes previews of masked copies', async operation => {
   const { stage, parent } = await afterOneNight()
   const id = idOf(await create(stage))
-  stage.pass(hour)
+  stage.advanceTime(hour)
   stage.setPullRequest('closed')
-  stage.pass(hour)
+  stage.advanceTime(hour)
   const ended = await run(stage, operation)
   expect(ended.error).toBeUndefined()
-  expect(stage.deleted()).toEqual([id])
-  expect(copies(stage, 'masked')).toEqual([parent])
+  expect(stage.deletedServices()).toEqual([id])
+  expect(maskedCopies(stage, 'masked')).toEqual([parent])
 })

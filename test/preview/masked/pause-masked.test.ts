@@ -1,9 +1,9 @@
 /** Tests how prune pauses masked copies. */
 import { describe, expect, it } from 'vitest'
-import { changed } from '../support/courses.ts'
+import { changedAnswer } from '../support/courses.ts'
 import { minute } from '../support/inputs.ts'
 import { type RunOptions, Stage } from '../support/stage.ts'
-import { copies, hour, idOf, night } from './support/night.ts'
+import { createMaskedParent, hour, idOf, maskedCopies } from './support/night.ts'
 
 const prune = (stage: Stage, options: RunOptions = {}) =>
   stage.run('prune-previews', {
@@ -18,8 +18,8 @@ const create = (stage: Stage, options: RunOptions = {}) =>
 
 async function afterOneNight(): Promise<{ stage: Stage; id: string }> {
   const stage = new Stage()
-  const id = idOf(await night(stage))
-  stage.pass(8 * hour)
+  const id = idOf(await createMaskedParent(stage))
+  stage.advanceTime(8 * hour)
   return { stage, id }
 }
 
@@ -30,10 +30,10 @@ describe('prune with masked and pause_after', () => {
     const { stage, id } = await afterOneNight()
     const run = await prune(stage)
     expect(run.error).toBeUndefined()
-    expect(run.of('stop-service')).toEqual([id])
+    expect(run.idsOf('stop-service')).toEqual([id])
     expect(statusOf(stage, id)).toBe('PAUSED')
     expect(run.outcome).toMatchObject({ changed: true, deletedIds: [] })
-    expect((await prune(stage)).of('stop-service')).toEqual([])
+    expect((await prune(stage)).idsOf('stop-service')).toEqual([])
   })
 
   it('keeps it paused when a preview is forked from it, which works', async () => {
@@ -47,8 +47,8 @@ describe('prune with masked and pause_after', () => {
 
   it.each(['create-preview', 'reset-preview'])('has %s wait until the copy is paused', async operation => {
     const stage = new Stage({ changeAfter: minute })
-    const id = idOf(await night(stage))
-    stage.pass(8 * hour)
+    const id = idOf(await createMaskedParent(stage))
+    stage.advanceTime(8 * hour)
     const given = { service_id: stage.parent }
     const [, created] = await Promise.all([
       prune(stage),
@@ -63,14 +63,17 @@ describe('prune with masked and pause_after', () => {
     [
       'has no date',
       (stage, id) =>
-        void stage.whenever('get-service', asked =>
-          asked.id === id ? changed(({ created: _, ...rest }) => rest) : undefined,
+        void stage.onEveryCall('get-service', asked =>
+          asked.id === id ? changedAnswer(({ created: _, ...rest }) => rest) : undefined,
         ),
     ],
     ['has a session', (stage, id) => void stage.world.sessions.set(id, 1)],
-    ['is tagged', (stage, id) => void stage.tag(id, 'PROD')],
-    ['is tagged meanwhile', (stage, id) => void stage.when('get-service', () => void stage.tag(id, 'PROD'))],
-    ['is unreachable', stage => void stage.when('readActivity', () => new Error('ECONNREFUSED'))],
+    ['is tagged', (stage, id) => void stage.setEnvironment(id, 'PROD')],
+    [
+      'is tagged meanwhile',
+      (stage, id) => void stage.onCall('get-service', () => void stage.setEnvironment(id, 'PROD')),
+    ],
+    ['is unreachable', stage => void stage.onCall('readActivity', () => new Error('ECONNREFUSED'))],
     ['is not to be masked', () => ({ preview: { masked: false } })],
     ['is of another service', stage => ({ given: { service_id: stage.other } })],
     ['is seen in a dry run', () => ({ settings: { dryRun: true } })],
@@ -78,21 +81,21 @@ describe('prune with masked and pause_after', () => {
     const { stage, id } = await afterOneNight()
     const run = await prune(stage, prepare(stage, id))
     expect(run.error).toBeUndefined()
-    expect(run.of('stop-service')).toEqual([])
+    expect(run.idsOf('stop-service')).toEqual([])
     expect(statusOf(stage, id)).toBe('READY')
   })
 
   it('keeps production, other services and unfinished copies running', async () => {
     const { stage } = await afterOneNight()
-    stage.preview({ name: 'masked-00000000-aaaaaa' })
-    stage.pass(8 * hour)
-    const [run] = await Promise.all([prune(stage, { start: 40_000 }), night(stage)])
-    expect(run.of('stop-service')).toEqual(copies(stage, 'masked').slice(0, 1))
+    stage.createPreview({ name: 'masked-00000000-aaaaaa' })
+    stage.advanceTime(8 * hour)
+    const [run] = await Promise.all([prune(stage, { start: 40_000 }), createMaskedParent(stage)])
+    expect(run.idsOf('stop-service')).toEqual(maskedCopies(stage, 'masked').slice(0, 1))
   })
 
   it('reports that it cannot list them, without a failure', async () => {
     const { stage } = await afterOneNight()
-    stage.when('list-services', () => new Error('ECONNREFUSED'), 2)
+    stage.onCall('list-services', () => new Error('ECONNREFUSED'), 2)
     const run = await prune(stage)
     expect(run.error).toBeUndefined()
     expect(run.warnings.join()).toMatch(/^masked copies are not paused: /)

@@ -2,17 +2,21 @@
 import { eventOf, minute } from './inputs.ts'
 import { type RunOptions, Stage, type StageOptions } from './stage.ts'
 
-/** A closed pull request with its preview, READY by default, and a run for the closing. */
-export function closing(options: StageOptions = {}, ready = true, operation = 'delete-preview') {
+/** Opens a stage with a closed pull request and its preview. `deletePreview` runs the operation on the closing event. */
+export function stageClosedPullRequest(
+  options: StageOptions = {},
+  ready = true,
+  operation = 'delete-preview',
+) {
   const stage = new Stage(options)
-  const id = stage.preview()
-  if (ready) stage.pass(10 * minute)
+  const id = stage.createPreview()
+  if (ready) stage.advanceTime(10 * minute)
   stage.setPullRequest('closed')
-  const remove = (more: RunOptions = {}) =>
+  const deletePreview = (more: RunOptions = {}) =>
     stage.run(operation, {
       event: eventOf('closed'),
       given: { service_id: stage.parent },
       ...more,
     })
-  return { stage, id, remove }
+  return { stage, id, deletePreview }
 }

@@ -5,7 +5,7 @@ import type { Course } from '../../simulator/faults.ts'
 /** Milliseconds until a request is processed, and until its answer arrives. */
 const latency = { processed: 50, ended: 100 }
 
-export const fine: Course = { kind: 'none', ...latency, end: 'answer' }
+export const normalCourse: Course = { kind: 'none', ...latency, end: 'answer' }
 
 /** The API refuses the request with a JSON error; `more` are headers. */
 export function refused(status: number, message = 'refused by the test', more = {}): Course {
@@ -15,9 +15,9 @@ export function refused(status: number, message = 'refused by the test', more = 
 }
 
 /** The request is processed, and `change` replaces the answer. */
-export function changed(change: (answer: Record<string, unknown>) => object): Course {
+export function changedAnswer(change: (answer: Record<string, unknown>) => object): Course {
   return {
-    ...fine,
+    ...normalCourse,
     kind: 'changed',
     answer(given) {
       if (given === undefined) throw new Error('there is no answer to change')
@@ -26,12 +26,12 @@ export function changed(change: (answer: Record<string, unknown>) => object): Co
   }
 }
 
-/** The list of services after `change`. */
+/** Processes the request, and applies `change` to the list of services in the answer. */
 export const changedList = (change: (services: Service[]) => Service[]) =>
-  changed(services => change(services as unknown as Service[]))
+  changedAnswer(services => change(services as unknown as Service[]))
 
-/** The connection breaks. `processed`: milliseconds from sending the request to its processing; never if left out. */
-export function lost(processed?: number): Course {
+/** The connection breaks. The API processes the request after `processed` milliseconds, or never without it. */
+export function brokenConnection(processed?: number): Course {
   return { kind: 'lost', ended: 100, end: 'reset', ...(processed !== undefined && { processed }) }
 }
 

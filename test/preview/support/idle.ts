@@ -6,12 +6,12 @@ import { type RunOptions, type RunReport, Stage } from './stage.ts'
 export const hour = 60 * minute
 const schedule = { name: 'schedule', action: undefined, pullRequest: undefined }
 
-/** A preview with its derived password, created 13 hours ago; its pull request was not updated since. */
-export async function scene() {
+/** Opens a stage with a preview, created 13 hours ago. Its pull request was not updated since. */
+export async function stageUnusedPreview() {
   const stage = new Stage()
   const created = await stage.run('create-preview')
   const id = created.outcome?.ids.service_id as string
-  stage.pass(13 * hour)
+  stage.advanceTime(13 * hour)
   const prune = (more: RunOptions = {}) =>
     stage.run('prune-previews', {
       event: schedule,

@@ -17,7 +17,7 @@ import type { PullRequestFacts, State } from '../../simulator/pull-requests.ts'
 import type { Notes } from '../../simulator/simulated-context.ts'
 import { projectId, World } from '../../simulator/world.ts'
 import { completeEvent, eventOf, minute, second } from './inputs.ts'
-import { type Asked, type Befall, StagedRun } from './staged-run.ts'
+import { type Call, type Responder, StagedRun } from './staged-run.ts'
 import { SteadyChance } from './steady-chance.ts'
 
 /** The conditions of a test. Times in milliseconds. */
@@ -40,14 +40,13 @@ export interface RunOptions {
   seeds?: SeedFile[]
   /** Milliseconds until it begins. */
   start?: number
-  /** Milliseconds until it is cancelled. */
+  /** Milliseconds until its deadline. */
   patience?: number
   cancelledAfter?: number
   /**
-   * Kills the run as many milliseconds after its n-th question to the API or GitHub. It then has neither outcome nor
-   * error.
+   * Kills the run `after` milliseconds after its n-th call to the API or GitHub. It then has neither outcome nor error.
    */
-  killed?: { question: number; after: number }
+  killed?: { call: number; after: number }
 }
 
 /** The result of a run; either `outcome` or `error` is set, unless it was killed. */
@@ -60,10 +59,10 @@ export interface RunReport {
   notices: string[]
   warnings: string[]
   masked: string[]
-  asked: Asked[]
+  calls: Call[]
   notes: Notes
-  /** The ids in the questions of this operation or method, in order. */
-  of(what: string): string[]
+  /** The ids in the calls of this operation or method, in order. */
+  idsOf(name: string): string[]
   /** Milliseconds of virtual time. */
   took: number
 }
@@ -86,12 +85,12 @@ export interface Earlier {
 export class Stage {
   readonly world: World
   readonly parent: string
-  /** A service that is the parent of no preview. */
+  /** A service without previews. */
   readonly other: string
   /** The comments of pull requests in order. */
   readonly comments: (PreviewReport & { pullRequest: number })[] = []
   readonly #chance = new SteadyChance(1)
-  readonly #befalls: Befall[] = []
+  readonly #responders: Responder[] = []
   readonly #runs: StagedRun[] = []
   #passing: Promise<void> | undefined
 
@@ -106,22 +105,22 @@ export class Stage {
       climate,
       timing: { readyAfter: 20 * second, deleteAfter: 5 * second, changeAfter: second, ...timing },
     })
-    this.parent = this.otherCaller('create-service', {
+    this.parent = this.callAsOther('create-service', {
       name: 'production',
       environment_tag: 'PROD',
     }) as string
-    this.other = this.otherCaller('create-service', { name: 'other' }) as string
-    this.pass(10 * minute)
+    this.other = this.callAsOther('create-service', { name: 'other' }) as string
+    this.advanceTime(10 * minute)
     this.setPullRequest('open')
   }
 
   /** Advances the time before the first run. */
-  pass(milliseconds: number): void {
+  advanceTime(milliseconds: number): void {
     this.world.time.now += milliseconds
   }
 
   /** Schedules an event in `milliseconds` from now. */
-  at(milliseconds: number, act: () => void): void {
+  schedule(milliseconds: number, act: () => void): void {
     this.world.time.schedule(milliseconds, act)
   }
 
@@ -135,46 +134,46 @@ export class Stage {
     for (const commit of commits) this.world.queue.add(commit)
   }
 
-  /** Another actor calls the API; returns the id of the new record. */
-  otherCaller(operation: EndpointName, parameters: Record<string, unknown>): string | undefined {
+  /** Calls the API as another actor. Returns the id of a new record. */
+  callAsOther(operation: EndpointName, parameters: Record<string, unknown>): string | undefined {
     return this.world.call('another caller', operation, { project_id: projectId, ...parameters } as never)
   }
 
-  /** A preview that an earlier run created a moment ago; `pass` makes it READY, and old. */
-  preview({ random = 'a1b2c3', number = pullRequest, ...earlier }: Earlier = {}): string {
+  /** Creates a preview as an earlier run would. After `advanceTime` it is READY. Returns its id. */
+  createPreview({ random = 'a1b2c3', number = pullRequest, ...earlier }: Earlier = {}): string {
     const { parent = this.parent, environment = 'DEV', name = previewName(random, number) } = earlier
     const fork = { service_id: parent, fork_strategy: 'NOW', name, environment_tag: environment }
-    const id = this.otherCaller('fork-service', fork)
+    const id = this.callAsOther('fork-service', fork)
     if (id === undefined) throw new Error(`${parent} cannot be forked now`)
     return id
   }
 
-  remove(service_id: string): void {
-    this.otherCaller('delete-service', { service_id })
+  deleteService(service_id: string): void {
+    this.callAsOther('delete-service', { service_id })
   }
 
-  /** Pauses a service, as prune does, that many milliseconds ago. */
+  /** Pauses a service as prune does, and advances the time by `since` milliseconds. */
   pause(service_id: string, since = minute): void {
-    this.otherCaller('stop-service', { service_id })
-    this.pass(since)
+    this.callAsOther('stop-service', { service_id })
+    this.advanceTime(since)
   }
 
-  tag(service_id: string, environment: string): void {
-    this.otherCaller('set-environment', { service_id, environment })
+  setEnvironment(service_id: string, environment: string): void {
+    this.callAsOther('set-environment', { service_id, environment })
   }
 
-  /** Answers the n-th question of a kind. A test whose runs never ask it fails. */
-  when(what: string, meet: Befall, nth = 1): void {
+  /** Answers the n-th call of an operation or method. Fails the test if no run makes that call. */
+  onCall(name: string, respond: Responder, nth = 1): void {
     let count = 0
     onTestFinished(() => {
-      if (count < nth) throw new Error(`nobody asked ${what} for the ${nth}. time: the test met nothing`)
+      if (count < nth) throw new Error(`no run made call ${nth} of ${name}, which the test wanted to answer`)
     })
-    this.#befalls.push(asked => (asked.what === what && ++count === nth ? meet(asked) : undefined))
+    this.#responders.push(call => (call.name === name && ++count === nth ? respond(call) : undefined))
   }
 
-  /** Answers every question of a kind. */
-  whenever(what: string, meet: Befall): void {
-    this.#befalls.push(asked => (asked.what === what ? meet(asked) : undefined))
+  /** Answers every call of an operation or method. */
+  onEveryCall(name: string, respond: Responder): void {
+    this.#responders.push(call => (call.name === name ? respond(call) : undefined))
   }
 
   /** Sends every run the signal of a cancelled job. */
@@ -189,7 +188,7 @@ export class Stage {
     const run = this.#enter(operation, { ...options, preview })
     const start = this.world.time.now + delay
     let end: Pick<RunReport, 'outcome' | 'error' | 'took'> | undefined
-    this.at(delay, () => {
+    this.schedule(delay, () => {
       const asked = operations.get(operation)
       if (asked === undefined) throw new Error(`there is no operation ${operation}`)
       const settle = (outcome?: Outcome, error?: ActionError) => {
@@ -201,23 +200,26 @@ export class Stage {
       this.#passing = undefined
     })
     await this.#passing
-    if (run.misplaced)
-      throw new Error(`a course of the API befalls ${run.misplaced}, which takes only an error`)
-    if (options.killed && !run.isKilled) throw new Error(`${operation} ended before it was to be killed`)
+    if (run.misplacedCourse)
+      throw new Error(
+        `the test answers ${run.misplacedCourse} with a course of the API; only an error can answer it`,
+      )
+    if (options.killed && !run.isKilled) throw new Error(`${operation} ended before the test killed it`)
     if (run.isKilled) end ??= { outcome: undefined, error: undefined, took: this.world.time.now - start }
-    if (end === undefined) throw new Error(`${operation} waits for what never comes`)
-    const { questions: asked, lines, notices, warnings, masked, notes } = run
-    const of = (what: string) => asked.filter(question => question.what === what).map(({ id }) => id)
+    if (end === undefined)
+      throw new Error(`${operation} never ended: nothing is scheduled that it could wait for`)
+    const { calls, lines, notices, warnings, masked, notes } = run
+    const idsOf = (name: string) => calls.filter(call => call.name === name).map(({ id }) => id)
     return {
       ...end,
       id: end.outcome?.ids.service_id ?? '',
-      asked,
+      calls,
       lines,
       notices,
       warnings,
       masked,
       notes,
-      of,
+      idsOf,
     }
   }
 
@@ -236,18 +238,18 @@ export class Stage {
       seeds: options.seeds ?? [],
       event: completeEvent({ ...eventOf('synchronize'), ...event }),
       patience,
-      befall: asked => this.#meet(asked),
+      respond: call => this.#respond(call),
       killed: options.killed,
       writeComment: this.#writeComment,
     })
     this.#runs.push(run)
-    if (options.cancelledAfter !== undefined) this.at(options.cancelledAfter, () => run.cancel())
+    if (options.cancelledAfter !== undefined) this.schedule(options.cancelledAfter, () => run.cancel())
     return run
   }
 
-  #meet(asked: Asked): ReturnType<Befall> {
-    // All are called, since each counts its questions.
-    return this.#befalls.map(befall => befall(asked)).find(met => met !== undefined)
+  #respond(call: Call): ReturnType<Responder> {
+    // Every responder runs, since each counts its calls.
+    return this.#responders.map(respond => respond(call)).find(answer => answer !== undefined)
   }
 
   readonly #writeComment: GitHub['writeComment'] = async (number, report, { onlyUpdate }) => {
@@ -266,7 +268,7 @@ export class Stage {
   }
 
   /** The ids of all previews of a pull request, without those being deleted. */
-  alive(number = pullRequest): string[] {
+  livePreviews(number = pullRequest): string[] {
     return this.world
       .services()
       .filter(({ name = '', status }) => previewBaseOf(name) === previewBase(number) && status !== 'DELETING')
@@ -274,7 +276,7 @@ export class Stage {
   }
 
   /** The ids of the services that runs deleted, in order. */
-  deleted(): string[] {
+  deletedServices(): string[] {
     return this.world.ledger.deletions.map(({ id }) => id)
   }
 
@@ -283,15 +285,15 @@ export class Stage {
   }
 
   /** The states in the comment of the pull request. */
-  states(number = pullRequest): string[] {
+  commentStates(number = pullRequest): string[] {
     return this.comments.filter(comment => comment.pullRequest === number).map(({ state }) => state)
   }
 }
 
-/** A preview from an earlier run ten minutes ago. */
-export function begin(options: StageOptions = {}, earlier: Earlier = {}) {
+/** Opens a stage with a preview that an earlier run created ten minutes ago. */
+export function stagePreview(options: StageOptions = {}, earlier: Earlier = {}) {
   const stage = new Stage(options)
-  const id = stage.preview(earlier)
-  stage.pass(10 * minute)
+  const id = stage.createPreview(earlier)
+  stage.advanceTime(10 * minute)
   return { stage, id }
 }

@@ -1,4 +1,4 @@
-/** A run whose every question a test can answer. */
+/** Runs an operation with a test that answers its calls to the API, GitHub and databases. */
 import type { HttpRequest, HttpResponse } from '#base/seam'
 import type { SeedFile } from '#contents/sql/seeds'
 import type { AllSettings, DatabaseContext } from '#database/context'
@@ -8,20 +8,20 @@ import type { Course } from '../../simulator/faults.ts'
 import { Process } from '../../simulator/process.ts'
 import { createContext, type Notes } from '../../simulator/simulated-context.ts'
 import { baseUrl, type World } from '../../simulator/world.ts'
-import { fine } from './courses.ts'
+import { normalCourse } from './courses.ts'
 import type { SteadyChance } from './steady-chance.ts'
 
-/** A question of a run to the API or GitHub. */
-export interface Asked {
-  /** The operation of the API, or the method of the GitHub client. */
-  what: string
+/** A call of a run to the API, GitHub or a database. */
+export interface Call {
+  /** The operation of the API, or the method of the client. */
+  name: string
   /** The id of the service, or the number of the pull request; empty without one. */
   id: string
   body: Record<string, unknown>
 }
 
-/** The answer to a question: the course of a request to the API, an error of GitHub, or undefined for the usual one. */
-export type Befall = (asked: Asked) => Course | Error | undefined
+/** Answers a call: with the course of a request to the API, with an error, or with undefined for the usual answer. */
+export type Responder = (asked: Call) => Course | Error | undefined
 
 /** The surroundings of a run. */
 export interface Surroundings {
@@ -31,17 +31,17 @@ export interface Surroundings {
   settings: AllSettings
   seeds: SeedFile[]
   event: WorkflowEvent
-  /** Milliseconds for all of it. */
+  /** Milliseconds until the deadline of the run. */
   patience: number
-  befall: Befall
-  /** Killed `after` milliseconds after its n-th question. */
-  killed: { question: number; after: number } | undefined
+  respond: Responder
+  /** Killed `after` milliseconds after its n-th call. */
+  killed: { call: number; after: number } | undefined
   writeComment: GitHub['writeComment']
 }
 
-/** A process of the simulator whose every question a test can see and answer. */
+/** A process of the simulator that records every call, and lets the test answer it. */
 export class StagedRun extends Process {
-  readonly questions: Asked[] = []
+  readonly calls: Call[] = []
   readonly lines: string[] = []
   readonly notices: string[] = []
   readonly warnings: string[] = []
@@ -49,22 +49,21 @@ export class StagedRun extends Process {
   /** The state for the post step, and the intent announced before any wait. */
   readonly notes: Notes = { intent: undefined, created: undefined }
   readonly context: DatabaseContext
-  /** A question that only an error can answer, but that got a course of the API. */
-  misplaced: string | undefined
-  readonly #befall: Befall
+  /** A call that the test answered with a course of the API, though only an error can answer it. */
+  misplacedCourse: string | undefined
+  readonly #respond: Responder
   readonly #courses: Course[]
-  readonly #onQuestion: () => void
+  readonly #onCall: () => void
 
   constructor(parts: Surroundings) {
     const { name, world, chance, settings, seeds, event, patience } = parts
     const courses: Course[] = []
-    const weather = { forecast: () => courses.pop() ?? fine, fails: () => false, isCalm: true }
+    const weather = { forecast: () => courses.pop() ?? normalCourse, fails: () => false, isCalm: true }
     super(name, { world, chance, weather })
     this.#courses = courses
-    this.#befall = parts.befall
-    this.#onQuestion = () => {
-      if (this.questions.length === parts.killed?.question)
-        world.time.schedule(parts.killed.after, () => this.kill())
+    this.#respond = parts.respond
+    this.#onCall = () => {
+      if (this.calls.length === parts.killed?.call) world.time.schedule(parts.killed.after, () => this.kill())
     }
     const { notes } = this
     const given = createContext({ world, process: this, weather, notes, settings, seeds, event, patience })
@@ -82,25 +81,25 @@ export class StagedRun extends Process {
       return password
     }
     const readActivity: DatabaseContext['readActivity'] = async (connection, timeout) => {
-      this.#fail('readActivity', this.#ask('readActivity', connection.host))
+      this.#throwIfError('readActivity', this.#answer('readActivity', connection.host))
       return await given.readActivity(connection, timeout)
     }
     const github = this.#github(given.github, parts.writeComment)
     const openContents: DatabaseContext['openContents'] = async (connection, timeout, use) => {
-      this.#fail('openContents', this.#ask('openContents', connection.host))
+      this.#throwIfError('openContents', this.#answer('openContents', connection.host))
       return await given.openContents(connection, timeout, database =>
         use({
           ...database,
           mask: async request => {
-            this.#fail('mask', this.#ask('mask', connection.host))
+            this.#throwIfError('mask', this.#answer('mask', connection.host))
             return await database.mask(request)
           },
           quarantine: async (...asked) => {
-            this.#fail('quarantine', this.#ask('quarantine', connection.host))
+            this.#throwIfError('quarantine', this.#answer('quarantine', connection.host))
             return await database.quarantine(...asked)
           },
           seed: async (...asked) => {
-            this.#fail('seed', this.#ask('seed', connection.host))
+            this.#throwIfError('seed', this.#answer('seed', connection.host))
             return await database.seed(...asked)
           },
         }),
@@ -109,36 +108,36 @@ export class StagedRun extends Process {
     this.context = { ...given, log, mask, derivePassword, readActivity, openContents, github }
   }
 
-  /** Records a question, and returns its answer. */
-  #ask(what: string, id: string, body: Record<string, unknown> = {}): Course | Error | undefined {
-    const asked = { what, id, body }
-    this.questions.push(asked)
-    this.#onQuestion()
-    return this.#befall(asked)
+  /** Records a call. Returns the answer of the test. */
+  #answer(name: string, id: string, body: Record<string, unknown> = {}): Course | Error | undefined {
+    const call = { name, id, body }
+    this.calls.push(call)
+    this.#onCall()
+    return this.#respond(call)
   }
 
   /**
    * Only a request to the API has a course. An error thrown here would look like one of GitHub, so the stage fails the
    * test.
    */
-  #fail(what: string, met: Course | Error | undefined): void {
-    if (met instanceof Error) throw met
-    if (met !== undefined) this.misplaced = what
+  #throwIfError(name: string, answer: Course | Error | undefined): void {
+    if (answer instanceof Error) throw answer
+    if (answer !== undefined) this.misplacedCourse = name
   }
 
   override send(request: HttpRequest): Promise<HttpResponse> {
     const route = findRoute(request.method, request.url.slice(baseUrl.length).replace(/\?.*/, ''))
     if (!route || !('operation' in route)) throw new Error(`no such endpoint: ${request.url}`)
     const body = request.body ? JSON.parse(request.body) : {}
-    const met = this.#ask(route.operation, route.path.service_id ?? '', body)
-    if (met instanceof Error) throw met
-    this.#courses.push(met ?? fine)
+    const answer = this.#answer(route.operation, route.path.service_id ?? '', body)
+    if (answer instanceof Error) throw answer
+    this.#courses.push(answer ?? normalCourse)
     return super.send(request)
   }
 
   #github(github: GitHub, writeComment: GitHub['writeComment']): GitHub {
-    const ask = (what: string, id: string, body?: Record<string, unknown>) => {
-      this.#fail(what, this.#ask(what, id, body))
+    const ask = (name: string, id: string, body?: Record<string, unknown>) => {
+      this.#throwIfError(name, this.#answer(name, id, body))
     }
     return {
       readPullRequest: async number => {

@@ -2,22 +2,22 @@
 import type { RunOptions, Stage } from './stage.ts'
 
 /** The change that protects a service, the inputs of the run, and the reason that it reports. */
-export type Stranger = [
-  what: string,
-  make: (stage: Stage, id: string) => RunOptions,
+export type ProtectedService = [
+  protection: string,
+  protect: (stage: Stage, id: string) => RunOptions,
   reason: (stage: Stage) => string,
 ]
 
-const tagged = (tag: 'PROD' | 'STAGING'): Stranger => [
+const tagged = (tag: 'PROD' | 'STAGING'): ProtectedService => [
   `tagged ${tag}`,
   (stage, id) => {
-    stage.tag(id, tag)
+    stage.setEnvironment(id, tag)
     return {}
   },
   () => `it is tagged ${tag}`,
 ]
 
-export const strangers: Stranger[] = [
+export const protectedServices: ProtectedService[] = [
   tagged('PROD'),
   tagged('STAGING'),
   [

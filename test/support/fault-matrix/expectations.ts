@@ -28,8 +28,8 @@ const processed = ({ when }: MatrixFault) => (when === 'after' ? 1 : 0)
 
 /** The fate of the one creating POST. */
 function expectCreation(fault: MatrixFault, { isExact }: Subject): Expected {
-  const { kind, told, when } = fault
-  const failed = { exitCode: 1, error: told, left: processed(fault) }
+  const { kind, errorPattern, when } = fault
+  const failed = { exitCode: 1, error: errorPattern, left: processed(fault) }
   if (kind === 'never sent') return { ...failed, sent: 0 }
   if (kind === 'refused') return { ...failed, sent: 1 }
   const done = { exitCode: 0, error: undefined, left: 1 }
@@ -47,8 +47,8 @@ function expectCreation(fault: MatrixFault, { isExact }: Subject): Expected {
 
 /** The fate of the one DELETE with the fault. */
 function expectDeletion(fault: MatrixFault, isPreview: boolean): Expected {
-  const { kind, times, told, title } = fault
-  const failed = { exitCode: 1, error: told, left: 1 - processed(fault) }
+  const { kind, times, errorPattern, title } = fault
+  const failed = { exitCode: 1, error: errorPattern, left: 1 - processed(fault) }
   if (kind === 'never sent') return { ...failed, sent: 0 }
   const done = { exitCode: 0, error: undefined, left: 0 }
   // A preview may be changing or deleted: the step finds out.

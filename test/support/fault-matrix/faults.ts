@@ -20,8 +20,8 @@ export type Kind =
 export interface MatrixFault {
   title: string
   kind: Kind
-  /** The words of the error line about it, if the step fails because of it. */
-  told: RegExp
+  /** Matches the error line if the step fails because of the fault. */
+  errorPattern: RegExp
   /** Undefined for a fault of the connection itself. */
   when: Moment | undefined
   /** The fault in the request; `elsewhere` is the address of another origin. */
@@ -42,14 +42,24 @@ function row(
   when: Moment,
   title: string,
   kind: Kind,
-  told: RegExp,
+  errorPattern: RegExp,
   make: Make,
   more: More = {},
 ): MatrixFault {
-  return { title, kind, told, when, fault: elsewhere => make(when, elsewhere), times: 'once', ...more }
+  return {
+    title,
+    kind,
+    errorPattern,
+    when,
+    fault: elsewhere => make(when, elsewhere),
+    times: 'once',
+    ...more,
+  }
 }
 
-function both(...about: [title: string, kind: Kind, told: RegExp, make: Make, more?: More]): MatrixFault[] {
+function both(
+  ...about: [title: string, kind: Kind, errorPattern: RegExp, make: Make, more?: More]
+): MatrixFault[] {
   return [row('before', ...about), row('after', ...about)]
 }
 
@@ -78,9 +88,9 @@ const refusal = (status: number) =>
     error(status),
   )
 
-/** The request is processed, and its answer changed on the way. */
-function changed(title: string, kind: Kind, told: RegExp, change: (intended: Payload) => Payload) {
-  return row('after', title, kind, told, () => ({ kind: 'change', change }), { isAboutRecord: true })
+/** The API processes the request, and the fault changes the answer. */
+function changed(title: string, kind: Kind, errorPattern: RegExp, change: (intended: Payload) => Payload) {
+  return row('after', title, kind, errorPattern, () => ({ kind: 'change', change }), { isAboutRecord: true })
 }
 
 const edit = (change: (record: Record<string, unknown>) => object) => (payload: Payload) => ({
@@ -88,11 +98,11 @@ const edit = (change: (record: Record<string, unknown>) => object) => (payload: 
   body: JSON.stringify(change(JSON.parse(payload.body))),
 })
 
-const untold = /nothing to tell/
+const neverReported = /nothing to tell/
 
-function broken(connection: 'refused' | 'untrusted', title: string, told: RegExp): MatrixFault {
+function broken(connection: 'refused' | 'untrusted', title: string, errorPattern: RegExp): MatrixFault {
   const fault = (): Fault => ({ kind: 'reset', when: 'before' })
-  return { title, kind: 'never sent', told, when: undefined, fault, times: 'for ever', connection }
+  return { title, kind: 'never sent', errorPattern, when: undefined, fault, times: 'for ever', connection }
 }
 
 const endless = { isEndless: true } as const
@@ -146,17 +156,20 @@ export const matrixFaults: readonly MatrixFault[] = [
     /service_id is missing/,
     edit(({ service_id: _, ...rest }) => rest),
   ),
-  changed('JSON labelled HTML', 'harmless', untold, payload => ({
+  changed('JSON labelled HTML', 'harmless', neverReported, payload => ({
     ...payload,
     headers: { 'content-type': 'text/html' },
   })),
   changed(
     'unknown fields',
     'harmless',
-    untold,
+    neverReported,
     edit(record => ({ ...record, mood: { today: 'good' } })),
   ),
-  row('after', 'an answer 0.3 s late', 'harmless', untold, () => ({ kind: 'late', milliseconds: 300 })),
+  row('after', 'an answer 0.3 s late', 'harmless', neverReported, () => ({
+    kind: 'late',
+    milliseconds: 300,
+  })),
   row('before', '503', 'doubtful', /failed with 503 TROUBLE/, error(503), lasting),
   row('before', 'reset', 'doubtful', /ECONNRESET|closed/, when => ({ kind: 'reset', when }), lasting),
   row('before', 'no answer', 'doubtful', unanswered, when => ({ kind: 'hang', when }), {

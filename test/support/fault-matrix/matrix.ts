@@ -1,5 +1,5 @@
 /** Runs the rows of the fault matrix. */
-import type { StepWay } from '../workbench.ts'
+import type { StepRunner } from '../workbench.ts'
 import { type Observed, type Row, runRow } from './run-row.ts'
 
 /** Concurrent rows. Some wait for a missing answer; more rows would compete for the processor. */
@@ -9,13 +9,13 @@ const atOnce = 6
 const shownAsProcess = new Set(['SIGTERM before the answer', 'SIGKILL during the wait'])
 
 /** Most rows run without a process, which takes ten times as long to start as the rest of the row. */
-function wayOf(row: Row): StepWay {
+function wayOf(row: Row): StepRunner {
   if ('fault' in row) {
     const { title, when, times } = row.fault
-    return shownAsProcess.has(title) && when === 'after' && times === 'once' ? 'process' : 'played'
+    return shownAsProcess.has(title) && when === 'after' && times === 'once' ? 'process' : 'in-process'
   }
   const { signal, title } = row.interruption
-  return shownAsProcess.has(`${signal} ${title}`) ? 'process' : 'played'
+  return shownAsProcess.has(`${signal} ${title}`) ? 'process' : 'in-process'
 }
 
 /** Runs each row once, and only a few at a time. */

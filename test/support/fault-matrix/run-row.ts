@@ -1,7 +1,7 @@
 /** Runs one row of the fault matrix and observes the result. */
 import type { Fault, FaultRequest } from '../../../emulator/http/faults/faults.ts'
 import type { StepResult } from '../../../tools/runner/run-step.ts'
-import type { BenchOptions, Inputs, StepWay } from '../workbench.ts'
+import type { BenchOptions, Inputs, StepRunner } from '../workbench.ts'
 import type { MatrixFault } from './faults.ts'
 import type { Interruption } from './interruptions.ts'
 import type { Subject } from './subjects.ts'
@@ -60,7 +60,7 @@ function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
   }
 }
 
-/** Strikes the operation's own requests; if it deletes several services, only those about the first. */
+/** Injects the fault into requests of the operation. If it deletes several services, only the first gets the fault. */
 function faultHook({ subject, fault }: { subject: Subject; fault: MatrixFault }, world: World, victim = '') {
   let left = fault.times === 'once' ? 1 : Number.POSITIVE_INFINITY
   return ({ operation, path }: FaultRequest): Fault | undefined => {
@@ -69,7 +69,7 @@ function faultHook({ subject, fault }: { subject: Subject; fault: MatrixFault },
   }
 }
 
-/** Ends the process as soon as the API sees the moment: the last of its requests, or the first look after it. */
+/** Kills the process when the API receives the last request of the operation, or the first poll after that. */
 function interruptingHook(
   { subject, interruption }: { subject: Subject; interruption: Interruption },
   requests: number,
@@ -79,9 +79,9 @@ function interruptingHook(
   return ({ operation }: FaultRequest): Fault | undefined => {
     const isTarget = operation === subject.target
     if (isTarget) asked += 1
-    // A preview's wait begins with the list: if that shows READY already, nothing else is asked.
-    const isLook = operation === 'get-service' || operation === 'list-services'
-    const isMoment = interruption.at === 'request' ? isTarget : isLook
+    // A preview's wait begins with the list. If the list shows READY already, no poll follows.
+    const isPoll = operation === 'get-service' || operation === 'list-services'
+    const isMoment = interruption.at === 'request' ? isTarget : isPoll
     if (done || !isMoment || asked !== requests) return isTarget ? interruption.fault : undefined
     done = true
     kill(interruption.signal)
@@ -90,8 +90,8 @@ function interruptingHook(
   }
 }
 
-/** Strikes, runs, and lets the post step follow, as the runner does. */
-export async function runRow(row: Row, as: StepWay): Promise<Observed> {
+/** Runs the step with its fault or signal, then the post step, as the runner does. */
+export async function runRow(row: Row, as: StepRunner): Promise<Observed> {
   const { subject } = row
   const fault = 'fault' in row ? row.fault : undefined
   const world = await openWorld(fault?.connection === 'untrusted' ? 'https' : 'http')
@@ -102,20 +102,20 @@ export async function runRow(row: Row, as: StepWay): Promise<Observed> {
     world.begin()
     const { bench } = world.repository
     const inputs = inputsOf(row, world, doomed)
-    const strikeAtStart: BenchOptions = {
+    const injectAtStart: BenchOptions = {
       as,
       onStart: kill => {
         const requests = Math.max(1, doomed.length)
-        bench.strike(
+        bench.injectFaults(
           'fault' in row ? faultHook(row, world, doomed[0]) : interruptingHook(row, requests, kill),
         )
       },
     }
-    const result = await subject.run(world, inputs, strikeAtStart)
+    const result = await subject.run(world, inputs, injectAtStart)
     world.settle()
     const observed: Observed = {
       exitCode: result.exitCode,
-      sent: bench.requested(0).filter(operation => operation === subject.target).length,
+      sent: bench.operationsSince(0).filter(operation => operation === subject.target).length,
       outputs: result.outputs,
       state: result.state,
       errors: linesOf('error', result),

@@ -7,18 +7,18 @@ import type { World } from './world.ts'
 /** An operation under test. */
 export interface Subject {
   operation: string
-  /** The request that the faults befall. */
+  /** The request that gets the faults. */
   target: EndpointName
   does: 'create' | 'delete'
   /** True if it uses the code of another operation: then one fault of each kind is enough. */
   isAlike?: true
   /** True if another job may use the same name: then the step deletes no service whose creation was never answered. */
   isExact?: true
-  /** Fills the world; gives the ids of the services that the step is to delete. */
+  /** Creates the records for the step. Returns the ids of the services that the step must delete. */
   prepare(world: World): string[]
-  /** The inputs that are its own. */
+  /** The inputs of this operation. */
   inputs(world: World, doomed: string[]): Inputs
-  /** Runs the step on the event that it belongs to. */
+  /** Runs the step on the event of its workflow. */
   run(world: World, inputs: Inputs, options: BenchOptions): Promise<StepResult>
 }
 

@@ -14,7 +14,7 @@ export interface World {
   parent: string
   /** The address of another origin; nothing is to arrive there. */
   elsewhere: string
-  /** The number of requests that arrived there, including addresses that no redirect names. */
+  /** The number of requests to the other origin, at any of its addresses. */
   strayed(): number
   /** Creates an hour-old preview of the parent for a new pull request. Returns the service's id. */
   createPreview(state: 'open' | 'closed'): string

@@ -11,10 +11,10 @@ import { type PullRequestOptions, type QueueEntry, World } from './world.ts'
 /** A request as the fake saw it. */
 export interface GitHubRequestSeen {
   method: string
-  /** After the API's address, without the query. */
+  /** The path below the address of the API, without the query. */
   path: string
   query: Record<string, string>
-  /** As GitHub's documentation writes it; undefined for one that the fake does not have. */
+  /** The route in the notation of GitHub's documentation. Undefined if the fake does not have it. */
   route: string | undefined
   headers: NodeJS.Dict<string | string[]>
   body: unknown
@@ -29,7 +29,7 @@ export interface FakeGitHub {
     GITHUB_REPOSITORY_ID: string
   }
   world: World
-  /** Opens the next pull request, or the one of that number; gives its number. */
+  /** Opens a pull request with the given or the next free number. Returns the number. */
   openPullRequest(options?: PullRequestOptions): number
   closePullRequest(number: number): void
   reopenPullRequest(number: number): void
@@ -44,10 +44,10 @@ export interface FakeGitHub {
   addComment(number: number, body: string, author?: Account): CommentFacts
   /** The comments of a pull request, the oldest first. */
   commentsOf(number: number): CommentFacts[]
-  /** All requests so far, with those that a fault befell. */
+  /** All requests so far, including those with a fault. */
   requests: GitHubRequestSeen[]
-  /** Lets faults befall requests, until the next call. */
-  strike(faults: (request: GitHubRequestSeen) => GitHubFault | undefined): void
+  /** Injects faults into requests, until the next call. */
+  injectFaults(faults: (request: GitHubRequestSeen) => GitHubFault | undefined): void
   stop(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export interface FakeGitHubOptions {
   apiPath?: '' | '/api/v3'
 }
 
-/** As every answer of GitHub has them. */
+/** The headers of every answer of GitHub. */
 const usualHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'x-github-media-type': 'github.v3; format=json',
@@ -86,7 +86,7 @@ function pathBelow(apiPath: string, path: string): string {
   return path.startsWith(`${apiPath}/`) && !path.endsWith('/graphql') ? path.slice(apiPath.length) : path
 }
 
-/** The right answer to a request. */
+/** Answers a request as GitHub would, without a fault. */
 function answer(seen: GitHubRequestSeen, url: URL, world: World): Answer {
   const grant = grantOf(seen.headers.authorization as string | undefined)
   if (grant === 'unknown') return refuse(401, 'Bad credentials')
@@ -183,7 +183,7 @@ export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<
     addComment: (number, body, author) => world.comment(number, body, author),
     commentsOf: number => world.comments.filter(({ issue }) => issue === number),
     requests,
-    strike(next) {
+    injectFaults(next) {
       faults = next
     },
     stop: () => servers.close(),

@@ -2,27 +2,27 @@ import { type Answer, refuse } from './answer.ts'
 
 /** A failure of a request, before or after its processing. */
 export type GitHubFault =
-  /** This answer in place of the right one; nothing is done. */
+  /** Sends this answer and does not process the request. */
   | { kind: 'answer'; answer: Answer }
-  /** The request is processed; this answer comes back. */
+  /** Processes the request and sends this answer. */
   | { kind: 'answer-after'; answer: Answer }
-  /** The right thing is done; half of the answer comes back. */
+  /** Processes the request, sends half of the answer and closes the connection. */
   | { kind: 'cut' }
-  /** The same, but the connection stays open. */
+  /** Processes the request, sends half of the answer and leaves the connection open. */
   | { kind: 'stall' }
-  /** The right thing is done; the body comes back whole by its length, but its second half is missing. */
+  /** Processes the request and sends half of the body, with a Content-Length of that half. */
   | { kind: 'half' }
-  /** The connection breaks before, or after, the right thing is done. */
+  /** Closes the connection before (`reset`) or after (`reset-after`) the request is processed. */
   | { kind: 'reset' }
   | { kind: 'reset-after' }
-  /** Nothing ever comes back. */
+  /** Never answers. */
   | { kind: 'hang' }
 
-/** An answer that is right as far as its status goes. */
-export const right = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
+/** An answer with status 200 and any body. */
+export const okAnswer = (body: unknown): GitHubFault => ({ kind: 'answer', answer: { status: 200, body } })
 
-/** Some trouble of GitHub's own. */
-export const trouble = (status = 502): GitHubFault => ({
+/** An internal error of GitHub. */
+export const serverError = (status = 502): GitHubFault => ({
   kind: 'answer',
   answer: refuse(status, 'Server Error'),
 })

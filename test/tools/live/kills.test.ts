@@ -12,7 +12,7 @@ import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
 import { live } from '../../../tools/live/live.ts'
 import { toProfile } from '../../../tools/live/report/report.ts'
 import type { LiveOptions } from '../../../tools/live/walk/tour.ts'
-import { mortalSeam } from '../../support/played-process.ts'
+import { endSeamWithProcess } from '../../support/simulated-process.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
 
 let emulator: Emulator
@@ -90,7 +90,7 @@ describe('a killed run', () => {
     const killed = new Promise<void>(done => over.signal.addEventListener('abort', () => done()))
     at(moment, () => over.abort())
     // As when the process is killed: nothing more is sent, and nothing goes on.
-    void live(options({ seam: mortalSeam(createRealSeam(), over.signal) }))
+    void live(options({ seam: endSeamWithProcess(createRealSeam(), over.signal) }))
     await killed
     onRequest = () => {}
     expect(await live(options({ onlyClean: true }))).toMatchObject({ left: [] })

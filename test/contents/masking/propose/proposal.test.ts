@@ -1,7 +1,7 @@
 /** Tests the proposed file of rules on an example application: complete, usable unchanged, and without values. */
 import { beforeAll, expect, it } from 'vitest'
 import { proposeFile } from '#contents/masking/propose/proposal'
-import { type Outputs, run } from '../../../support/fork.ts'
+import { type Outputs, runSql } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
 import { createDatabase, mask, opener } from '../support/database.ts'
 import { rows, schema } from './support/club.ts'
@@ -84,7 +84,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
   expect(text).not.toMatch(/canary|example|rookmaster|acme/i)
   expect((await mask(outputs, text)).proof.hits).toEqual([])
   const tables = ['members', 'sessions', 'games', 'messages', 'payments', 'bans']
-  const found = await run(
+  const found = await runSql(
     outputs,
     tables
       .map(
@@ -95,7 +95,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
   )
   expect(found.filter(({ count }) => count !== 0)).toEqual([])
   expect(
-    await run(
+    await runSql(
       outputs,
       'SELECT count(*)::int FROM games JOIN members ON username = black JOIN boards ON slug = board_slug',
     ),

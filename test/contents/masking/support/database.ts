@@ -5,7 +5,7 @@ import { type MaskFile, parseMaskFile } from '#contents/masking/plan/mask-file'
 import type { MaskingReport } from '#contents/masking/report'
 import { ownSettings } from '#postgres/own-settings'
 import { type OpenSession, type Session, withSession } from '#postgres/session'
-import { connectionOf, type Login, type Outputs, run } from '../../../support/fork.ts'
+import { connectionOf, type Login, type Outputs, runSql } from '../../../support/fork.ts'
 
 const never = new AbortController().signal
 
@@ -23,8 +23,8 @@ export function opener(outputs: Outputs, login: Login = {}): OpenSession {
 }
 
 /**
- * Runs work whose sessions are reused, each as new: one more session costs as much as most of the work in it, and masking
- * opens twenty.
+ * Runs work with reused sessions, each reset after its use. Masking opens twenty sessions, and opening one takes as long
+ * as most work in it.
  */
 export async function reusing<Result>(
   open: OpenSession,
@@ -41,15 +41,15 @@ export async function reusing<Result>(
   try {
     return await work(async (use, database) => {
       if (database !== undefined) return await open(use, database)
-      const one = free.pop() ?? (await begin())
+      const reused = free.pop() ?? (await begin())
       try {
-        const result = await use(one.session)
-        await one.session.query('discard all')
-        await one.session.query(`${ownSettings}; reset search_path`)
-        free.push(one)
+        const result = await use(reused.session)
+        await reused.session.query('discard all')
+        await reused.session.query(`${ownSettings}; reset search_path`)
+        free.push(reused)
         return result
       } catch (error) {
-        one.end()
+        reused.end()
         throw error
       }
     })
@@ -74,8 +74,8 @@ let databases = 0
 
 export async function createDatabase(service: Outputs, sql: string): Promise<Outputs> {
   const database = `masked_${++databases}`
-  await run(service, `CREATE DATABASE ${database} STRATEGY file_copy`)
+  await runSql(service, `CREATE DATABASE ${database} STRATEGY file_copy`)
   const outputs = { ...service, database }
-  await run(outputs, sql)
+  await runSql(outputs, sql)
   return outputs
 }

@@ -6,15 +6,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { OpenTap } from '#contents/rehearsal/tap/open-tap'
 import { LocalServers } from '../../../support/local-servers.ts'
-import { type House, openHouse, Witness } from './support/house.ts'
 import { copyData, RawClient, simple } from './support/raw-client.ts'
+import { openTapDatabase, type TapDatabase, Witness } from './support/tap-database.ts'
 
 /** Each poll opens a session, which takes seconds on a busy machine. */
 const patience = { timeout: 60_000 }
 const servers = new LocalServers()
-let house: House
+let house: TapDatabase
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openTapDatabase()
 })
 afterAll(async () => {
   await servers.close()
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 /** A tap with the reports to its watch, and clients of it. */
-async function openWatched(target: Parameters<House['open']>[1] = {}) {
+async function openWatched(target: Parameters<TapDatabase['open']>[1] = {}) {
   const witness = new Witness(house)
   const tap = await house.open(witness, target)
   return { witness, tap, join: () => house.connect(house.through(tap)) }

@@ -14,8 +14,8 @@ import {
   startHostileServer,
 } from '../../../postgres/support/hostile-server.ts'
 import { LocalServers } from '../../../support/local-servers.ts'
-import { Witness } from './support/house.ts'
 import { simple } from './support/raw-client.ts'
+import { Witness } from './support/tap-database.ts'
 
 const servers = new LocalServers()
 afterAll(() => servers.close())

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LocalServers } from '../../../support/local-servers.ts'
-import { type House, openHouse, type Recording, record, Witness } from './support/house.ts'
+import { openTapDatabase, type Recording, record, type TapDatabase, Witness } from './support/tap-database.ts'
 
 const run = promisify(execFile)
 const tools = process.env.MIGRATION_TOOLS ?? ''
@@ -17,7 +17,7 @@ const has = (...path: string[]) => tools !== '' && existsSync(join(tools, ...pat
 const named = (what: string) => `${what} (skipped unless it is in the folder that MIGRATION_TOOLS names)`
 const hasPsql = (process.env.PATH ?? '').split(':').some(folder => existsSync(join(folder, 'psql')))
 
-let house: House
+let house: TapDatabase
 let port: number
 let before: ReturnType<typeof record>
 let behind: ReturnType<typeof record>
@@ -26,7 +26,7 @@ let folder: string
 let environment: Record<string, string>
 let witness: Witness
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openTapDatabase()
   witness = new Witness(house)
   behind = record(house.target)
   const target = { host: '127.0.0.1', port: await servers.listen(behind.server), sslmode: 'disable' }

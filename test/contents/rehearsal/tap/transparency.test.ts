@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { thoroughness } from '../../../support/thoroughness.ts'
-import { type House, openHouse, Witness } from './support/house.ts'
 import {
   bind,
   close,
@@ -19,11 +18,12 @@ import {
   simple,
   sync,
 } from './support/raw-client.ts'
+import { openTapDatabase, type TapDatabase, Witness } from './support/tap-database.ts'
 
-let house: House
+let house: TapDatabase
 let ways: pg.ClientConfig[]
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openTapDatabase()
   await house.ask('CREATE DATABASE straight')
   await house.ask('CREATE DATABASE watched')
   const tap = await house.open(new Witness())

@@ -7,7 +7,6 @@ import { rehearse } from '#contents/rehearsal/rehearse'
 import type { OpenTap } from '#contents/rehearsal/tap/open-tap'
 import type { Watch } from '#contents/rehearsal/tap/watch'
 import { withSession } from '#postgres/session'
-import { type House, openHouse, Witness } from './support/house.ts'
 import {
   bind,
   close,
@@ -19,13 +18,14 @@ import {
   simple,
   sync,
 } from './support/raw-client.ts'
+import { openTapDatabase, type TapDatabase, Witness } from './support/tap-database.ts'
 
-let house: House
+let house: TapDatabase
 let tap: OpenTap
 let witness: Witness
 let client: pg.Client
 beforeAll(async () => {
-  house = await openHouse()
+  house = await openTapDatabase()
   witness = new Witness(house)
   tap = await house.open(witness)
   await house.ask('CREATE PROCEDURE twice() LANGUAGE plpgsql AS $$ BEGIN COMMIT; END $$')

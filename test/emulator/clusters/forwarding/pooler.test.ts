@@ -13,7 +13,7 @@ import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { createRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
-import { callOver } from '../../support/http-caller.ts'
+import { callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
 import { eventually, findProcesses, knock, newId, query, useClusters, withClient } from '../support.ts'
 
@@ -185,18 +185,18 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     process.env.PATH = usual
     try {
       const emulator = await start({ readyAfter: 0, changeAfter: 0, dataPlane })
-      const { service_id } = (await callOver(emulator, 'create-service', { name: 'shop' })).body
-      const read = async () => (await callOver(emulator, 'get-service', { service_id })).body
+      const { service_id } = (await callOverHttp(emulator, 'create-service', { name: 'shop' })).body
+      const read = async () => (await callOverHttp(emulator, 'get-service', { service_id })).body
       await eventually(async () => expect((await read()).status).toBe('READY'))
-      expect(await callOver(emulator, 'enable-pooler', { service_id })).toMatchObject({
+      expect(await callOverHttp(emulator, 'enable-pooler', { service_id })).toMatchObject({
         status: 409,
         body: { message: expect.stringContaining('could not be started, and is not enabled') },
       })
-      const { body } = await callOver(emulator, 'get-service-logs', { service_id, severities: ['ERROR'] })
+      const { body } = await callOverHttp(emulator, 'get-service-logs', { service_id, severities: ['ERROR'] })
       expect(JSON.stringify(body)).toContain('FATAL: broken')
       expect(await read()).toMatchObject({ status: 'READY' })
       await writeFile(program, `#!/bin/sh\nexec ${await findPgbouncer(undefined)} "$@"\n`)
-      expect((await callOver(emulator, 'enable-pooler', { service_id })).status).toBe(200)
+      expect((await callOverHttp(emulator, 'enable-pooler', { service_id })).status).toBe(200)
       expect((await read()).connection_pooler).toBeDefined()
     } finally {
       await stopAll()

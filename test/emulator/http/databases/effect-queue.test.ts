@@ -8,7 +8,7 @@ import {
   type Sizes,
 } from '../../../../emulator/data-plane.ts'
 import type { EmulatorOptions } from '../../../../emulator/http/server.ts'
-import { callOver } from '../../support/http-caller.ts'
+import { callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
 
 afterEach(stopAll)
@@ -67,9 +67,9 @@ async function withDatabases(does?: (what: string) => Promise<void>) {
   const problems: string[] = []
   const emulator = await start({ ...atOnce, dataPlane, onProblem: line => problems.push(line) })
   const create = async () =>
-    (await callOver(emulator, 'create-service', { name: 'shop' })).body.service_id as string
+    (await callOverHttp(emulator, 'create-service', { name: 'shop' })).body.service_id as string
   const status = async (service_id: string) =>
-    (await callOver(emulator, 'get-service', { service_id })).body.status
+    (await callOverHttp(emulator, 'get-service', { service_id })).body.status
   const becomes = (service_id: string, wanted: string | undefined) =>
     eventually(async () => expect(await status(service_id)).toBe(wanted))
   return { emulator, dataPlane, asked: dataPlane.asked, problems, create, becomes }
@@ -78,20 +78,22 @@ async function withDatabases(does?: (what: string) => Promise<void>) {
 test('a service is refused if no port is left, and only if the call has no other mistake', async () => {
   const { emulator, dataPlane, asked } = await withDatabases()
   dataPlane.reserveAddress = () => Promise.reject(new NoPortError('no port from 1 to 2 is free: delete some'))
-  expect(await callOver(emulator, 'create-service', { name: 'shop' })).toMatchObject({
+  expect(await callOverHttp(emulator, 'create-service', { name: 'shop' })).toMatchObject({
     status: 409,
     body: { code: 'CONFLICT', message: 'no port from 1 to 2 is free: delete some' },
   })
-  expect((await callOver(emulator, 'create-service', { name: 'shop', region_code: 'moon' })).status).toBe(400)
+  expect((await callOverHttp(emulator, 'create-service', { name: 'shop', region_code: 'moon' })).status).toBe(
+    400,
+  )
   expect(asked).toEqual([])
-  expect((await callOver(emulator, 'list-services', {})).body).toEqual([])
+  expect((await callOverHttp(emulator, 'list-services', {})).body).toEqual([])
 })
 
 test('200 simultaneous services: as many as the limit are created, the others refused', async () => {
   const dataPlane = new NotedDatabases()
   const emulator = await start({ ...atOnce, dataPlane, maxServices: 50 })
   const answers = await Promise.all(
-    Array.from({ length: 200 }, () => callOver(emulator, 'create-service', { name: 'shop' })),
+    Array.from({ length: 200 }, () => callOverHttp(emulator, 'create-service', { name: 'shop' })),
   )
   const refused = answers.filter(({ status }) => status !== 202)
   expect(refused).toHaveLength(150)
@@ -105,7 +107,7 @@ test('200 simultaneous services: as many as the limit are created, the others re
     })
   }
   await eventually(async () => {
-    const { body } = await callOver(emulator, 'list-services', {})
+    const { body } = await callOverHttp(emulator, 'list-services', {})
     expect(body.filter(({ status }: { status: string }) => status === 'READY')).toHaveLength(50)
   })
   expect(dataPlane.asked).toHaveLength(50)
@@ -117,20 +119,20 @@ test('the life of a service reaches the databases in order', async () => {
   const { emulator, asked, create, becomes } = await withDatabases()
   const service_id = await create()
   await becomes(service_id, 'READY')
-  await callOver(emulator, 'update-password', { service_id, password: 'new' })
-  await callOver(emulator, 'enable-pooler', { service_id })
-  await callOver(emulator, 'fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })
-  await callOver(emulator, 'resize-service', { service_id, cpu_millis: '1000', memory_gbs: '4' })
+  await callOverHttp(emulator, 'update-password', { service_id, password: 'new' })
+  await callOverHttp(emulator, 'enable-pooler', { service_id })
+  await callOverHttp(emulator, 'fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })
+  await callOverHttp(emulator, 'resize-service', { service_id, cpu_millis: '1000', memory_gbs: '4' })
   await becomes(service_id, 'READY')
-  await callOver(emulator, 'set-ha', { service_id, replica_count: 2 })
+  await callOverHttp(emulator, 'set-ha', { service_id, replica_count: 2 })
   await becomes(service_id, 'READY')
-  await callOver(emulator, 'stop-service', { service_id })
+  await callOverHttp(emulator, 'stop-service', { service_id })
   await becomes(service_id, 'PAUSED')
-  await callOver(emulator, 'start-service', { service_id })
+  await callOverHttp(emulator, 'start-service', { service_id })
   await becomes(service_id, 'READY')
-  await callOver(emulator, 'delete-service', { service_id })
+  await callOverHttp(emulator, 'delete-service', { service_id })
   await eventually(async () =>
-    expect((await callOver(emulator, 'get-service', { service_id })).status).toBe(404),
+    expect((await callOverHttp(emulator, 'get-service', { service_id })).status).toBe(404),
   )
   expect(asked).toEqual([
     'create',
@@ -163,7 +165,7 @@ test("the databases' own log lines appear with the events of the service", async
   const { emulator, create, becomes } = await withDatabases()
   const service_id = await create()
   await becomes(service_id, 'READY')
-  const { body } = await callOver(emulator, 'get-service-logs', { service_id })
+  const { body } = await callOverHttp(emulator, 'get-service-logs', { service_id })
   expect(body.entries.at(-1)).toMatchObject({ message: 'database line' })
   expect(body.entries[0].message).toContain('READY')
 })
@@ -183,7 +185,7 @@ test('a failed password change is a 500, and the service stays READY', async () 
   })
   const service_id = await create()
   await becomes(service_id, 'READY')
-  const answer = await callOver(emulator, 'update-password', { service_id, password: 'new' })
+  const answer = await callOverHttp(emulator, 'update-password', { service_id, password: 'new' })
   expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
   await becomes(service_id, 'READY')
 })
@@ -195,7 +197,7 @@ test('effects wait only for those of the same service, and none starts after the
   )
   const service_id = await create()
   await create()
-  await callOver(emulator, 'delete-service', { service_id })
+  await callOverHttp(emulator, 'delete-service', { service_id })
   expect(asked).toEqual(['create', 'create'])
   const stopped = emulator.stop()
   for (const resolve of finish) resolve()
@@ -205,8 +207,8 @@ test('effects wait only for those of the same service, and none starts after the
 
 test('a creation is answered with the reserved address; a refused one releases it', async () => {
   const { emulator, dataPlane } = await withDatabases()
-  const { body } = await callOver(emulator, 'create-service', { name: 'shop' })
+  const { body } = await callOverHttp(emulator, 'create-service', { name: 'shop' })
   expect([body.endpoint, dataPlane.released]).toEqual([address, 0])
-  expect((await callOver(emulator, 'create-service', { name: '' })).status).toBe(400)
+  expect((await callOverHttp(emulator, 'create-service', { name: '' })).status).toBe(400)
   expect(dataPlane.released).toBe(1)
 })

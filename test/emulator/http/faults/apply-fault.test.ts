@@ -3,12 +3,12 @@ import { request as httpsRequest } from 'node:https'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createCertificate } from '../../../../emulator/clusters/installation/certificate.ts'
 import type { Fault } from '../../../../emulator/http/faults/faults.ts'
-import { authorization, callOver } from '../../support/http-caller.ts'
+import { authorization, callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
 
 afterEach(stopAll)
 
-/** An emulator in which the fault befalls each creation, and one creation in it. */
+/** An emulator with a fault in each creating request, and the answer to one. */
 async function createWith(fault: Fault) {
   const emulator = await start({
     faults: ({ operation }) => (operation === 'create-service' ? fault : undefined),
@@ -92,8 +92,8 @@ test('an answer that comes late to a processed request', async () => {
     faults: ({ operation }) =>
       operation === 'create-service' ? { kind: 'late', milliseconds: 300 } : undefined,
   })
-  const listed = () => callOver(emulator, 'list-services')
-  const creating = callOver(emulator, 'create-service', { name: 'shop' }).then(({ body }) =>
+  const listed = () => callOverHttp(emulator, 'list-services')
+  const creating = callOverHttp(emulator, 'create-service', { name: 'shop' }).then(({ body }) =>
     answers.push(`created ${body.name}`),
   )
   await expect.poll(async () => (await listed()).body).toHaveLength(1)

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { FaultRules, parseFaultRules } from '../../../../emulator/http/faults/fault-rules.ts'
 import type { Emulator } from '../../../../emulator/http/server.ts'
-import { authorization, callOver } from '../../support/http-caller.ts'
+import { authorization, callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
 
 afterEach(stopAll)
@@ -68,11 +68,11 @@ async function tell(emulator: Emulator, method: string, body?: string, headers: 
 
 test('faults can be set, read and deleted while the emulator runs', async () => {
   const emulator = await start()
-  const status = async () => (await callOver(emulator, 'get-auth-info')).status
+  const status = async () => (await callOverHttp(emulator, 'get-auth-info')).status
   expect(await status()).toBe(200)
   const rule = '[{"operation": "get-auth-info", "kind": "answer", "status": 503, "body": {"code": "X"}}]'
   expect(await tell(emulator, 'PUT', rule)).toMatchObject({ status: 200 })
-  expect(await callOver(emulator, 'get-auth-info')).toEqual({ status: 503, body: { code: 'X' } })
+  expect(await callOverHttp(emulator, 'get-auth-info')).toEqual({ status: 503, body: { code: 'X' } })
   expect((await tell(emulator, 'GET')).body).toMatchObject({ faults: [{ status: 503, seen: 1 }] })
   expect(await tell(emulator, 'DELETE')).toEqual({ status: 204, body: undefined, allow: null })
   expect(await status()).toBe(200)

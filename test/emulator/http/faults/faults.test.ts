@@ -1,20 +1,20 @@
 /** Tests injected faults. */
 import { afterEach, expect, test } from 'vitest'
 import type { Fault } from '../../../../emulator/http/faults/faults.ts'
-import { callOver } from '../../support/http-caller.ts'
+import { callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
 
 afterEach(stopAll)
 
-/** An emulator in which the fault befalls each creation, and how to create in it. */
+/** An emulator with a fault in each creating request, and a function that sends one. */
 async function withFault(fault: Fault) {
   const emulator = await start({
     faults: ({ operation }) => (operation === 'create-service' ? fault : undefined),
   })
   return {
     emulator,
-    create: () => callOver(emulator, 'create-service', { name: 'shop' }),
-    count: async () => (await callOver(emulator, 'list-services')).body.length,
+    create: () => callOverHttp(emulator, 'create-service', { name: 'shop' }),
+    count: async () => (await callOverHttp(emulator, 'list-services')).body.length,
   }
 }
 
@@ -64,7 +64,7 @@ test.each(['before', 'after'] as const)('no answer at all, %s processing: stoppi
   })
   const fault = { kind: 'hang', when } as const
   const emulator = await start({ faults: () => fault, onRequest: hung })
-  const refused = expect(callOver(emulator, 'create-service', { name: 'shop' })).rejects.toThrow()
+  const refused = expect(callOverHttp(emulator, 'create-service', { name: 'shop' })).rejects.toThrow()
   await hangs
   await emulator.stop()
   await refused
@@ -80,8 +80,8 @@ test('the hook gets the properties of the request', async () => {
       return undefined
     },
   })
-  await callOver(emulator, 'create-service', { name: 'shop' })
-  await callOver(emulator, 'list-projects')
+  await callOverHttp(emulator, 'create-service', { name: 'shop' })
+  await callOverHttp(emulator, 'list-projects')
   const path = `/projects/${emulator.store.project.id}/services`
   expect(seen).toEqual([
     { method: 'POST', path, operation: 'create-service', body: { name: 'shop' } },
@@ -95,6 +95,9 @@ test('a hook that throws causes a 500, and is reported', async () => {
     throw new Error('oh no')
   }
   const emulator = await start({ faults, onProblem: line => problems.push(line) })
-  expect(await callOver(emulator, 'list-projects')).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+  expect(await callOverHttp(emulator, 'list-projects')).toMatchObject({
+    status: 500,
+    body: { code: 'INTERNAL' },
+  })
   expect(problems).toEqual([expect.stringContaining('oh no')])
 })

@@ -5,7 +5,7 @@ import type { RunOptions, RunReport, Stage } from '../../support/stage.ts'
 
 export const hour = 60 * minute
 
-export const night = (stage: Stage, options: RunOptions = {}): Promise<RunReport> =>
+export const createMaskedParent = (stage: Stage, options: RunOptions = {}): Promise<RunReport> =>
   stage.run('create-masked-parent', {
     given: { service_id: stage.parent },
     event: { name: 'schedule', action: undefined, pullRequest: undefined },
@@ -15,8 +15,8 @@ export const night = (stage: Stage, options: RunOptions = {}): Promise<RunReport
     preview: { maskFile: ['masking.yml'], ...options.preview },
   })
 
-/** The ids of the copies of this kind, without those being deleted. */
-export const copies = (stage: Stage, kind: Kind): string[] =>
+/** The ids of the masked copies of this kind, without those being deleted. */
+export const maskedCopies = (stage: Stage, kind: Kind): string[] =>
   stage.world
     .services()
     .filter(({ name = '', status }) => parseMaskedName(name)?.stage === kind && status !== 'DELETING')

@@ -13,8 +13,8 @@ import {
   type StepResult,
   stepEnvironment,
 } from '../../tools/runner/run-step.ts'
-import { mortalSeam, PlayedProcess } from './played-process.ts'
 import { playedToolkit } from './played-toolkit.ts'
+import { endSeamWithProcess, SimulatedProcess } from './simulated-process.ts'
 
 /** Variables that the action reads. Others affect the process: proxies, libpq or Node.js. */
 const actionVariables = /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_/
@@ -25,9 +25,9 @@ function processOptions({ environment = {}, dist, outputFile, signal }: StepOpti
   return [...options.map(([name]) => name), ...variables]
 }
 
-export const canPlay = (options: StepOptions): boolean => processOptions(options).length === 0
+export const canRunInProcess = (options: StepOptions): boolean => processOptions(options).length === 0
 
-class Printed {
+class OutputRecorder {
   text = ''
   readonly #onLine: (line: string) => void
   #rest = ''
@@ -57,7 +57,10 @@ function openSleeplessSeam(): Seam {
  * Runs a step like `runStep`, but from `src/` in this process, with short sleeps. Uses the real network, and takes a
  * tenth of the time. Another seam may change how time passes.
  */
-export async function playStep(options: StepOptions, realSeam = openSleeplessSeam()): Promise<StepResult> {
+export async function runStepInProcess(
+  options: StepOptions,
+  realSeam = openSleeplessSeam(),
+): Promise<StepResult> {
   const unsupported = processOptions(options)
   if (unsupported.length > 0)
     throw new Error(`a step with ${unsupported.join(', ')} needs a process of its own`)
@@ -65,11 +68,11 @@ export async function playStep(options: StepOptions, realSeam = openSleeplessSea
   try {
     for (const name of fileCommands) writeFileSync(join(folder, name), '')
     let stderr = ''
-    const printed = new Printed(options.onLine)
-    const process = new PlayedProcess(stepEnvironment(options, folder))
+    const printed = new OutputRecorder(options.onLine)
+    const process = new SimulatedProcess(stepEnvironment(options, folder))
     const { signal: over } = process.over
     const toolkit = playedToolkit(process, printed.write)
-    const seam = mortalSeam(realSeam, over)
+    const seam = endSeamWithProcess(realSeam, over)
     const ended = new Promise(resolve => over.addEventListener('abort', resolve))
     options.onStart?.(
       signal => process.kill(signal),

@@ -6,21 +6,21 @@ import type { GitHub } from '#preview/base/github'
 import { FakeSeam } from '../fake-seam.ts'
 import type { FakeGitHub } from './fake-github.ts'
 
-export interface Asking {
+export interface GitHubClient {
   github: GitHub
-  /** Time passes only by sleeping. */
+  /** Its time advances only by sleeping. */
   seam: FakeSeam
 }
 
 /** The usual `wait_timeout`, in milliseconds. */
 const usualDeadline = 30 * 60_000
 
-/** The action's client of GitHub, pointed at the fake, as one run of a workflow. */
-export function askAs(
+/** Creates the GitHub client of the action for one run of a workflow, with the address of the fake. */
+export function createGitHubClient(
   fake: FakeGitHub,
   token: string | undefined,
   options: Partial<GitHubOptions> = {},
-): Asking {
+): GitHubClient {
   const seam = new FakeSeam()
   const environment = { ...fake.environment, GITHUB_EVENT_NAME: 'pull_request', GITHUB_RUN_ID: '42' }
   const event = parseEvent(environment, undefined)

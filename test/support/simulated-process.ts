@@ -5,7 +5,7 @@ import type { StepProcess } from '#action/host/host'
 import type { Seam } from '#base/seam'
 
 /** A simulated process for a step. */
-export class PlayedProcess extends EventEmitter implements StepProcess {
+export class SimulatedProcess extends EventEmitter implements StepProcess {
   exitCode: number | undefined
   readonly env: NodeJS.ProcessEnv
   /** Aborted at the end of the process, for any reason. */
@@ -26,14 +26,14 @@ export class PlayedProcess extends EventEmitter implements StepProcess {
     this.over.abort()
   }
 
-  /** Like the system: the process ends if it has no listener for the signal, or can have none. */
+  /** Ends the process if it has no listener for the signal, as the operating system does. */
   kill(signal: NodeJS.Signals): void {
     if (!this.emit(signal)) this.end(128 + constants.signals[signal])
   }
 }
 
-/** The seam of a process: after its end, its connections are closed, and its waits never end. */
-export function mortalSeam(seam: Seam, over: AbortSignal): Seam {
+/** Limits a seam to the life of a process: its end closes all connections, and pending waits never resolve. */
+export function endSeamWithProcess(seam: Seam, over: AbortSignal): Seam {
   const never = new Promise<never>(() => {})
   const whileAlive = async <Result>(act: (signal: AbortSignal) => Promise<Result>, own?: AbortSignal) => {
     const signal = own ? AbortSignal.any([own, over]) : over

@@ -6,7 +6,7 @@ import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
 import { reach } from '#contents/rehearsal/tap/reach'
 import type { Ran, TransactionStatus, Watch } from '#contents/rehearsal/tap/watch'
 import type { Connection } from '#postgres/connection'
-import { connectionOf, run } from '../../../../support/fork.ts'
+import { connectionOf, runSql } from '../../../../support/fork.ts'
 import { shareServer } from '../../../../support/shared-server.ts'
 
 /** The locks of a session on user tables, as `orders AccessExclusiveLock`. */
@@ -18,8 +18,8 @@ const locksOf = (backend: number) => `
 export class Witness implements Watch {
   readonly lines: string[] = []
   readonly #ask: (sql: string) => Promise<string[][]>
-  constructor(house: Pick<House, 'ask'> = { ask: async () => [] }) {
-    this.#ask = sql => house.ask(sql)
+  constructor(database: Pick<TapDatabase, 'ask'> = { ask: async () => [] }) {
+    this.#ask = sql => database.ask(sql)
   }
   onSend() {}
   onReady(backend: number, ran: Ran[], status: TransactionStatus) {
@@ -76,25 +76,25 @@ export function record(target: Connection) {
   return { server, recordings }
 }
 
-export interface House {
+export interface TapDatabase {
   target: Connection & { password: string }
   open(watch: Watch, target?: Partial<Connection>): Promise<OpenTap>
   /** The configuration of `pg` for a connection without a tap. */
   direct(database?: string): pg.ClientConfig
   through(tap: OpenTap, database?: string): pg.ClientConfig
-  /** A client that stays open until the house stops. */
+  /** A client that stays open until `stop`. */
   connect(config: pg.ClientConfig): Promise<pg.Client>
   /** Queries the server without a tap. */
   ask(sql: string): Promise<string[][]>
   stop(): Promise<void>
 }
 
-let houses = 0
+let databases = 0
 
-export async function openHouse(): Promise<House> {
+export async function openTapDatabase(): Promise<TapDatabase> {
   const server = await shareServer()
-  const usual = `house_${++houses}`
-  await run(server, `CREATE DATABASE ${usual}`)
+  const usual = `database_${++databases}`
+  await runSql(server, `CREATE DATABASE ${usual}`)
   const target = connectionOf({ ...server, database: usual })
   const taps: OpenTap[] = []
   const clients: pg.Client[] = []

@@ -11,7 +11,7 @@ export const access = {
 }
 
 /** Reads inputs as the runner passes them to the step: as environment variables, on an event without a payload. */
-export function readGiven(texts: Texts, event: { name?: string; action?: string } = {}): StepInputs {
+export function readTestInputs(texts: Texts, event: { name?: string; action?: string } = {}): StepInputs {
   const variables = Object.entries(texts).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])
   return readInputs(
     { PATH: '/bin', ...Object.fromEntries(variables) },
@@ -21,9 +21,9 @@ export function readGiven(texts: Texts, event: { name?: string; action?: string 
 
 export const warningsOf = ({ warnings }: StepInputs): string[] => warnings.map(({ message }) => message)
 
-export function refusalOf(texts: Texts, event?: Parameters<typeof readGiven>[1]): string {
+export function refusalOf(texts: Texts, event?: Parameters<typeof readTestInputs>[1]): string {
   try {
-    readGiven(texts, event)
+    readTestInputs(texts, event)
   } catch (error) {
     if (error instanceof InputError) return error.message
     throw error

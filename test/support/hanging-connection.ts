@@ -2,13 +2,13 @@
 import { connect, createServer, type LookupFunction, type Socket } from 'node:net'
 import type { LocalServers } from './local-servers.ts'
 
-/** Where on its way to a server a request hangs, until it is released. */
+/** The phase of a connection at which a request hangs until it is released. */
 export type Hang = 'look-up' | 'TLS' | 'look-up of the proxy' | 'tunnel' | 'TLS through the tunnel'
 
 export const hangs: Hang[] = ['look-up', 'TLS', 'look-up of the proxy', 'tunnel', 'TLS through the tunnel']
 
-/** A connection to a server of this machine on which every request hangs. */
-export interface HangingWay {
+/** A connection to a local server on which every request hangs. */
+export interface HangingConnection {
   host: string
   proxy: string | undefined
   lookup: LookupFunction
@@ -22,7 +22,7 @@ export interface HangingWay {
 const opened = 'HTTP/1.1 200 OK\r\n\r\n'
 
 /** Connects the client to the server and forwards the data received so far. */
-function join(client: Socket, target: number, first?: Buffer): void {
+function relay(client: Socket, target: number, first?: Buffer): void {
   const onward = connect(target, '127.0.0.1')
   if (first) onward.write(first)
   onward.pipe(client).pipe(onward)
@@ -30,15 +30,19 @@ function join(client: Socket, target: number, first?: Buffer): void {
   client.on('close', () => onward.destroy())
 }
 
-export async function openHangingWay(servers: LocalServers, hang: Hang, target: number): Promise<HangingWay> {
+export async function openHangingConnection(
+  servers: LocalServers,
+  hang: Hang,
+  target: number,
+): Promise<HangingConnection> {
   const reached = Promise.withResolvers<void>()
   const held: (() => void)[] = []
   const closed: Promise<void>[] = []
   let isReleased = false
-  const hold = (goOn: () => void) => {
+  const hold = (resume: () => void) => {
     reached.resolve()
-    if (isReleased) goOn()
-    else held.push(goOn)
+    if (isReleased) resume()
+    else held.push(resume)
   }
   const isProxied = hang.includes('proxy') || hang.includes('tunnel')
   const server = createServer(client => {
@@ -47,14 +51,14 @@ export async function openHangingWay(servers: LocalServers, hang: Hang, target: 
     client.on('close', () => close.resolve())
     client.once('data', first => {
       const openTunnel = () =>
-        client.write(opened) && client.once('data', hello => join(client, target, hello))
-      if (hang === 'TLS') hold(() => join(client, target, first))
+        client.write(opened) && client.once('data', hello => relay(client, target, hello))
+      if (hang === 'TLS') hold(() => relay(client, target, first))
       else if (hang === 'tunnel') hold(openTunnel)
       else if (hang === 'TLS through the tunnel') {
         client.write(opened)
-        client.once('data', hello => hold(() => join(client, target, hello)))
+        client.once('data', hello => hold(() => relay(client, target, hello)))
       } else if (isProxied) openTunnel()
-      else join(client, target, first)
+      else relay(client, target, first)
     })
   })
   const port = await servers.listen(server)
@@ -68,7 +72,7 @@ export async function openHangingWay(servers: LocalServers, hang: Hang, target: 
     abandoned: async () => void (await Promise.all(closed)),
     release() {
       isReleased = true
-      for (const goOn of held.splice(0)) goOn()
+      for (const resume of held.splice(0)) resume()
     },
   }
 }
