@@ -70,6 +70,8 @@ public.people:
     ['a.b: keep', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],
     ['a.b: !!set { c: keep }', 'masking.yml:1:1: a.b: expected drop_rows, or a rule for each column'],
     ['a.b: { c: keep }\na.b: { d: keep }', 'masking.yml:2:1: a.b is a duplicate'],
+    ['a.b: { c: keep }\na.b?: { d: keep }', 'masking.yml:2:1: a.b is a duplicate'],
+    ['a.b: { c: keep, c?: text }', 'masking.yml:1:17: c is a duplicate'],
     ['a.b: &x { c: keep }\nd.e: *x', 'masking.yml:2:1: d.e: expected drop_rows, or a rule for each column'],
     [
       'a.b:\n  é: keep\n  c: emial',

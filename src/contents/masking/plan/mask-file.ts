@@ -124,6 +124,16 @@ const windowPattern = /^[1-9]\d{0,17}(?: (?:hour|day|week|month|year)s?)?$/
 
 type Report = (place: Place, message: string) => void
 
+/** Reports names that differ only in the mark `?`. Keys that are equal as texts are an error of YAML. */
+function reportDuplicates(entries: readonly Entry[], report: Report): void {
+  const names = new Set<string>()
+  for (const { key } of entries) {
+    const { name } = parseMark(key)
+    if (names.has(name)) report(key.place, `${name} is a duplicate`)
+    names.add(name)
+  }
+}
+
 function parseTable({ key, value }: Entry, report: Report): TableRules[] {
   const { text, place } = key
   const { name, isOptional } = parseMark(key)
@@ -144,6 +154,7 @@ function parseTable({ key, value }: Entry, report: Report): TableRules[] {
     report(place, `${text}: expected drop_rows, or a rule for each column`)
     return []
   }
+  reportDuplicates(value.entries ?? [], report)
   for (const { key: column, value: node } of value.entries ?? []) {
     // A column may have this name. The rules for columns start with a letter.
     if (column.text === 'newer_than' && /^\W*\d/.test(node.text ?? '')) {
@@ -170,6 +181,7 @@ export function parseMaskFile(file: SqlFile): MaskFile {
     const report: Report = (place, message) => problems.push({ place, message })
     if (entries === undefined)
       report(place, 'expected a mapping of tables to rules, like `public.people: { email: email }`')
+    reportDuplicates(entries ?? [], report)
     tables = (entries ?? []).flatMap(entry => parseTable(entry, report))
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
