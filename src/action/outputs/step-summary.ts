@@ -64,10 +64,12 @@ const mostOutputs = 5
 
 /** The result in one line; undefined if nothing is known but success. */
 function describeResult(outcome: Outcome): string | undefined {
-  const { done, resource, record, result, ids } = outcome
+  const { done, deleted, resource, record, result, ids } = outcome
   if (done) return done
   if (Array.isArray(result)) return `${result.length} in the list`
-  if (resource === undefined || record === undefined) return undefined
+  if (resource === undefined) return undefined
+  if (deleted) return `deleted ${describeRecord(resource, ids)}`
+  if (record === undefined) return undefined
   const address = databaseOf(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
   return `${describeRecord(resource, ids)} ${describeStatus(statusOf(record))}${where}`
@@ -92,12 +94,6 @@ function outputTables(source: OutputSource): { first: Block; others: Block } {
   return { first: render(rows.slice(0, mostOutputs)), others: render(rows.slice(mostOutputs)) }
 }
 
-function summaryResult(outcome: Outcome): string | undefined {
-  const text = describeResult(outcome)
-  if (text !== undefined) return `${text}.`
-  return outcome.deleted ? 'deleted.' : undefined
-}
-
 /** The summary of a successful step. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const { outcome } = source
@@ -113,11 +109,12 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     message,
     timeline,
   } = outcome
+  const result = describeResult(outcome)
   const { first, others } = outputTables(source)
   const isReported = report.some(block => block.kind === 'table' && !isEmpty(block))
   const lines = [
     skipped && !deleted && `Nothing was done: ${skipped}.`,
-    summaryResult(outcome),
+    result && `${result}.`,
     resetReason && `Reset: ${resetReason}`,
     data && `Data: ${data}`,
   ].flatMap(text => (text ? [line(text)] : []))
