@@ -97,7 +97,7 @@ function adviseOnIds(sent: SentRequest, message: string): string | undefined {
   if (last === undefined || onlyKind === 'project')
     return `check project_id: project ${project_id} does not exist for these keys. The operation get-auth-info shows their project`
   const ids = missing.map(({ id }) => id).join(' and ')
-  return `check ${ids}, or use a key of the project that has ${missing.length > 1 ? 'them' : 'it'}: there is no ${describeMissing(sent, missing, requested)} in project ${project_id}. The operation ${last.list} lists the ${last.label}s`
+  return `check ${ids}, or use a key of the right project: there is no ${describeMissing(sent, missing, requested)} in project ${project_id}. The operation ${last.list} lists the ${last.label}s`
 }
 
 /** Advice on a size that does not exist, if the message is about sizes or is missing. */

@@ -51,7 +51,7 @@ async function askApproval(
       isApproved: false,
       message: `it is unknown whether the label ${label} approves it: ${messageOf(failure)}`,
       ...(failure instanceof ActionError && {
-        next: `${failure.next}; the label counts only if it is set after the comment shows this loss`,
+        next: `${failure.next}; set the label after the comment shows this loss`,
       }),
     }
   }

@@ -16,7 +16,7 @@ export class ViolationError extends ActionError {
   constructor(violation: Violation, more: number, where?: string) {
     const { message, advice, place, limit, also } = violation
     const exceeded = also === undefined ? limit : `${limit} and ${also}`
-    let other = `; or raise ${exceeded}, or write the reason to ignore it in the SQL (docs/migrations.md); then run reset-preview: it counts until then`
+    let other = `; or raise ${exceeded}, or write the reason to ignore it in the SQL (docs/migrations.md); then run reset-preview`
     // Loss of data has no limit to raise, and cannot be ignored.
     if (isUnapprovedLoss(violation)) other = where ? '; reset-preview recreates the preview' : ''
     super(

@@ -36,7 +36,7 @@ const at = { project_id: 'p1', service_id: 's1' }
 
 /** The advice on one missing record of the project. */
 const absent = (input: string, record: string, list: string, kind: string) =>
-  `check ${input}, or use a key of the project that has it: there is no ${record} in project p1. The operation ${list} lists the ${kind}s`
+  `check ${input}, or use a key of the right project: there is no ${record} in project p1. The operation ${list} lists the ${kind}s`
 const noService = absent('service_id', 'service s1', 'list-services', 'service')
 const noVpc = absent('vpc_id', 'VPC 7', 'list-vpcs', 'VPC')
 const noProject =
@@ -48,12 +48,12 @@ test.each<[EndpointName, Record<string, string>, string]>([
   [
     'delete-replica',
     { ...at, replica_set_id: 'r1' },
-    'check service_id and replica_set_id, or use a key of the project that has them: there is no replica set r1 of service s1 in project p1. The operation list-replicas lists the replica sets',
+    'check service_id and replica_set_id, or use a key of the right project: there is no replica set r1 of service s1 in project p1. The operation list-replicas lists the replica sets',
   ],
   [
     'attach-vpc',
     { ...at, vpc_id: '7' },
-    'check service_id and vpc_id, or use a key of the project that has them: there is no service s1, or no VPC 7 in project p1. The operation list-vpcs lists the VPCs',
+    'check service_id and vpc_id, or use a key of the right project: there is no service s1, or no VPC 7 in project p1. The operation list-vpcs lists the VPCs',
   ],
   [
     'create-peering',
@@ -72,7 +72,7 @@ test.each<[string, string]>([
   ['project p1 not found', noProject],
   [
     'service s1 cannot join VPC 7',
-    'check service_id and vpc_id, or use a key of the project that has them: there is no service s1, or no VPC 7',
+    'check service_id and vpc_id, or use a key of the right project: there is no service s1, or no VPC 7',
   ],
 ])('a 404 with "%s" names only the input of this record', async (message, advice) => {
   expect(await adviceOn(404, 'attach-vpc', { ...at, vpc_id: '7' }, { message })).toContain(advice)
@@ -82,7 +82,7 @@ test('a 404 about a replica set names its service', async () => {
   const parameters = { ...at, replica_set_id: 'r1' }
   const message = 'replica set r1 not found'
   expect(await adviceOn(404, 'delete-replica', parameters, { message })).toBe(
-    'check replica_set_id, or use a key of the project that has it: there is no replica set r1 of service s1 in project p1. The operation list-replicas lists the replica sets',
+    'check replica_set_id, or use a key of the right project: there is no replica set r1 of service s1 in project p1. The operation list-replicas lists the replica sets',
   )
 })
 

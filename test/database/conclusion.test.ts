@@ -155,7 +155,7 @@ describe('a rehearsal', () => {
       },
       problem: { message: `an earlier run on this preview (commit ccccccc): ${blocked.message}` },
     })
-    expect(later.problem?.next).toMatch(/; then run reset-preview: it counts until then$/)
+    expect(later.problem?.next).toMatch(/; then run reset-preview$/)
   })
 
   it('is reported alone and not stored if the database is not a preview', async () => {
@@ -244,7 +244,7 @@ describe('loss of data', () => {
     const refusal = new ActionError('GitHub answers 403', 'set `permissions`')
     const { told } = stage({ approveDestructive: 'ok' }, () => Promise.reject(refusal))
     expect((await told(context => report(context, losing()))).approval?.next).toBe(
-      'set `permissions`; the label counts only if it is set after the comment shows this loss',
+      'set `permissions`; set the label after the comment shows this loss',
     )
   })
 

@@ -21,7 +21,7 @@ test.each([
   await createPreview(context, { ...preview, parentId }, given, {
     describe: () => outcome,
     onStrategy: () => {},
-    mostRequests: 2,
+    maxRequests: 2,
   })
   expect(seam.requests).toHaveLength(script.length)
   for (const { body } of seam.requests)

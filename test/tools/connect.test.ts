@@ -211,7 +211,7 @@ describe('connect', () => {
     [
       ['abc123'],
       () => keys(),
-      'check SERVICE_ID, or use a key of the project that has it: there is no service abc123 in project',
+      'check SERVICE_ID, or use a key of the right project: there is no service abc123 in project',
     ],
     [
       ['abc123'],

@@ -124,7 +124,7 @@ async function createOrFind<Created extends AnyRecord>(
   context: Creating,
   plan: Plan,
   post: Post<Created>,
-  most: number,
+  maxRequests: number,
 ): Promise<Creation<Created>> {
   const { seam, client, log, journal, signal, deadline } = context
   let intent: Intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
@@ -153,7 +153,7 @@ async function createOrFind<Created extends AnyRecord>(
   /** @throws the failure itself if no time or attempt is left */
   async function waitForRateLimit(failure: unknown): Promise<void> {
     const delay = retryAfterOf(failure, seam.date()) ?? rateLimitPause
-    if (intent.posts >= most || seam.now() + delay > deadline) {
+    if (intent.posts >= maxRequests || seam.now() + delay > deadline) {
       journal.withdraw()
       throw failure
     }
@@ -190,7 +190,7 @@ async function createOrFind<Created extends AnyRecord>(
       if (intent.posts === 1) duplicateUntil = undefined
       return adopt(first)
     }
-    if (found && intent.posts < most) {
+    if (found && intent.posts < maxRequests) {
       log.info(`${describePlan(plan)} did not appear; repeating the request`)
       return undefined
     }
@@ -213,12 +213,15 @@ async function createOrFind<Created extends AnyRecord>(
 /**
  * Creates one record, even if answers are lost: searches the list first, and repeats the request once if the record
  * does not appear.
- * @param most the most requests; fewer if the run has sent some before
+ * @param maxRequests the upper limit for requests, lower if the run has sent some before
  * @throws ActionError if it remains unknown which record was created; the failure itself if none was
  */
 export const createOnce = <Created extends AnyRecord>(
   context: Creating,
   plan: Plan,
   post: Post<Created>,
-  most = mostRequests,
-) => context.timeline.time(`creating ${describePlan(plan)}`, () => createOrFind(context, plan, post, most))
+  maxRequests = mostRequests,
+) =>
+  context.timeline.time(`creating ${describePlan(plan)}`, () =>
+    createOrFind(context, plan, post, maxRequests),
+  )

@@ -37,7 +37,7 @@ function assertNotParent(plan: Plan, answer: AnyRecord): void {
 /**
  * Executes a plan once; every creation uses this function. Saves and announces the record before any wait, so that
  * neither a failed wait nor a killed step loses it. `describe` returns the outcome known right after the answer;
- * `most` is the most requests.
+ * `maxRequests` is the upper limit for requests.
  * @throws ActionError if the answer was lost, or the journal cannot be written; the call's failure if nothing was created
  */
 export async function createPlanned<Record extends AnyRecord>(
@@ -45,7 +45,7 @@ export async function createPlanned<Record extends AnyRecord>(
   plan: Plan,
   post: Post<Record>,
   describe: (creation: Creation<Record>) => Outcome,
-  most?: number,
+  maxRequests?: number,
 ): Promise<Created<Record>> {
   // Logged before the request: if the step is killed right after it, the log names the possible record.
   context.log.info(`${plan.operation}: creating ${describePlan(plan)}`)
@@ -54,7 +54,7 @@ export async function createPlanned<Record extends AnyRecord>(
     assertNotParent(plan, answer)
     return answer
   }
-  const creation = await createOnce(context, plan, postChecked, most)
+  const creation = await createOnce(context, plan, postChecked, maxRequests)
   const { resource, ids } = plan
   const outcome = describe(creation)
   const record = { resource, ids: withId(ids, resource, creation.record), certain: isCertain(creation) }

@@ -73,7 +73,7 @@ export async function create(run: Run): Promise<void> {
   const created = await createPreview(context, parent, parameters, {
     describe,
     onStrategy,
-    mostRequests: requestsLeft,
+    maxRequests: requestsLeft,
   })
   observer.noteCreated(created)
 }

@@ -65,7 +65,7 @@ interface CreationOptions {
   describe: (service: Service) => Outcome
   /** Called before each request. */
   onStrategy: (strategy: ForkStrategy) => void
-  mostRequests: number
+  maxRequests: number
 }
 
 /** Creates a fork of the parent, or an empty service without one. */
@@ -73,7 +73,7 @@ export async function createPreview(
   context: Creating,
   { projectId, parentId, base }: Preview,
   given: PreviewParameters,
-  { describe, onStrategy, mostRequests }: CreationOptions,
+  { describe, onStrategy, maxRequests }: CreationOptions,
 ): Promise<Creation<Service>> {
   const name = `${base}-${randomPart(context.seam, randomLength)}`
   const { addons, region_code, cpu_millis, memory_gbs, fork_strategy } = given
@@ -87,6 +87,6 @@ export async function createPreview(
         ? context.client.call('create-service', empty, options)
         : forkParent(context, parentId, fields, fork_strategy, { options, onStrategy }),
     ({ record }) => describe(record),
-    mostRequests,
+    maxRequests,
   )
 }
