@@ -65,7 +65,7 @@ export function checkAnswers({ connection }: pg.Client, mostBytes = 1024 * 1024)
   const attach = reader.attachListeners.bind(reader)
   let size = 0
   const checkChunks = (stream: Source, read: (message: Buffer) => void) => {
-    const frames = new Frames({ isBulk: () => false, largestKept: () => Number.POSITIVE_INFINITY })
+    const frames = new Frames({ bulk: '', largestKept: Number.POSITIVE_INFINITY })
     return (chunk: Buffer) => {
       try {
         size += chunk.length

@@ -1,8 +1,5 @@
 /** Splits a stream of the PostgreSQL protocol into messages. */
 
-/** The type of a message: the ASCII code of its letter. */
-export const typeOf = (letter: string) => letter.charCodeAt(0)
-
 /**
  * A part of a message stream.
  * - `message`: a complete message.
@@ -16,12 +13,11 @@ export interface Frame {
   bytes: Buffer
 }
 
-/** Decides by the type of a message whether to keep it. */
 export interface FrameLimits {
-  /** Whether messages of a type are only forwarded. */
-  isBulk(type: number): boolean
-  /** Upper limit for a message of a type that is kept, in bytes. */
-  largestKept(type: number): number
+  /** The letters of the messages that are only forwarded. */
+  bulk: string
+  /** Upper limit for a message that is kept, in bytes. */
+  largestKept: number
 }
 
 /** Bytes for type and length, which precede the contents (PostgreSQL documentation, 54.7). */
@@ -67,11 +63,11 @@ export class Frames {
     this.#gather(header)
     if (this.#rest > 0) return this.#take('piece', '', this.#rest)
     if (this.#bytes.length < header) return undefined
-    const type = this.#bytes.readUInt8()
+    const { bulk, largestKept } = this.#limits
+    const letter = this.#bytes.toString('latin1', 0, 1)
     const length = this.#lengthAt(0)
-    if (this.#limits.isBulk(type)) return this.#takeBulk(type)
-    const letter = String.fromCharCode(type)
-    if (length > this.#limits.largestKept(type)) {
+    if (bulk.includes(letter)) return this.#takeBulk(letter.charCodeAt(0))
+    if (length > largestKept) {
       this.#gather(keptStart)
       if (this.#bytes.length < Math.min(keptStart, length)) return undefined
       this.#rest = length

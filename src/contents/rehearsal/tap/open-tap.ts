@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
 import type { Connection } from '#postgres/connection'
-import { type Frame, type FrameLimits, Frames, typeOf } from '#postgres/frames'
+import { type Frame, type FrameLimits, Frames } from '#postgres/frames'
 import { Exchange } from './exchange.ts'
 import { fatalError, readStartup, requests, withoutChannelBinding } from './messages.ts'
 import { cancelAll, reach } from './reach.ts'
@@ -15,11 +15,8 @@ const tlsHandshake = 0x16
 /** The most bytes of a StartupMessage (PostgreSQL, MAX_STARTUP_PACKET_LENGTH). */
 const mostStartupBytes = 10_000
 
-/** Rows and COPY data are relayed without being read. */
-const bulk = new Set(['D', 'd'].map(typeOf))
-
-/** The most bytes of a message that is read whole. Only the start of a longer message is read. */
-const reading: FrameLimits = { isBulk: type => bulk.has(type), largestKept: () => 1024 * 1024 }
+/** Rows (D) and COPY data (d) are relayed without being read. Of a message above 1 MiB, only the start is read. */
+const reading: FrameLimits = { bulk: 'Dd', largestKept: 1024 * 1024 }
 
 /** A connection of a client, with its connection to the server. */
 interface TappedSession {
