@@ -8,9 +8,8 @@ import { createGitHub } from '#github/create-github'
 import { TimelineRecorder } from '#operations/base/timeline'
 import { reportPauses } from '#operations/wait/wait-log'
 import { readActivity } from '#postgres/activity'
-import { type MarkerWrite, probe } from '#postgres/probe'
+import { probe } from '#postgres/probe'
 import { withSession } from '#postgres/session'
-import type { UsageMarker } from '#postgres/usage-marker'
 import type { WorkflowEvent } from '#preview/base/github'
 import { derivePassword } from '#preview/base/password'
 import { exitCodeOf, watchCancellation } from './host/cancellation.ts'
@@ -102,10 +101,7 @@ export function createContext(
     }),
     ...reportPauses({ log, timeline }),
   })
-  const markerFor = (name: UsageMarker): MarkerWrite => ({
-    name,
-    onFailure: error => log.debug(`the usage marker ${name} was not written: ${error.message}`),
-  })
+  const onUnmarked = (error: Error) => log.debug(`the usage marker was not written: ${error.message}`)
   const openGitHub = (until: AbortSignal) =>
     createGitHub(
       {
@@ -139,7 +135,8 @@ export function createContext(
       return password
     },
     mask: secret => log.mask(secret),
-    probe: (connection, timeout, marker) => probe(connection, timeout, signal, marker && markerFor(marker)),
+    probe: (connection, timeout, options) =>
+      probe(connection, timeout, signal, options?.leavesMarker ? onUnmarked : undefined),
     withSession: (connection, options, use) => withSession(connection, { ...options, signal }, use),
     readActivity: (connection, timeout) => readActivity(connection, timeout, signal),
     workspace,

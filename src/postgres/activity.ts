@@ -23,7 +23,7 @@ const activityQuery = `
         and (backend_type in ('client backend', 'walsender')
           or backend_type is null and usesysid is not null and datid is not null))::int as sessions,
     (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as up_for,
-    ${sinceUsageMarker('handed_out_at')} as published_for`
+    ${sinceUsageMarker} as published_for`
 
 /** Reads the activity within `timeout` milliseconds. @throws like `probe`; Error for an unexpected answer */
 export async function readActivity(

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 import { ownSettings } from './own-settings.ts'
 import { CertificateError, explainCertificate, type Tls, tlsOptions } from './tls.ts'
-import { type UsageMarker, writeUsageMarker } from './usage-marker.ts'
+import { writeUsageMarker } from './usage-marker.ts'
 
 /** The server answers, but is still starting (PostgreSQL documentation, appendix A). */
 const cannotConnectNow = '57P03'
@@ -132,7 +132,7 @@ async function connectOnce(
 export async function connect(connection: Connection, limits: Limits, use: Use): Promise<void> {
   const { timeout, signal } = limits
   assertPort(connection)
-  const [first = false, ...others] = tlsOptions(connection)
+  const [first = false, second] = tlsOptions(connection)
   const timeLimit = AbortSignal.timeout(Math.ceil(timeout))
   const bothLimits = { ...limits, signal: AbortSignal.any([signal, timeLimit]) }
   signal.throwIfAborted()
@@ -141,24 +141,17 @@ export async function connect(connection: Connection, limits: Limits, use: Use):
     await connectOnce(driver, connection, first, bothLimits, use)
   } catch (error) {
     signal.throwIfAborted()
-    const [second] = others
     const isFinal = error instanceof LoginRefusedError || error instanceof CertificateError
     if (second === undefined || isFinal || timeLimit.aborted) throw error
     await connectOnce(driver, connection, second, bothLimits, use)
   }
 }
 
-/** The usage marker that a login writes, and the handler for a failure to write it. */
-export interface MarkerWrite {
-  name: UsageMarker
-  onFailure(error: Error): void
-}
-
 /**
  * Connects once and disconnects, within `timeout` milliseconds. Resolves if a server that speaks the
  * PostgreSQL protocol is ready (docs/internals/api.md, "Connecting"): with a password after the login,
- * without one on any answer but 57P03. Rejects otherwise, and as soon as the signal is aborted. With
- * `marker`, a login also writes the marker; a failure to do so does not reject.
+ * without one on any answer but 57P03. Rejects otherwise, and as soon as the signal is aborted.
+ * @param onUnmarked if given, a login also writes the usage marker, and calls this function if that fails
  * @throws LoginRefusedError if the server refuses the login; PasswordRefusedError if it refuses the password;
  * CertificateError if its certificate is not trusted
  */
@@ -166,14 +159,14 @@ export async function probe(
   connection: Connection,
   timeout: number,
   signal: AbortSignal,
-  marker?: MarkerWrite,
+  onUnmarked?: (error: Error) => void,
 ) {
   await connect(connection, { timeout, signal }, async client => {
-    if (marker === undefined) return
+    if (onUnmarked === undefined) return
     const write = async () => {
       await client.query(ownSettings)
-      await writeUsageMarker(client, marker.name)
+      await writeUsageMarker(client)
     }
-    await write().catch(marker.onFailure)
+    await write().catch(onUnmarked)
   })
 }

@@ -1,21 +1,18 @@
-/** Usage markers: times that the database of a preview stores for later runs. */
+/** The usage marker: the time when the connection was last published, stored in the database for later runs. */
 import type pg from 'pg'
 
-/** The time when the connection was last published. Databases store this name, so it keeps an older term. */
-export type UsageMarker = 'handed_out_at'
-
 /**
- * A usage marker is a large object, known by its comment. Every role may create one, and it is not part of
- * the schema: migration tools and `pg_dump --schema-only` ignore it. (Since PostgreSQL 15, a setting of the
- * role would need a special right.)
+ * The usage marker is a large object, known by this comment, which keeps an older term. Every role may create one, and
+ * it is not part of the schema: migration tools and `pg_dump --schema-only` ignore it. (Since PostgreSQL 15, a setting
+ * of the role would need a special right.)
  */
-const commentOf = (marker: UsageMarker) => `managed-database-action: ${marker}`
+const comment = 'managed-database-action: handed_out_at'
 
-/** SQL for the large objects of a marker that this role may read. */
-const markerObjects = (marker: UsageMarker) => `(
+/** SQL for the usage markers that this role may read. */
+const markers = `(
   select objoid as id from pg_description
     join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
-    where classoid = 'pg_largeobject'::regclass and description = '${commentOf(marker)}') as objects`
+    where classoid = 'pg_largeobject'::regclass and description = '${comment}') as objects`
 
 /** Characters of a time. The length is constant, so that a new time overwrites all of an earlier one. */
 const timeLength = 20
@@ -35,23 +32,23 @@ const takeLock = `
 /** The result of the last statement. pg returns a list if the text has several statements. */
 const lastResult = (results: pg.QueryResult | pg.QueryResult[]) => [results].flat().at(-1)
 
-/** Sets a marker to the current time of the database. Throws if the role cannot write it. */
-export async function writeUsageMarker(client: pg.Client, marker: UsageMarker): Promise<void> {
+/** Sets the marker to the current time of the database. Throws if the role cannot write it. */
+export async function writeUsageMarker(client: pg.Client): Promise<void> {
   const updated = lastResult(
-    await client.query(`${takeLock} select lo_put(id, 0, ${currentTime}) from ${markerObjects(marker)}`),
+    await client.query(`${takeLock} select lo_put(id, 0, ${currentTime}) from ${markers}`),
   )
   if (updated?.rowCount) return
   const created = lastResult(
     await client.query(
-      `begin; ${takeLock} select lo_from_bytea(0, ${currentTime}) as id where not exists (select from ${markerObjects(marker)})`,
+      `begin; ${takeLock} select lo_from_bytea(0, ${currentTime}) as id where not exists (select from ${markers})`,
     ),
   )
   // No id: another run was faster, and its marker is just as recent.
   const id = Number(created?.rows[0]?.id)
-  await client.query(id ? `comment on large object ${id} is '${commentOf(marker)}'; commit` : 'commit')
+  await client.query(id ? `comment on large object ${id} is '${comment}'; commit` : 'commit')
 }
 
-/** SQL for the milliseconds since a marker was last set, by the database's clock; null if it does not exist. */
-export const sinceUsageMarker = (marker: UsageMarker) => `(
+/** SQL for the milliseconds since the marker was last set, by the database's clock; null if it does not exist. */
+export const sinceUsageMarker = `(
   select 1000 * min(extract(epoch from clock_timestamp())::float8
-    - substring(encode(lo_get(id, 0, ${timeLength}), 'escape') from '^\\d+\\.?\\d*$')::float8) from ${markerObjects(marker)})`
+    - substring(encode(lo_get(id, 0, ${timeLength}), 'escape') from '^\\d+\\.?\\d*$')::float8) from ${markers})`

@@ -9,10 +9,7 @@ import { shareServer } from '../support/shared-server.ts'
 
 const never = new AbortController().signal
 const failures: string[] = []
-const marker = {
-  name: 'handed_out_at',
-  onFailure: (error: Error) => void failures.push(error.message),
-} as const
+const onUnmarked = (error: Error) => void failures.push(error.message)
 
 let database: Outputs
 let client: pg.Client
@@ -28,7 +25,7 @@ afterAll(async () => {
 })
 
 const age = async () => (await readActivity(connection, 5000, never)).publishedFor
-const writeMarker = (login = {}) => probe({ ...connection, ...login }, 5000, never, marker)
+const writeMarker = (login = {}) => probe({ ...connection, ...login }, 5000, never, onUnmarked)
 const rows = async (sql: string) => (await client.query(sql)).rows
 
 /** All that makes up a schema, as migration tools see it. */
@@ -45,7 +42,7 @@ describe('the usage marker', () => {
   it('does not exist before the first login that writes one', async () => {
     await probe(connection, 5000, never)
     const { password: _, ...unknown } = connection
-    await probe(unknown, 5000, never, marker)
+    await probe(unknown, 5000, never, onUnmarked)
     expect(await age()).toBeUndefined()
   })
 

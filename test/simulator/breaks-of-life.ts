@@ -90,7 +90,7 @@ const idleBreaks: Record<string, Break> = {
     [onlyIdle],
     change(
       'preview/services/login.ts',
-      "context.probe(connection, timeout, 'handed_out_at')",
+      'context.probe(connection, timeout, { leavesMarker: true })',
       'context.probe(connection, timeout)',
     ),
   ),

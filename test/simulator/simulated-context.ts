@@ -12,7 +12,6 @@ import { reportPauses } from '#operations/wait/wait-log'
 import type { Activity } from '#postgres/activity'
 import type { Connection } from '#postgres/connection'
 import { PasswordRefusedError } from '#postgres/login-refused'
-import type { UsageMarker } from '#postgres/usage-marker'
 import type { GitHub, PullRequest, WorkflowEvent } from '#preview/base/github'
 import { derivePassword } from '#preview/base/password'
 import { openContents, PublicationCheck } from './contents.ts'
@@ -98,7 +97,7 @@ export function createContext({
       settings.preview.maskFile && { name: settings.preview.maskFile.join(), text: '' },
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
-    probe: (connection, _, mark) => logIn(connection, world, process, weather, mark),
+    probe: (connection, _, options) => logIn(connection, world, process, weather, options?.leavesMarker),
     withSession: () => Promise.reject(new Error('the databases of the simulator run no SQL')),
     workspace: '.',
     runCommand: () => Promise.reject(new Error('nothing runs commands in the simulator')),
@@ -263,14 +262,14 @@ async function logIn(
   world: World,
   process: Process,
   weather: Forecast,
-  mark: UsageMarker | undefined,
+  leavesMarker = false,
 ): Promise<void> {
   await probe(connection, world, process, weather)
   if (connection.password === undefined) return
   const id = serviceAt(connection, world)
   const isRefused = !weather.isCalm && world.thirdChance.hits(0.2)
   process.record.noteLogin(id, !isRefused)
-  if (mark !== undefined && !isRefused) world.usageMarkers.set(id, world.time.now)
+  if (leavesMarker && !isRefused) world.usageMarkers.set(id, world.time.now)
 }
 
 function serviceAt({ host, port }: Connection, world: World): string {

@@ -6,7 +6,6 @@ import type { OpenDatabase } from '#contents/open-database'
 import type { Activity } from '#postgres/activity'
 import type { Connection } from '#postgres/connection'
 import type { Session, SessionOptions } from '#postgres/session'
-import type { UsageMarker } from '#postgres/usage-marker'
 import type { SettingsOf } from './input-row.ts'
 import type { stepInputs } from './inputs.ts'
 import type { CreatedRecord, Intent } from './journaled.ts'
@@ -92,8 +91,8 @@ export interface Databases extends Waiting, WithSettings<'login' | 'waitForConne
   /** Derives the password of a service, and masks it. Operations never see the secret behind it. */
   derivePassword(serviceId: string): string
   mask(secret: string): void
-  /** Resolves when the server is ready; rejects otherwise. Stores `marker` in the database if given and possible. */
-  probe(connection: Connection, timeout: number, marker?: UsageMarker): Promise<void>
+  /** Resolves when the server is ready; rejects otherwise. Leaves a usage marker in the database on request, if possible. */
+  probe(connection: Connection, timeout: number, options?: { leavesMarker: boolean }): Promise<void>
   /** Runs `use` in a session (src/postgres/session.ts), until the step is cancelled. */
   withSession<Result>(
     connection: Connection & { password: string },

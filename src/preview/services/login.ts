@@ -34,7 +34,7 @@ type LoginResult =
 /** A context whose logins leave a usage marker, so prune sees that a job may be about to use the database. */
 const withUsageMarker = <Needed extends Pick<Context, 'probe'>>(context: Needed): Needed => ({
   ...context,
-  probe: (connection, timeout) => context.probe(connection, timeout, 'handed_out_at'),
+  probe: (connection, timeout) => context.probe(connection, timeout, { leavesMarker: true }),
 })
 
 async function tryPassword(context: Databases, service: Service, password: string): Promise<LoginResult> {
