@@ -169,8 +169,13 @@ export function createContext(
     },
     async openContents(connection, timeout, use) {
       const { openDatabase } = await import('#contents/open-database')
-      const longest = Math.max(timeout, deadline - seam.now())
-      return await openDatabase(connection, { timeout, longest, signal, mostBytes: largestContents }, use)
+      const limits = {
+        loginTimeout: timeout,
+        timeout: Math.max(timeout, deadline - seam.now()),
+        signal,
+        mostBytes: largestContents,
+      }
+      return await openDatabase(connection, limits, use)
     },
   }
 }

@@ -1,13 +1,8 @@
 /** Opens the database of a service as its owner, to prepare it: notes, quarantine, masking and seed files. */
 import { ActionError } from '#base/errors'
 import type { Connection } from '#postgres/connection'
-import {
-  type LongLimits,
-  type OpenSession,
-  type Session,
-  StatementError,
-  withLongSession,
-} from '#postgres/session'
+import type { Limits } from '#postgres/probe'
+import { inTransaction, type OpenSession, type Session, StatementError, withSession } from '#postgres/session'
 import type { MaskTask } from './masking/masking.ts'
 import type { Masking } from './masking/report.ts'
 import type { RulesCheck } from './masking/try-file.ts'
@@ -19,36 +14,24 @@ import type { QuarantineReport } from './quarantine/report.ts'
 import { mostSchemaBytes } from './schema/schema.ts'
 import type { SqlFile } from './sql/sql-error.ts'
 
-/** The server refused a statement. `purpose` completes "the database refuses …". */
-export class DatabaseRefusalError extends ActionError {
-  constructor(purpose: string, { message, code, hint }: StatementError) {
-    super(
-      `the database refuses ${purpose}: ${message} (SQLSTATE ${code})`,
-      hint ?? 'check that database_user owns the database',
-      { cause: message },
-    )
-  }
-}
-
 type OwnerConnection = Connection & { password: string }
 
-/** Runs an action, and names its purpose if the server refuses a statement. */
+interface DatabaseLimits extends Limits {
+  /** Milliseconds until each login is accepted. */
+  loginTimeout: number
+}
+
+/** Runs an action. If the server refuses a statement, the error names the purpose: "the database refuses …". */
 async function namePurpose<Result>(purpose: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
   } catch (error) {
-    throw error instanceof StatementError ? new DatabaseRefusalError(purpose, error) : error
-  }
-}
-
-async function inTransaction(session: Session, act: () => Promise<void>): Promise<void> {
-  await session.query('begin')
-  try {
-    await act()
-    await session.query('commit')
-  } catch (error) {
-    if (error instanceof StatementError) await session.attempt('rollback')
-    throw error
+    if (!(error instanceof StatementError)) throw error
+    throw new ActionError(
+      `the database refuses ${purpose}: ${error.message} (SQLSTATE ${error.code})`,
+      error.hint ?? 'check that database_user owns the database',
+      { cause: error.message },
+    )
   }
 }
 
@@ -56,9 +39,9 @@ async function inTransaction(session: Session, act: () => Promise<void>): Promis
 const longestForBaseline = 90_000
 
 /** The operations on the database of a service. All use one session, except the baseline and masking, which open others. */
-function createOperations(session: Session, connection: OwnerConnection, limits: LongLimits) {
+function createOperations(session: Session, connection: OwnerConnection, limits: DatabaseLimits) {
   const openAnother: OpenSession = (use, database = connection.database) =>
-    withLongSession({ ...connection, database }, limits, use)
+    withSession({ ...connection, database }, limits, use)
   const open: OpenSession = (use, database) =>
     database === undefined ? use(session) : openAnother(use, database)
   return {
@@ -85,10 +68,10 @@ function createOperations(session: Session, connection: OwnerConnection, limits:
     /** Stores the schema baseline. */
     async keepSchema(serviceId: string): Promise<void> {
       const { storeSchemaBaseline } = await import('./notes/schema-baseline.ts')
-      const longest = Math.min(limits.longest, longestForBaseline)
-      const shortLimits = { ...limits, longest, mostBytes: mostSchemaBytes }
+      const timeout = Math.min(limits.timeout, longestForBaseline)
+      const shortLimits = { ...limits, timeout, mostBytes: mostSchemaBytes }
       // A separate session, so that its failure does not affect this one.
-      await withLongSession(connection, shortLimits, other => storeSchemaBaseline(other, serviceId))
+      await withSession(connection, shortLimits, other => storeSchemaBaseline(other, serviceId))
     },
     readMaskingStamp: () => namePurpose('to be read', () => readMaskingStamp(session)),
     /**
@@ -120,7 +103,7 @@ export type OpenDatabase = ReturnType<typeof createOperations>
 /** Opens the database of a service as its owner, runs `use`, and closes it. */
 export const openDatabase = <Result>(
   connection: OwnerConnection,
-  limits: LongLimits,
+  limits: DatabaseLimits,
   use: (database: OpenDatabase) => Promise<Result>,
 ): Promise<Result> =>
-  withLongSession(connection, limits, session => use(createOperations(session, connection, limits)))
+  withSession(connection, limits, session => use(createOperations(session, connection, limits)))

@@ -71,6 +71,8 @@ export interface SessionOptions extends Limits {
    * Without it the driver decides, and reads times in the time zone of the runner.
    */
   forJson?: boolean
+  /** Milliseconds until the login is accepted, if fewer than `timeout`. */
+  loginTimeout?: number
   onNotice?: (notice: Notice) => void
 }
 
@@ -95,6 +97,19 @@ export async function queryRow<Row>(
   const [row] = await queryRows<Row>(session, sql, values)
   if (row === undefined) throw new Error('a query that always returns a row returned none')
   return row
+}
+
+/** Runs `act` in a transaction. */
+export async function inTransaction<Result>(session: Session, act: () => Promise<Result>): Promise<Result> {
+  await session.query('begin')
+  try {
+    const result = await act()
+    await session.query('commit')
+    return result
+  } catch (error) {
+    if (error instanceof StatementError) await session.attempt('rollback')
+    throw error
+  }
 }
 
 const toAnswer = ({ rows, rowCount, fields, command }: pg.QueryResult): Answer => ({
@@ -159,12 +174,18 @@ function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: bool
 /** Logs in, runs `use` once and disconnects, all within the limits. @throws like `probe`; the error of `use` */
 export async function withSession<Result>(
   connection: Connection & { password: string },
-  { onNotice, forJson = false, isForUser = false, ...limits }: SessionOptions,
+  { onNotice, forJson = false, isForUser = false, loginTimeout, ...limits }: SessionOptions,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const driver = await loadDriver()
+  const login = new AbortController()
+  const timer =
+    loginTimeout &&
+    setTimeout(() => login.abort(new Error(`no answer within ${loginTimeout / 1000} s`)), loginTimeout)
+  const signal = AbortSignal.any([limits.signal, login.signal])
   let outcome: Promise<Result> | undefined
-  await connect(connection, limits, async client => {
+  await connect(connection, { ...limits, signal }, async client => {
+    clearTimeout(timer)
     client.on('notice', ({ severity = 'NOTICE', message = '', detail, hint }) =>
       onNotice?.({ severity, message, detail, hint }),
     )
@@ -175,39 +196,10 @@ export async function withSession<Result>(
     })()
     // An error of `use` must not look like a failed login, after which `connect` may try a second time.
     await outcome.catch(() => {})
-  })
+  }).finally(() => clearTimeout(timer))
   if (outcome === undefined) throw new Error('the session did not start')
   return await outcome.catch(error => {
     limits.signal.throwIfAborted()
     throw error
   })
-}
-
-export interface LongLimits extends Limits {
-  /** Milliseconds until the login is accepted. */
-  timeout: number
-  /** Milliseconds in total. */
-  longest: number
-}
-
-/** Like `withSession`, with separate limits for the login and the session. */
-export async function withLongSession<Result>(
-  connection: Connection & { password: string },
-  { timeout, longest, ...limits }: LongLimits,
-  use: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  const loginLimit = new AbortController()
-  const timer = setTimeout(() => loginLimit.abort(new Error(`no answer within ${timeout / 1000} s`)), timeout)
-  try {
-    return await withSession(
-      connection,
-      { ...limits, timeout: longest, signal: AbortSignal.any([limits.signal, loginLimit.signal]) },
-      session => {
-        clearTimeout(timer)
-        return use(session)
-      },
-    )
-  } finally {
-    clearTimeout(timer)
-  }
 }

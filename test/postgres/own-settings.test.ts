@@ -65,7 +65,7 @@ it("settings of the database do not interfere with the action's session", async 
 })
 
 it('settings of the role interfere with no session of the action', async () => {
-  const limits = { timeout: 20_000, longest: 60_000, signal: never }
+  const limits = { loginTimeout: 20_000, timeout: 60_000, signal: never }
   await prescribing('ROLE tsdbadmin', settings, async () => {
     expect((await quarantineDatabase(service)).undone).toEqual([])
     await mask(service, 'public.people: { email: email }')

@@ -5,6 +5,7 @@ import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { PasswordRefusedError } from '#postgres/login-refused'
 import { connect, probe } from '#postgres/probe'
+import { withSession } from '#postgres/session'
 import { type Certificate, createCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import { LocalServers } from '../support/local-servers.ts'
 
@@ -173,6 +174,14 @@ describe('a server that', () => {
     await expect(probe(at(port, sslmode), 50, never)).rejects.toThrow(
       /^no (connection|answer) within 0.05 s$/,
     )
+    await closed
+  })
+
+  test.each(mute)('%s is abandoned at the limit of the login', async (_, sslmode, answers) => {
+    const { port, closed } = await startServer(...answers)
+    const limits = { timeout: 60_000, loginTimeout: 50, signal: never }
+    const opening = withSession(at(port, sslmode), limits, async () => {})
+    await expect(opening).rejects.toThrow('no answer within 0.05 s')
     await closed
   })
 

@@ -1,7 +1,7 @@
 /** Masks a database by a file of rules, searches it for originals, and stores the masking stamp. */
 import { createHash } from 'node:crypto'
 import { renderDuration } from '#base/duration'
-import type { OpenSession, Session } from '#postgres/session'
+import type { OpenSession } from '#postgres/session'
 import { type MaskingStamp, writeMaskingStamp } from '../notes/masking-stamp.ts'
 import { deleteNotes } from '../notes/notes.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
@@ -81,12 +81,6 @@ const hashFile = (text: string) =>
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
     .digest('hex')
 
-async function stampDatabase(session: Session, values: MaskingStamp): Promise<void> {
-  await session.query('begin')
-  await writeMaskingStamp(session, values)
-  await session.query('commit')
-}
-
 export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
   rules: SqlFile
   onProgress(line: string): void
@@ -108,6 +102,6 @@ export async function maskAndStamp(
   })
   checkProven(report)
   const { catalog } = report
-  await open(session => stampDatabase(session, { ...origin, file: hashFile(rules.text), catalog }))
+  await open(session => writeMaskingStamp(session, { ...origin, file: hashFile(rules.text), catalog }))
   return describeMasking(report)
 }

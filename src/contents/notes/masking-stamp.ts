@@ -1,7 +1,7 @@
 /** The masking stamp: the note that a database was masked and that a search found none of its originals. Forks inherit it. */
 import * as z from 'zod/mini'
 import { ifReadable, parseStored, storedObject } from '#base/stored'
-import type { Session } from '#postgres/session'
+import { inTransaction, type Session } from '#postgres/session'
 import { readNote, writeNote } from './notes.ts'
 
 const stampSchema = storedObject({
@@ -25,6 +25,6 @@ export async function readMaskingStamp(session: Session): Promise<MaskingStamp |
   return text === undefined ? undefined : ifReadable(parseStored(text, stampSchema))
 }
 
-/** Stamps a database as masked, in the open transaction. */
+/** Stamps a database as masked. */
 export const writeMaskingStamp = (session: Session, stamp: MaskingStamp): Promise<void> =>
-  writeNote(session, 'masked', JSON.stringify(stamp))
+  inTransaction(session, () => writeNote(session, 'masked', JSON.stringify(stamp)))

@@ -1,7 +1,7 @@
 /** Reads and writes the measurements of runs on a preview, in the migration note of its database. */
 import * as z from 'zod/mini'
 import { ifReadable, parseStored, storedObject, storedVersion } from '#base/stored'
-import type { Session } from '#postgres/session'
+import { inTransaction, type Session } from '#postgres/session'
 import { addRun } from '../rehearsal/result/add-run.ts'
 import { keepNewest } from '../rehearsal/result/history.ts'
 import {
@@ -95,17 +95,16 @@ export async function storeRun(
 ): Promise<History> {
   const preview = await readPreview(session, serviceId)
   if (preview === undefined) return { runs: addRun([], run), files }
-  await session.query('begin')
-  await session.query(`select pg_advisory_xact_lock(hashtext('${commentOf('migrations')}'))`)
-  const before = await readHistoryOf(session, preview)
-  const history = { ...before, runs: keepNewest(addRun(before.runs, run)) }
-  if (before.unreadable === undefined) {
+  return await inTransaction(session, async () => {
+    await session.query(`select pg_advisory_xact_lock(hashtext('${commentOf('migrations')}'))`)
+    const before = await readHistoryOf(session, preview)
+    const history = { ...before, runs: keepNewest(addRun(before.runs, run)) }
+    if (before.unreadable !== undefined) return history
     const allFiles = Object.entries({ ...before.files, ...files })
     const storable = allFiles.filter(([name]) => name.length <= longestText)
     history.files = Object.fromEntries(storable.slice(-mostFiles))
     const stored = { version: storedVersion, ...history, service_id: preview.service_id }
     await writeNote(session, 'migrations', JSON.stringify(stored satisfies StoredHistory))
-  }
-  await session.query('commit')
-  return history
+    return history
+  })
 }

@@ -1,5 +1,5 @@
 /** Reads and writes notes: large objects in the database that pass information to later runs. */
-import { queryRow, type Session } from '#postgres/session'
+import { inTransaction, queryRow, type Session } from '#postgres/session'
 
 export const noteNames = ['preview', 'masked', 'schema', 'migrations'] as const
 
@@ -59,12 +59,12 @@ export async function readNotes(session: Session): Promise<Notes> {
 
 /** Writes notes in one transaction, and deletes those without content. */
 export async function replaceNotes(session: Session, notes: Map<NoteName, Buffer | undefined>) {
-  await session.query('begin')
-  for (const [note, content] of notes) {
-    if (content === undefined) await deleteNote(session, note)
-    else await writeNote(session, note, content)
-  }
-  await session.query('commit')
+  await inTransaction(session, async () => {
+    for (const [note, content] of notes) {
+      if (content === undefined) await deleteNote(session, note)
+      else await writeNote(session, note, content)
+    }
+  })
 }
 
 /** Deletes all notes, also those that this release does not know. */

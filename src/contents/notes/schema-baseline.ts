@@ -2,7 +2,7 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import * as z from 'zod/mini'
 import { ifReadable, parseStored, storedObject } from '#base/stored'
-import { queryRow, type Session } from '#postgres/session'
+import { inTransaction, queryRow, type Session } from '#postgres/session'
 import { schemaSchema } from '../schema/schema.ts'
 import { readNote, writeNote } from './notes.ts'
 
@@ -23,15 +23,14 @@ export type SchemaBaseline = z.infer<typeof baselineSchema>
 export async function storeSchemaBaseline(session: Session, serviceId: string): Promise<void> {
   const { readSchema } = await import('../schema/read-schema.ts')
   const schema = await readSchema(session, { grants: true })
-  await session.query('begin')
   const { at } = await queryRow<{ at: string }>(
     session,
     `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') as at`,
   )
   const baseline: SchemaBaseline = { serviceId, at, schema }
   // The weakest compression: 5,000 tables take 0.1 s, and the size shrinks to a sixteenth.
-  await writeNote(session, 'schema', deflateSync(JSON.stringify(baseline), { level: 1 }))
-  await session.query('commit')
+  const content = deflateSync(JSON.stringify(baseline), { level: 1 })
+  await inTransaction(session, () => writeNote(session, 'schema', content))
 }
 
 /** Undefined if there is no baseline, or the note is invalid. */
