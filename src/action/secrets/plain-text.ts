@@ -5,34 +5,25 @@ import type { Secrets } from './secrets.ts'
 const longestLine = 4000
 
 /**
- * Compiles a regular expression with Unicode properties on first use. Node.js needs a millisecond for each,
- * so texts in plain ASCII avoid them.
+ * Whether a text has only visible ASCII and spaces, like nearly all texts. For these, Node.js compiles no regular
+ * expression with Unicode properties, which takes up to a millisecond.
  */
-function compileOnce(source: string, flags: string): () => RegExp {
-  let expression: RegExp | undefined
-  return () => {
-    expression ??= new RegExp(source, flags)
-    return expression
-  }
-}
-
-/** Whether a text has only visible ASCII and spaces, like nearly all texts. */
 const isPlain = (text: string) => /^[ -~]*$/.test(text)
 
-const breaks = compileOnce('[\\p{Cc}\\p{Zl}\\p{Zp}]+', 'gu')
-/** Bidirectional, private-use and other invisible characters disguise a text; some count as letters. */
-const disguises = compileOnce('[\\p{Cf}\\p{Co}\\p{DI}]', 'gu')
-const controlOrIgnorable = compileOnce('[\\p{Cc}\\p{DI}]', 'u')
-
 /** Whether a text has control characters or characters without a glyph. */
-export const hasInvisible = (text: string) => !isPlain(text) && controlOrIgnorable().test(text)
+export const hasInvisible = (text: string) => !isPlain(text) && /[\p{Cc}\p{DI}]/u.test(text)
+
+const withoutBreaks = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+
+/** Removes bidirectional, private-use and other invisible characters, which disguise a text; some count as letters. */
+const withoutDisguises = (text: string) => text.replace(/[\p{Cf}\p{Co}\p{DI}]/gu, '')
 
 /**
  * Turns any text into one safe line, of any length. The runner reads commands from the output: `::` at the
  * start of a line, `##[` anywhere in it (actions/runner, ActionCommand.cs).
  */
 function harmlessLine(text: string): string {
-  const visible = isPlain(text) ? text : text.replace(breaks(), ' ').replace(disguises(), '')
+  const visible = isPlain(text) ? text : withoutDisguises(withoutBreaks(text))
   return visible.replaceAll('##[', '## [').replace(/^\s*::/, ': :')
 }
 
@@ -53,14 +44,11 @@ export function plainLineWithout(secrets: Secrets, text: string): string {
   return cutLine(line === redacted ? line : secrets.redact(line))
 }
 
-/** Characters with a meaning in a shell, and invisible ones. `notInertAscii` is for plain texts only. */
-const notInertAscii = /[^A-Za-z0-9 _.,:@/+=%-]/g
-const notInert = compileOnce('[^[\\p{L}\\p{N} _.,:@\\/+=%\\-]--\\p{DI}]', 'gv')
-
 /** Makes a server's text safe in a script: replaces every character with a meaning in a shell by `_`. */
-export function shellInert(text: string): string {
-  return text.replace(isPlain(text) ? notInertAscii : notInert(), '_')
-}
+export const shellInert = (text: string) =>
+  isPlain(text)
+    ? text.replace(/[^A-Za-z0-9 _.,:@/+=%-]/g, '_')
+    : text.replace(/[^[\p{L}\p{N} _.,:@\/+=%\-]--\p{DI}]/gv, '_')
 
 /** Characters with a meaning in a shell, also on Windows, in quotes or without. */
 const shellCharacters = /["$&'();<>\\`|!]/g
@@ -75,11 +63,8 @@ export function inertLine(text: string): string {
   )
 }
 
-/** Like `notInert`, for texts in single quotes. */
-const notQuotedAscii = /['`$<>&!#]/g
-const notQuoted = compileOnce("['`$<>&!#\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{DI}]", 'gu')
-
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escapeUnits = (char: string) => char.split('').map(escapeUnit).join('')
 
 /**
  * JSON that parses to the same value, but is safe in single quotes in a shell, has nothing invisible, and is
@@ -87,7 +72,7 @@ const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padSt
  */
 export function inertJson(value: unknown): string {
   const json = JSON.stringify(value) ?? ''
-  return json.replace(isPlain(json) ? notQuotedAscii : notQuoted(), char =>
-    char.split('').map(escapeUnit).join(''),
-  )
+  return isPlain(json)
+    ? json.replace(/['`$<>&!#]/g, escapeUnits)
+    : json.replace(/['`$<>&!#\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, escapeUnits)
 }
