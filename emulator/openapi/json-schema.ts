@@ -1,8 +1,8 @@
 /** Converts schemas to JSON Schema. */
 import * as z from 'zod/mini'
-import { itemSchemas, renamings } from '#api/known-fields'
+import { itemSchemas } from '#api/list-items'
 import { id, integer } from '#api/records'
-import { propertyFacts, requiredFields } from './record-facts.ts'
+import { olderNames, propertyFacts, requiredFields } from './record-facts.ts'
 
 /** A schema of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = Record<string, unknown>
@@ -30,23 +30,10 @@ function refer(schema: Schema, path: string, nameOf: NameOf): JsonSchema {
   return name === undefined ? describeAnswer(schema, path, nameOf) : { $ref: `#/components/schemas/${name}` }
 }
 
-/** `renamed` are the fields that also exist under another name. */
-function describeObject(
-  { shape }: z.core.$ZodObjectDef,
-  renamed: Record<string, string>,
-  path: string,
-  nameOf: NameOf,
-): JsonSchema {
-  const properties = Object.entries(shape).flatMap(([name, schema]) => {
-    const inner = `${path}.${name}`
-    const described = { ...refer(schema, inner, nameOf), ...propertyFacts[inner] }
-    const newer = renamed[name]
-    return newer === undefined
-      ? [[name, described]]
-      : [
-          [name, described],
-          [newer, described],
-        ]
+function describeObject({ shape }: z.core.$ZodObjectDef, path: string, nameOf: NameOf): JsonSchema {
+  const properties = Object.entries(shape).map(([name, schema]) => {
+    const inner = `${path}.${olderNames[name] ?? name}`
+    return [name, { ...refer(schema, inner, nameOf), ...propertyFacts[inner] }]
   })
   const required = requiredFields[path]
   return { type: 'object', properties: Object.fromEntries(properties), ...(required && { required }) }
@@ -55,11 +42,7 @@ function describeObject(
 const isMereTransform = (schema: Schema) => schema._zod.def.type === 'transform' && !itemSchemas.has(schema)
 
 /** The check describes a value that is transformed before or after it. */
-function describePipe(schema: Schema, def: z.core.$ZodPipeDef, path: string, nameOf: NameOf): JsonSchema {
-  const checked = isMereTransform(def.out) ? def.in : def.out
-  if (checked._zod.def.type !== 'object') return describeAnswer(checked, path, nameOf)
-  return describeObject(checked._zod.def as z.core.$ZodObjectDef, renamings.get(schema) ?? {}, path, nameOf)
-}
+const checkedBy = ({ in: before, out }: z.core.$ZodPipeDef) => (isMereTransform(out) ? before : out)
 
 /**
  * An answer of the emulator, which is stricter than the action's decoding (docs/internals/api.md, "Reading
@@ -75,9 +58,9 @@ export function describeAnswer(schema: Schema, path: string, nameOf: NameOf): Js
     case 'optional':
       return refer((def as z.core.$ZodOptionalDef).innerType, path, nameOf)
     case 'pipe':
-      return describePipe(schema, def as z.core.$ZodPipeDef, path, nameOf)
+      return describeAnswer(checkedBy(def as z.core.$ZodPipeDef), path, nameOf)
     case 'object':
-      return describeObject(def as z.core.$ZodObjectDef, {}, path, nameOf)
+      return describeObject(def as z.core.$ZodObjectDef, path, nameOf)
     case 'unknown':
       return {}
     default:

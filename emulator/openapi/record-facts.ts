@@ -45,6 +45,13 @@ export const requiredFields: Record<string, string[]> = {
   Peering: ['id', 'peer_account_id', 'peer_region_code', 'peer_vpc_id', 'status'],
 }
 
+/** The older name of each field with two names: the facts about it are the same. */
+export const olderNames: Record<string, string> = {
+  api_key: 'apiKey',
+  vpc_endpoint: 'vpcEndpoint',
+  lastCursor: 'last_cursor',
+}
+
 const time = { format: 'date-time' }
 const environment = { enum: ['DEV', 'PROD'] }
 const port = { minimum: 1, maximum: 65_535 }

@@ -1,16 +1,30 @@
 /** The records of the API, decoded tolerantly. */
 import * as z from 'zod/mini'
-import { itemSchemas, openObjects, renamings } from './known-fields.ts'
+import { isRecord } from '#base/unknown-values'
+import { itemSchemas } from './list-items.ts'
+
+/** A field outside the specification: an unexpected value counts as absent. */
+const ifSo = <Schema extends z.core.$ZodType>(schema: Schema) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (z.safeParse(schema, value).success ? value : undefined)),
+      z.optional(schema),
+    ),
+  )
 
 /**
- * A record as servers really send it: unknown fields are accepted, `null` counts as absent, and a field may
- * have its newer spelling (docs/internals/api.md, "Reading tolerantly").
+ * A record as servers really send it: `null` counts as absent, and a field may have its newer spelling
+ * (docs/internals/api.md, "Reading tolerantly"). Unknown fields are accepted, and kept only if `isOpen`.
  */
-function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<string, string> = {}) {
+function record<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  renamed: Record<string, keyof Shape & string> = {},
+  isOpen = false,
+) {
   const normalize = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    if (!isRecord(value)) return value
     const fields = new Map(Object.entries(value))
-    for (const [name, newer] of Object.entries(renamed)) {
+    for (const [newer, name] of Object.entries(renamed)) {
       if ((fields.get(name) ?? null) === null) fields.set(name, fields.get(newer))
     }
     // A plain Object.fromEntries keeps a hostile `__proto__` key as data: it defines, it does not assign.
@@ -18,26 +32,18 @@ function record<Shape extends z.core.$ZodShape>(shape: Shape, renamed: Record<st
       [...fields].filter(([name, field]) => !(name in shape && (field ?? null) === null)),
     )
   }
-  const schema = z.pipe(z.transform(normalize), z.looseObject(shape))
-  renamings.set(schema, renamed)
-  return schema
+  const newerFields = Object.entries(renamed).map(([newer, name]) => [
+    newer,
+    ifSo(shape[name] ?? z.unknown()),
+  ])
+  const allFields = { ...shape, ...Object.fromEntries(newerFields) }
+  const object = isOpen ? z.looseObject(allFields) : z.object(allFields)
+  // The type of a loose object: code for all kinds of record reads fields that only some of them have.
+  return z.pipe(z.transform(normalize), object as z.ZodMiniObject<Shape, z.core.$loose>)
 }
 
 /** A record whose fields the specification does not list: unknown fields are shown and published too. */
-function openRecord<Shape extends z.core.$ZodShape>(shape: Shape) {
-  const schema = record(shape)
-  openObjects.add(schema._zod.def.out)
-  return schema
-}
-
-/** A field outside the specification: an unexpected value counts as absent. */
-const ifSo = <Schema extends z.ZodMiniType>(schema: Schema) =>
-  z.optional(
-    z.pipe(
-      z.transform((value: unknown) => (schema.safeParse(value).success ? value : undefined)),
-      z.optional(schema),
-    ),
-  )
+const openRecord = <Shape extends z.core.$ZodShape>(shape: Shape) => record(shape, {}, true)
 
 /** A list that stops at the first malformed record: reporting millions of them would take gigabytes. */
 function array<Item extends z.ZodMiniType>(item: Item) {
@@ -128,7 +134,7 @@ export const Service = record(
     data_tiering: part({ enabled: flag }),
     read_replica_sets: z.optional(array(ReadReplicaSet)),
   },
-  { vpcEndpoint: 'vpc_endpoint' },
+  { vpc_endpoint: 'vpcEndpoint' },
 )
 
 export const Vpc = openRecord({
@@ -166,7 +172,7 @@ export const AuthInfo = record(
     }),
     oauth: part({ user }),
   },
-  { apiKey: 'api_key' },
+  { api_key: 'apiKey' },
 )
 
 export const Project = record({ id, name: text })
@@ -176,7 +182,7 @@ export const ServiceLogs = record(
     entries: z.optional(array(record({ timestamp: text, message: text, severity: text }))),
     last_cursor: text,
   },
-  { last_cursor: 'lastCursor' },
+  { lastCursor: 'last_cursor' },
 )
 export const MetricNames = array(z.string())
 /** `type` and `default_agg` are absent if the service does not document them. */

@@ -1,6 +1,6 @@
 /** Reads an answer of the API: returns its records, or throws the error that it reports. */
 import { type Endpoint, pathParameters } from '#api/endpoint'
-import { hasKnownField, itemSchemaOf } from '#api/known-fields'
+import { hasKnownField, itemSchemas } from '#api/list-items'
 import { adviseOnGatewayError, type CallDescription } from '#base/advice'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
 import { isDeeperThan, maxDepth } from '#base/nesting'
@@ -139,7 +139,7 @@ function readEntries(
   createMissingField: (field: PropertyKey[]) => UnreadableAnswerError,
   readMalformed: ReadMalformed,
 ): unknown[] | undefined {
-  const item = itemSchemaOf(schema)
+  const item = itemSchemas.get(schema)
   if (item === undefined || !Array.isArray(parsed)) return undefined
   if (parsed.length > 0 && !parsed.some(entry => hasKnownField(item, entry))) return undefined
   let malformed = 0

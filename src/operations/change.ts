@@ -1,4 +1,5 @@
 /** Changes a record: waits while the record is busy, and recognizes a record that has the requested state already. */
+import { validFields } from '#api/list-items'
 import type { AnyRecord } from '#api/resource'
 import { ApiError, messageOf, renderAdvised, type UnreadableAnswerError } from '#base/errors'
 import type { ReadMalformed } from '#client/answer'
@@ -35,7 +36,7 @@ async function sendWhenFree(context: Calls & WithSettings<'wait'>, { name, row, 
     const problems: UnreadableAnswerError[] = []
     const readMalformed: ReadMalformed = (entry, problem) => {
       problems.push(problem)
-      return [entry]
+      return [validFields(row.response, entry)]
     }
     const answer = await client.callAny(name, parameters, { readMalformed })
     warnOfMalformed(context, problems)

@@ -1,6 +1,6 @@
 /** Converts the texts of inputs to fields of the API. */
 import * as z from 'zod/mini'
-import { defOf } from '#api/known-fields'
+import { defOf } from '#api/list-items'
 import { isDeeperThan, maxDepth } from '#base/nesting'
 import { type Parsed, parseFlag } from '#operations/base/input-row'
 
