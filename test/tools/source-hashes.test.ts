@@ -21,3 +21,13 @@ it('changes with the code of a source, not with its types', () => {
   expect(hashOf('export const limit: 1 | 2 = 1\n')).toEqual(before)
   expect(hashOf('export const limit: number = 2\n')).not.toEqual(before)
 })
+
+it('changes with a file of data', () => {
+  const data = join(root, 'src/words.yml')
+  const before = hashOf('export {}\n')
+  writeFileSync(data, 'a: 1\n')
+  const first = hashSources(root)
+  expect(Object.keys(first)).toEqual([...Object.keys(before), 'words.yml'])
+  writeFileSync(data, 'a: 2\n')
+  expect(hashSources(root)).not.toEqual(first)
+})

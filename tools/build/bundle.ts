@@ -5,14 +5,14 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, matchesGlob, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import ncc from '@vercel/ncc'
 import { minifySync } from 'rolldown/utils'
 import { CompileError, compile } from './compile.ts'
 import { entries } from './entries.ts'
 import { findPartNames } from './part-names.ts'
-import { hashesFile, hashSources } from './source-hashes.ts'
+import { dataFiles, hashesFile, hashSources } from './source-hashes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const committed = join(root, 'dist')
@@ -99,7 +99,10 @@ async function build(target: string, isReadable: boolean): Promise<void> {
     // An `import()` loads a part, like 123.run.js. ncc lists the licences of each part by itself.
     const parts = texts.filter(([name]) => name.endsWith(`.${file}`))
     const terms = texts.filter(([name]) => name.endsWith(`.${licensesFile}`)).map(([, text]) => text)
-    const unexpected = texts.length - parts.length - terms.length
+    // The bundler writes the files that the code reads next to the code.
+    const data = texts.filter(([name]) => matchesGlob(name, dataFiles))
+    for (const [name, text] of data) writeFileSync(join(target, name), text, { flag: 'wx' })
+    const unexpected = texts.length - parts.length - terms.length - data.length
     if (unexpected > 0) throw new Error(`${file} would need ${Object.keys(assets)}`)
     const names = findPartNames([code, ...parts.map(([, text]) => text)].join('\n'))
     const mainCode = code.replace(`"" + chunkId + ".${file}"`, `${JSON.stringify(names)}[chunkId] + ".js"`)

@@ -1,9 +1,10 @@
 /** Compiles `src` for the bundler. */
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { addPartNames } from './part-names.ts'
+import { dataFiles } from './source-hashes.ts'
 
 /** The compiler has printed its errors to stderr. */
 export class CompileError extends Error {
@@ -44,6 +45,8 @@ export function compile(root: string): void {
     join(root, 'build/package.json'),
     JSON.stringify({ type: 'module', imports: { '#*': './*.js' } }),
   )
+  for (const file of globSync(dataFiles, { cwd: join(root, 'src') }))
+    cpSync(join(root, 'src', file), join(root, 'build', file))
   for (const file of globSync('build/**/*.js', { cwd: root })) {
     const path = join(root, file)
     writeFileSync(path, addPartNames(removeDescriptions(path, readFileSync(path, 'utf8'))))

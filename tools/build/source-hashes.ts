@@ -7,13 +7,17 @@ import { transformSync } from 'rolldown/utils'
 /** The file of dist with the hashes of its sources. */
 export const hashesFile = 'sources.json'
 
-/** The SHA-256 of the JavaScript in each source of the action, by its path below `src`: types do not reach dist. */
+/** The files below `src` that the code reads: the bundler copies them into `dist`. */
+export const dataFiles = '**/*.yml'
+
+/** The SHA-256 of the JavaScript or the data in each source of the action, by its path below `src`: types do not reach dist. */
 export function hashSources(root: string): Record<string, string> {
   const src = join(root, 'src')
-  const paths = globSync('**/*.ts', { cwd: src, exclude: ['**/*.d.ts'] })
+  const paths = globSync(['**/*.ts', dataFiles], { cwd: src, exclude: ['**/*.d.ts'] })
   const hashOf = (path: string) => {
-    const { code } = transformSync(path, readFileSync(join(src, path), 'utf8'))
-    return createHash('sha256').update(code).digest('hex')
+    const text = readFileSync(join(src, path), 'utf8')
+    const data = path.endsWith('.ts') ? transformSync(path, text).code : text
+    return createHash('sha256').update(data).digest('hex')
   }
   return Object.fromEntries(paths.sort().map(path => [path.replaceAll('\\', '/'), hashOf(path)]))
 }

@@ -2,10 +2,10 @@
 import type { Catalog, Column, Table } from '../plan/catalog.ts'
 import { needsRules } from '../plan/planned.ts'
 import type { Use } from './definitions.ts'
+import { dictionary, split, type Topic } from './dictionary.ts'
 import type { Evidence } from './facts.ts'
-import { findTool } from './known-tables.ts'
 import { columnKey, type Measured } from './measure.ts'
-import { affixRemover, isNamed, isPersonId, isTable, normalize, type Topic } from './names.ts'
+import { affixRemover, isNamed, isTable, normalize } from './names.ts'
 
 export interface Examined {
   table: Table
@@ -27,6 +27,14 @@ function findFixed(table: Table, column: Column, isExcluding: boolean): string |
   return column.isAlwaysIdentity ? 'an identity' : undefined
 }
 
+/** The tool that needs the values of a column unchanged; undefined if there is none. */
+function findTool({ name, columns }: Pick<Table, 'name' | 'columns'>, column: string) {
+  const names = new Set(columns.map(one => one.name))
+  const fits = ([table, lines]: [string, string[]]) =>
+    table === name && split(lines).includes(column) && split(lines).every(one => names.has(one))
+  return Object.entries(dictionary.tools).find(([, tables]) => Object.entries(tables).some(fits))?.[0]
+}
+
 const unused = { isListed: false, hasCheck: false, hasDefaultText: false }
 
 const keysIn = (constraints: { table: string; columns: string[] }[]) =>
@@ -46,7 +54,9 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))
   const owned = foreignKeys.filter(({ target, columns }) => people.has(target) && !columns.some(isAudit))
   const named = tables.filter(({ columns }) =>
-    columns.some(({ name, type }) => type !== 'boolean' && isPersonId(normalize(name)) && !isAudit(name)),
+    columns.some(
+      ({ name, type }) => type !== 'boolean' && isNamed(normalize(name), 'personId') && !isAudit(name),
+    ),
   )
   return new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
 }

@@ -1,8 +1,9 @@
 /** The facts about a column that the rows of the decision combine. */
 import type { Column, Family } from '../plan/catalog.ts'
 import type { Use } from './definitions.ts'
+import { columnTopics, type TableTopic, type Topic, tableTopics } from './dictionary.ts'
 import type { Measured, Pattern } from './measure.ts'
-import { isNamed, isTable, type TableTopic, type Topic } from './names.ts'
+import { isNamed, isTable } from './names.ts'
 
 type ColumnType = Pick<Column, 'type' | 'family' | 'holdsText' | 'length'>
 
@@ -119,7 +120,7 @@ const combined = {
   described: evidence => isBeside(evidence, 'description'),
   /** The row or the column is about a thing, whose name may look like that of a person. */
   thing: evidence =>
-    ['displayName', 'label', 'technical'].some(topic => isNamed(evidence.name, topic)) ||
+    (['displayName', 'label', 'technical'] as const).some(topic => isNamed(evidence.name, topic)) ||
     isTable(evidence.table, 'machines') ||
     isBeside(evidence, 'description'),
   /** The table has a public page for each row. */
@@ -181,9 +182,12 @@ export type Condition<Text> = Exists<Text> extends true ? Text : never
 const facts: Record<string, (evidence: Evidence, name: string) => boolean> = {
   ...combined,
   type: ({ family }, name) => family === name,
-  name: (evidence, name) => isNamed(evidence.name, name),
+  name: ({ name }, wanted) => columnTopics.some(topic => topic === wanted && isNamed(name, topic)),
   looks: (evidence, name) => looks(evidence, name),
-  table: (evidence, name) => (name === 'people' ? isPeople(evidence) : isTable(evidence.table, name)),
+  table: (evidence, name) =>
+    name === 'people'
+      ? isPeople(evidence)
+      : tableTopics.some(topic => topic === name && isTable(evidence.table, topic)),
 }
 
 function isTrue(fact: string, evidence: Evidence): boolean {

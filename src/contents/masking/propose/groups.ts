@@ -2,6 +2,7 @@
 import type { Catalog, Column } from '../plan/catalog.ts'
 import { findMisfit, keepsDistinct, type RuleKind } from '../plan/rules.ts'
 import type { Confidence, Decision } from './decision.ts'
+import type { Topic } from './dictionary.ts'
 import type { Examined } from './evidence.ts'
 import type { Evidence } from './facts.ts'
 import { columnKey } from './measure.ts'
@@ -90,7 +91,7 @@ function joinKeys(group: readonly Proposed[]): void {
 }
 
 /** Names whose meaning depends on the table. */
-const ambiguousTopics = [
+const ambiguousTopics: readonly Topic[] = [
   'displayName',
   'fullName',
   'fileName',

@@ -1,6 +1,5 @@
 /** Recognizes the topics of columns and tables by their names. */
-import { personIds, tableWords } from './table-words.ts'
-import { columnWords } from './words.ts'
+import { columnTopics, dictionary, type TableTopic, type Topic } from './dictionary.ts'
 
 /** Words that include a number. */
 const wordsWithNumber = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
@@ -48,40 +47,17 @@ const compoundTable =
 const copyAffixes =
   /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|backup)_|(?:^|_)historical_?|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud)$/g
 
-function compile(list: string): RegExp {
-  const any = list
-    .replace(/^[=~]/, '')
-    .trim()
-    .replace(/\((?!\?)/g, '(?:')
-    .replaceAll('%', '\\w*')
-    .replace(/y(?=[\s|)]|$)/g, '(?:y|ies?)')
-    .replace(/\s+/g, '|')
-  const isWhole = list.startsWith('=')
-  return new RegExp(
-    `${isWhole ? '^' : '(?:^|_)'}(?:${any})(?:s|es|en)?${list.startsWith('~') ? '(?:_|$)' : '$'}`,
-  )
-}
-
-export type Topic = keyof typeof columnWords
-export type TableTopic = keyof typeof tableWords
-
-const compileAll = (lists: Record<string, string>) =>
-  new Map(Object.entries(lists).map(([name, list]) => [name, compile(list)]))
-
-const topics = compileAll(columnWords)
-const tableTopics = compileAll(tableWords)
-const personId = compile(personIds)
-
-export const isNamed = (name: string, topic: string): boolean =>
-  formsOf(name).some(one => topics.get(topic)?.test(one))
+export const isNamed = (name: string, topic: Topic): boolean =>
+  formsOf(name).some(one => dictionary.columns.get(topic)?.test(one))
 
 /** Programs with an account, such as `api_users`, are not people. */
-export const isTable = (name: string, topic: string): boolean =>
-  tableTopics.get(topic)?.test(name.replaceAll(copyAffixes, '').replace(compoundTable, '_$1')) === true &&
+export const isTable = (name: string, topic: TableTopic): boolean =>
+  dictionary.tables.get(topic)?.test(name.replaceAll(copyAffixes, '').replace(compoundTable, '_$1')) ===
+    true &&
   (topic !== 'people' || !isTable(name, 'machines'))
 
 /** Topics that do not show the meaning of a column. */
-const vagueTopics = new Set([
+const vagueTopics = new Set<Topic>([
   'thingName',
   'technical',
   'identifier',
@@ -108,7 +84,7 @@ function findAffix(names: readonly string[], cut: (name: string, length: number)
   const shared = [...Map.groupBy(parts, part => part)].filter(([, all]) => all.length >= least)
   const longest =
     shared.map(([part]) => part).toSorted((first, second) => second.length - first.length)[0] ?? ''
-  return [...topics.keys()].some(topic => isNamed(longest.replaceAll(/^_|_$/g, ''), topic)) ? '' : longest
+  return columnTopics.some(topic => isNamed(longest.replaceAll(/^_|_$/g, ''), topic)) ? '' : longest
 }
 
 /** Removes the beginning or the end that many columns of a table share, as in `city_adh`, if no topic recognizes the name. */
@@ -116,7 +92,7 @@ export function affixRemover(names: readonly string[]): (name: string) => string
   const start = findAffix(names, (name, length) => name.slice(0, length))
   const end = findAffix(names, (name, length) => name.slice(-length)).replace(/^[^_]*/, '')
   const isClear = (name: string) =>
-    [...topics.keys()].some(topic => !vagueTopics.has(topic) && isNamed(name, topic))
+    columnTopics.some(topic => !vagueTopics.has(topic) && isNamed(name, topic))
   return name => {
     if (isClear(name)) return name
     const shorter = name.slice(start.length).replace(/^_/, '')
@@ -124,6 +100,3 @@ export function affixRemover(names: readonly string[]): (name: string) => string
     return end !== '' && name.endsWith(end) ? name.slice(0, -end.length) || name : name
   }
 }
-
-/** The column identifies the person to whom a row belongs. */
-export const isPersonId = (name: string): boolean => personId.test(name)

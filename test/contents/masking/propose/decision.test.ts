@@ -1,9 +1,10 @@
 /** Tests the decision for a column from evidence: each row, the dictionary, and values against names. */
 import { describe, expect, it } from 'vitest'
 import { decide, rows } from '#contents/masking/propose/decision'
+import type { TableTopic } from '#contents/masking/propose/dictionary'
 import { type Evidence, holds } from '#contents/masking/propose/facts'
 import type { Measured } from '#contents/masking/propose/measure'
-import { affixRemover, isTable, normalize, type TableTopic } from '#contents/masking/propose/names'
+import { affixRemover, isTable, normalize } from '#contents/masking/propose/names'
 
 function evidenceOf(name: string, known: Partial<Evidence> = {}): Evidence {
   const table = normalize(known.table ?? 'things')

@@ -1,0 +1,87 @@
+/** Reads the words by which the proposal recognizes columns and tables. */
+import { readFileSync } from 'node:fs'
+import { isMap, isScalar, isSeq, parseAllDocuments } from 'yaml'
+import * as z from 'zod/mini'
+import { textOptions } from '../plan/read-yaml.ts'
+
+export const columnTopics = [
+  ...['address', 'argument', 'audit', 'bareName', 'bareTitle', 'birth', 'checksum', 'company'],
+  ...['connection', 'contents', 'coordinate', 'country', 'description', 'displayName', 'email'],
+  ...['endpoint', 'externalId', 'fileName', 'foreignId', 'freeText', 'fullName', 'identifier'],
+  ...['identityNumber', 'image', 'ip', 'job', 'keyOrCode', 'label', 'link', 'login', 'notSecret'],
+  ...['offer', 'offered', 'ownCode', 'ownEmail', 'ownHash', 'ownId', 'ownKey', 'ownName', 'ownNumber'],
+  ...['ownPhone', 'page', 'partner', 'person', 'personId', 'personName', 'personNoun', 'phone', 'place'],
+  ...['placeName', 'placeText', 'property', 'publicKey', 'reason', 'reference', 'region', 'remark'],
+  ...['search', 'secret', 'secretId', 'sensitive', 'sent', 'sentText', 'settings', 'social', 'state'],
+  ...['street', 'technical', 'template', 'thingName', 'title', 'upload', 'userAgent', 'userId'],
+  ...['value', 'zip'],
+] as const
+
+export const tableTopics = [
+  ...['belongings', 'custom', 'hooks', 'institutions', 'logins', 'logs', 'machines', 'messages'],
+  ...['numbered', 'orders', 'payments', 'people', 'phones', 'push', 'records', 'searches', 'secrets'],
+  ...['services', 'sessions', 'settings', 'uploads', 'vocabulary'],
+] as const
+
+export type Topic = (typeof columnTopics)[number]
+export type TableTopic = (typeof tableTopics)[number]
+
+const words = z.array(z.string())
+
+/** Where the words of a topic stand in a name. */
+const places = ['ends', 'equals', 'contains'] as const
+const around = { ends: ['(?:^|_)', '$'], equals: ['^', '$'], contains: ['(?:^|_)', '(?:_|$)'] } as const
+
+/** A list alone contains words at the end of names. */
+const TopicWords = z.union([words, z.partialRecord(z.enum(places), words)])
+
+const Dictionary = z.strictObject({
+  groups: z.record(z.string(), words),
+  columns: z.record(z.enum(columnTopics), TopicWords),
+  tables: z.record(z.enum(tableTopics), TopicWords),
+  tools: z.record(z.string(), z.record(z.string(), words)),
+})
+
+export const split = (lines: readonly string[]) => lines.join(' ').split(' ')
+
+/** The pattern of any word, and its plural. */
+function join(lines: readonly string[], groups: Record<string, readonly string[]>): string {
+  const expand = (word: string): string =>
+    word.replaceAll(/<(\w+)>/g, (_, name: string) => {
+      const group = groups[name]
+      if (group === undefined) throw new Error(`${word} names an unknown group`)
+      return `(?:${split(group).map(expand).join('|')})`
+    })
+  return split(lines)
+    .map(expand)
+    .join('|')
+    .replaceAll(/\((?!\?)/g, '(?:')
+    .replaceAll(/y(?=[|)]|$)/g, '(?:y|ies?)')
+}
+
+const toValue = (node: unknown): unknown => {
+  if (isMap(node))
+    return Object.fromEntries(node.items.map(({ key, value }) => [toValue(key), toValue(value)]))
+  if (isSeq(node)) return node.items.map(toValue)
+  return isScalar(node) ? node.value : undefined
+}
+
+/** One pattern for each topic. Throws an error that names an unknown or missing key. */
+export function parseDictionary(text: string) {
+  const [document] = parseAllDocuments(text, textOptions)
+  const { groups, columns, tables, tools } = Dictionary.parse(toValue(document?.contents))
+  const compile = (topic: z.infer<typeof TopicWords>): RegExp => {
+    const lists = Array.isArray(topic) ? { ends: topic } : topic
+    const patterns = places.flatMap(place => {
+      const [start, end] = around[place]
+      const lines = lists[place]
+      return lines === undefined ? [] : [`${start}(?:${join(lines, groups)})(?:s|es|en)?${end}`]
+    })
+    return new RegExp(patterns.join('|'))
+  }
+  const compileAll = (topics: Record<string, z.infer<typeof TopicWords>>) =>
+    new Map(Object.entries(topics).map(([name, topic]) => [name, compile(topic)]))
+  return { columns: compileAll(columns), tables: compileAll(tables), tools }
+}
+
+export const dictionary = parseDictionary(readFileSync(new URL('./dictionary.yml', import.meta.url), 'utf8'))
