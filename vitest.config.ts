@@ -15,7 +15,7 @@ export default defineConfig({
     // Scenarios start processes and databases; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    expect: { poll: { timeout: 30_000, interval: 20 }, requireAssertions: true },
     // Scenarios wait for databases and polls: with six, two cores are hardly idle. Each loads all modules anew.
     maxWorkers: 6,
     // Loading the same modules for each file took longer than most files. So a test puts back what it changes globally.

@@ -46,6 +46,7 @@ async function openAction({ onTestFinished, expect }: TestContext) {
 
 describe('the step', { concurrent: true }, () => {
   test('the action forks the filled parent, and the post step ends everything', async context => {
+    const { expect } = context
     const { start, stop } = await openAction(context)
     const seed = 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1), (2);'
     const { exitCode, outputs, stdout } = await start(seed)
@@ -79,6 +80,7 @@ describe('the step', { concurrent: true }, () => {
   })
 
   test('a seed that PostgreSQL refuses fails the step, and the post step ends everything', async context => {
+    const { expect } = context
     const { start, stop } = await openAction(context)
     const { exitCode, stdout, outputs } = await start('CREATE TABLE orders (id nonsense);')
     expect(exitCode).toBe(1)

@@ -36,30 +36,28 @@ it('the README and the examples set one password_secret in every job that opens 
 /** A block may speak of a step, a matrix or a secret that the text around it or another block shows. */
 const fromElsewhere = /^\d+: Context access might be invalid/
 
+const blocks = documents.flatMap(path => yamlBlocks(read(path)).map(block => ({ path, ...block })))
+const workflows = blocks.filter(({ text }) => /^on:/m.test(text))
+const ofPullRequests = workflows.filter(({ text }) => /^on:.*pull_request/m.test(text))
+
+it.each(blocks)("GitHub's own language service accepts the YAML of $path, line $line", async block => {
+  const problems = await findProblems(`documents/${block.path}-${block.line}.yml`, asWorkflow(block.text))
+  expect(problems.filter(problem => !fromElsewhere.test(problem))).toEqual([])
+})
+
+it.each(workflows)('the workflow of $path, line $line, has no permission and names its jobs', ({ text }) => {
+  const { permissions, jobs } = parse(text) as Workflow
+  expect(permissions).toEqual({})
+  // The workflow of ten lines has no room for names.
+  expect(Object.values(jobs).filter(({ name, steps }) => steps && !name)).toEqual([])
+})
+
+it.each(ofPullRequests)('the workflow of $path, line $line, starts at each push', ({ text }) => {
+  const { pull_request } = (parse(text) as Workflow).on
+  expect(pull_request?.types).toContain('synchronize')
+})
+
 describe.each(documents)('%s', path => {
-  it("holds no YAML that GitHub's own language service objects to", async () => {
-    for (const { text, line } of yamlBlocks(read(path))) {
-      const problems = await findProblems(`documents/${path}-${line}.yml`, asWorkflow(text))
-      expect(problems.filter(problem => !fromElsewhere.test(problem))).toEqual([])
-    }
-  })
-
-  it('shows whole workflows that begin with no permission and, but for the ten lines, name their jobs', () => {
-    for (const { text } of yamlBlocks(read(path)).filter(({ text }) => /^on:/m.test(text))) {
-      const { permissions, jobs } = parse(text) as Workflow
-      expect(permissions).toEqual({})
-      const unnamed = Object.values(jobs).filter(({ name, steps }) => steps && !name)
-      expect(unnamed).toEqual([])
-    }
-  })
-
-  it('starts the workflows of pull requests at each push', () => {
-    for (const { text } of yamlBlocks(read(path)).filter(({ text }) => /^on:.*pull_request/m.test(text))) {
-      const { pull_request } = (parse(text) as Workflow).on
-      expect(pull_request?.types ?? 'none').toContain('synchronize')
-    }
-  })
-
   it('runs with npx only installed packages or the action itself, and fetches no package of that name', () => {
     expect(read(path).match(/\bnpx (?!--no\b|github:)[\w@-].*/g) ?? []).toEqual([])
   })

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }))
 
 test('a bundle of the present sources is accepted', async () => {
-  await checkDist(root)
+  await expect(checkDist(root)).resolves.toBeUndefined()
 })
 
 test.each<[string, () => Promise<unknown>, RegExp]>([

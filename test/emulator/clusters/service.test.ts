@@ -146,7 +146,7 @@ describe('delete', () => {
   })
 
   test('of an unknown service does nothing', async () => {
-    await plane().deleteService(newId())
+    await expect(plane().deleteService(newId())).resolves.toBeUndefined()
   })
 })
 

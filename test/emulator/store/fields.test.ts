@@ -67,18 +67,16 @@ test.each(conditions)(
   '$condition of $name depends on every requested field of the record',
   ({ name, holds }) => {
     const { after, parameters } = playEndpoint(name)
-    if (after === undefined) return
     const { body }: Endpoint = endpoints[name]
     const requested = Object.entries<z.core.$ZodType>({ ...body?.shape }).map(([field, schema]) => {
       const other = otherThan(parameters[field] ?? validValue(field, schema), schema)
       return {
         field,
-        isShown: JSON.stringify(after).includes(`"${field}":`),
-        isCompared: !holds(after, { ...parameters, [field]: other }),
+        isShown: `${JSON.stringify(after)}`.includes(`"${field}":`),
+        isCompared: after !== undefined && !holds(after, { ...parameters, [field]: other }),
       }
     })
-    const compared = requested.filter(({ isCompared }) => isCompared)
-    const ignored = requested.filter(({ isShown, isCompared }) => isShown && !isCompared)
-    if (compared.length > 0) expect(ignored).toEqual([])
+    const comparesAny = requested.some(({ isCompared }) => isCompared)
+    expect(requested.filter(({ isShown, isCompared }) => comparesAny && isShown && !isCompared)).toEqual([])
   },
 )
