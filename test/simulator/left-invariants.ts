@@ -55,8 +55,10 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
  * may come too early.
  */
 function mayStayUnanswered({ world }: Played, report: JobReport, id: string): boolean {
-  const { plan } = report
-  if (world.ledger.creation(id)?.isUntold !== true || id === publishedId(report)) return false
+  const { plan, learned } = report
+  // A proxy repeated a request of a killed run: whichever record the post step finds first, the other is the unanswered one.
+  const isRepeated = world.ledger.creations.some(({ by, isUntold }) => by === plan.name && isUntold)
+  if (!isRepeated || learned.includes(id) || id === publishedId(report)) return false
   return !hasUniqueName(plan) || world.climate.lag.kind !== 'none'
 }
 
