@@ -123,17 +123,17 @@ export interface DataPlane {
   readStatistics(serviceId: string): Promise<Statistics>
 
   /** Whether poolers really pool, or only forward connections. */
-  readonly poolers?: 'PgBouncer' | 'relay'
+  readonly poolers: 'PgBouncer' | 'relay'
   /** Descriptions of the databases for the user: a part of a sentence each. */
-  readonly about?: readonly string[]
+  readonly about: readonly string[]
   /** The certificate of every database: a client that trusts it can connect with `verify-full`. */
-  readonly certificate?: { pem: string; file: string }
-  /** Everything that another data plane needs to continue with these databases. Missing if they cannot be kept. */
-  describe?(): unknown
+  readonly certificate: { pem: string; file: string }
+  /** Everything that another data plane needs to continue with these databases. */
+  describe(): unknown
   /** The results of restoring the previous data plane's databases, by the id of each service and replica set. */
-  readonly restored?: ReadonlyMap<string, RestoredDatabase>
+  readonly restored: ReadonlyMap<string, RestoredDatabase>
   /** Sets the listener for incidents: changes that the databases make by themselves. */
-  watch?(listener: (incident: Incident) => void): void
+  watch(listener: (incident: Incident) => void): void
 
   /** Stops every database, and deletes every file unless they are kept. */
   close(): Promise<void>

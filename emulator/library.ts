@@ -48,7 +48,7 @@ function toPublicEmulator(
     keys,
     projectId: store.project.id,
     about: dataPlane?.about ?? [],
-    certificateFile: dataPlane?.certificate?.file,
+    certificateFile: dataPlane?.certificate.file,
     requests,
     stop,
     [Symbol.asyncDispose]: stop,

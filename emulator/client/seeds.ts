@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { messageOf } from '#base/errors'
 import { type ClientProgram, findPrograms } from './programs.ts'
 import { configOf, type Target, withClient } from './session.ts'
 
@@ -25,10 +26,12 @@ const psqlArguments = ['-X', '-q', '-v', 'ON_ERROR_STOP=1']
 
 async function runSql(target: Target, file: string, sql: string): Promise<void> {
   await withClient(configOf(target), query => query(sql)).catch(cause => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`PostgreSQL refuses ${file}: ${reason} (dumps with COPY need psql on the PATH)`, {
-      cause,
-    })
+    throw new Error(
+      `PostgreSQL refuses ${file}: ${messageOf(cause)} (dumps with COPY need psql on the PATH)`,
+      {
+        cause,
+      },
+    )
   })
 }
 
@@ -127,8 +130,6 @@ export async function fillDatabase(target: Target, source: string): Promise<void
   try {
     await (isDatabase(source) ? copyDatabase(target, source) : runFile(target, source))
   } catch (cause) {
-    throw new Error(`seed ${describeSource(source)}: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    })
+    throw new Error(`seed ${describeSource(source)}: ${messageOf(cause)}`, { cause })
   }
 }

@@ -20,10 +20,6 @@ export class ClosedError extends ClusterError {
   override name = 'ClosedError'
 }
 
-export function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** The system's code of an error (`ENOENT` …), if it has one. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined

@@ -4,14 +4,14 @@ import type { Address, Sizes } from '../data-plane.ts'
 export interface ClusterRecord {
   folder: string
   port: number | undefined
-  sizes?: Sizes | undefined
+  sizes: Sizes | undefined
 }
 
 export interface StandbyRecord extends ClusterRecord {
   /** The primary's port as the standby knows it. */
   primaryPort: number | undefined
   /** The standby allows at least this many sessions. */
-  leastConnections?: number
+  leastConnections: number
 }
 
 /** The standbys of a service with high availability, the synchronous ones first; `synchronous` is their number. */
@@ -37,7 +37,7 @@ export interface ServiceRecord extends ClusterRecord {
   snapshots: SnapshotsRecord
   replicaSets: ReplicaSetRecord[]
   staleSlots: string[]
-  standbys?: StandbysRecord
+  standbys: StandbysRecord
 }
 
 export interface ForwarderRecord {

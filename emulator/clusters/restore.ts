@@ -1,9 +1,9 @@
 /** Restores the clusters of an earlier process. */
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { messageOf } from '#base/errors'
 import type { Address, RestoredDatabase } from '../data-plane.ts'
 import { removeTree } from './disk/tree.ts'
-import { describeError } from './errors.ts'
 import { poolerFolder } from './forwarding/pooler.ts'
 import type { Installation } from './installation/installation.ts'
 import type { ClusterRecord, ClustersRecord, ServiceRecord } from './record.ts'
@@ -20,7 +20,7 @@ interface Restorer {
 const clusterFolder = /^c(\d+)$/
 
 function clustersOf(service: ServiceRecord): ClusterRecord[] {
-  return [service, ...service.replicaSets, ...(service.standbys?.all ?? [])]
+  return [service, ...service.replicaSets, ...service.standbys.all]
 }
 
 /**
@@ -51,7 +51,7 @@ async function tryToStart(
     await start()
     return cluster.address ? { address: cluster.address } : {}
   } catch (error) {
-    return { problem: describeError(error) }
+    return { problem: messageOf(error) }
   }
 }
 
@@ -94,7 +94,7 @@ export async function restoreClusters(
       database[purpose] = await restorer.openForwarder(id, purpose, address.port)
     } catch (error) {
       // The other databases are restored nevertheless.
-      database.problem = `its ${purpose} could not be opened: ${describeError(error)}`
+      database.problem = `its ${purpose} could not be opened: ${messageOf(error)}`
     }
   }
   return restored

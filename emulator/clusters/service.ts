@@ -202,7 +202,7 @@ export class Service {
     this.cluster.sizes = record.sizes
     if (record.port !== undefined) this.cluster.port = record.port
     this.replication.restore(record.staleSlots)
-    if (record.standbys) this.standbys.restore(record.standbys)
+    this.standbys.restore(record.standbys)
     this.replicaSets.restore(record.replicaSets)
   }
 

@@ -1,4 +1,5 @@
 /** Flags that all commands for a running emulator share. */
+import { messageOf } from '#base/errors'
 
 /** The flags that select the running emulator. */
 export const sharedFlags = {
@@ -13,7 +14,7 @@ export function readFlags<Flags>(parse: () => Flags, help: string): Flags {
   try {
     return parse()
   } catch (error) {
-    const [message = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
+    const [message = ''] = messageOf(error).split('. ')
     throw new Error(`${message}; ${help}`)
   }
 }

@@ -159,7 +159,7 @@ function openState(options: EmulatorOptions, publicKey: string) {
   const describeState = (): SavedState => ({
     state: store.state,
     effects: effects?.pending ?? [],
-    databases: dataPlane?.describe?.(),
+    databases: dataPlane?.describe(),
   })
   const pendingEffects = dataFolder?.savedState?.effects ?? []
   if (dataPlane) reportRestored(store, dataPlane, pendingEffects, onProblem)

@@ -1,6 +1,7 @@
 /** The folder that keeps an emulator's state. */
 import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
+import { messageOf } from '#base/errors'
 import { FolderLock } from './folder-lock.ts'
 import { generatePublicKey, generateSecretKey, type Keys } from './keys.ts'
 import { parseSavedState, renderSavedState, type SavedState } from './saved-state.ts'
@@ -80,9 +81,8 @@ async function createMarkedFolder(folder: string, marker: Marker): Promise<void>
     await replaceFile(path.join(folder, markerName), `${JSON.stringify(marker)}\n`)
   } catch (error) {
     if (error instanceof DataFolderError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
     throw new DataFolderError(
-      `--data ${folder}: cannot be used (${reason}); choose a folder that can be written to`,
+      `--data ${folder}: cannot be used (${messageOf(error)}); choose a folder that can be written to`,
     )
   }
 }

@@ -1,6 +1,6 @@
 /** Renders and parses the state of an emulator. */
 import type { Effect } from '../store/effect.ts'
-import type { ServiceState, State } from '../store/state.ts'
+import type { State } from '../store/state.ts'
 
 /** Everything that an emulator needs to continue where another one stopped. */
 export interface SavedState {
@@ -41,15 +41,8 @@ function decode(value: unknown): unknown {
   return key === tags.date ? new Date(content) : inner
 }
 
-/** Moves data tiering to `shown`: older emulators wrote it as `isTiered`. */
-function moveDataTiering(service: ServiceState & { isTiered?: boolean }): void {
-  if (service.isTiered) service.shown = { ...service.shown, data_tiering: { enabled: true } }
-}
-
 /** The opposite of `renderSavedState`. Throws if the text is incomplete. */
 export function parseSavedState(text: string): SavedState {
   // The cast is safe: only `renderSavedState` writes the text, and a file is always replaced as a whole.
-  const savedState = decode(JSON.parse(text)) as SavedState
-  savedState.state.services.forEach(moveDataTiering)
-  return savedState
+  return decode(JSON.parse(text)) as SavedState
 }

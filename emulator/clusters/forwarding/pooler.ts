@@ -2,9 +2,10 @@
 import { rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '#base/errors'
 import { type Address, reachable } from '../../data-plane.ts'
 import { createFolder, writeOwned } from '../disk/files.ts'
-import { ClosedError, ClusterError, describeError } from '../errors.ts'
+import { ClosedError, ClusterError } from '../errors.ts'
 import type { Installation } from '../installation/installation.ts'
 import { isPortTaken, type Program, programError } from '../machine/programs.ts'
 import type { Cluster } from '../server/cluster.ts'
@@ -189,7 +190,7 @@ export class Pooler {
     this.#restartPolicy
       .attempt(() => this.renew())
       .catch(error => {
-        if (!(error instanceof ClosedError)) this.onLoss(`its pooler has ended: ${describeError(error)}`)
+        if (!(error instanceof ClosedError)) this.onLoss(`its pooler has ended: ${messageOf(error)}`)
       })
   }
 }

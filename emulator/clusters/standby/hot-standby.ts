@@ -135,12 +135,11 @@ export class HotStandby {
   }
 
   /** Continues with the standby of an earlier process. */
-  restore({ port, primaryPort, sizes, leastConnections = 0 }: StandbyRecord): void {
+  restore({ port, primaryPort, sizes, leastConnections }: StandbyRecord): void {
     if (port !== undefined) this.cluster.port = port
     this.#primaryPort = primaryPort
     this.cluster.sizes = sizes
-    // A record from before services had sizes lacks the number: its standby allowed as many as the smallest size.
-    this.cluster.leastConnections = leastConnections || connectionsFor(undefined)
+    this.cluster.leastConnections = leastConnections
     this.#isComplete = true
   }
 

@@ -1,6 +1,7 @@
 /** Restores databases that ended unexpectedly. */
+import { messageOf } from '#base/errors'
 import type { Incident } from '../../data-plane.ts'
-import { ClosedError, describeError } from '../errors.ts'
+import { ClosedError } from '../errors.ts'
 import type { Cluster } from '../server/cluster.ts'
 import { RestartPolicy } from '../server/restart-policy.ts'
 import type { HotStandby } from './hot-standby.ts'
@@ -73,6 +74,6 @@ export class Rescue {
 
   #reportLoss(id: string, error: unknown, context = ''): void {
     if (error instanceof ClosedError) return
-    this.#parts.report({ kind: 'lost', id, problem: `${context}${describeError(error)}` })
+    this.#parts.report({ kind: 'lost', id, problem: `${context}${messageOf(error)}` })
   }
 }

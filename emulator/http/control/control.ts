@@ -1,5 +1,6 @@
 /** Answers requests for the emulator itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { messageOf } from '#base/errors'
 import { dashboardPage } from '../../dashboard/dashboard-page.ts'
 import type { DataPlane } from '../../data-plane.ts'
 import type { Keys } from '../../persistence/keys.ts'
@@ -62,9 +63,7 @@ async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Pro
   try {
     await dataPlane.takeSnapshot(serviceId)
   } catch (error) {
-    throw conflict(
-      `no snapshot of ${serviceId} could be taken: ${error instanceof Error ? error.message : error}`,
-    )
+    throw conflict(`no snapshot of ${serviceId} could be taken: ${messageOf(error)}`)
   }
 }
 
@@ -72,7 +71,7 @@ async function takeSnapshot(serviceId: string, { dataPlane }: ControlParts): Pro
 const certificateName = 'ca.pem'
 
 function certificateOf({ dataPlane }: ControlParts): Payload {
-  if (!dataPlane?.certificate) throw notFound('a certificate of databases')
+  if (dataPlane === undefined) throw notFound('a certificate of databases')
   return {
     status: 200,
     headers: { 'content-type': 'application/x-pem-file' },

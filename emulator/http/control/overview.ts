@@ -49,7 +49,7 @@ export class Overviews {
   readonly #timeline: Timeline
   readonly #statistics: StatisticsCache
   readonly #now: () => number
-  readonly #poolers: DataPlane['poolers']
+  readonly #poolers: Overview['poolers']
   readonly #about: readonly string[]
   readonly #certificateFile: string | undefined
 
@@ -60,7 +60,7 @@ export class Overviews {
     this.#now = now
     this.#poolers = dataPlane?.poolers
     this.#about = dataPlane?.about ?? []
-    this.#certificateFile = dataPlane?.certificate?.file
+    this.#certificateFile = dataPlane?.certificate.file
   }
 
   /** `after` is the number of the last event that the caller knows. */

@@ -1,4 +1,5 @@
 /** Runs effects in the background. */
+import { messageOf } from '#base/errors'
 import type { Address, DataPlane, Statistics } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'
@@ -121,7 +122,7 @@ export class EffectQueue {
     } catch (error) {
       // A failure because the emulator is stopping is not final: the next emulator may repeat the effect.
       if (this.#isClosed) return false
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       this.#store.failed(effect.id, message)
       this.#forget(effect)
       this.#report(`${effect.kind} of service ${effect.serviceId} failed: ${message}`)

@@ -36,7 +36,7 @@ function reportAddresses(store: Store, id: string, { address, pooler, vpc }: Res
  */
 export function reportRestored(
   store: Store,
-  { restored = new Map() }: DataPlane,
+  { restored }: DataPlane,
   pendingEffects: readonly Effect[],
   onProblem: (line: string) => void,
 ): void {
@@ -63,7 +63,7 @@ export function resumeEffects(
   save: () => Promise<void>,
 ): void {
   for (const effect of pendingEffects) void effects.add(effect)
-  dataPlane.watch?.(incident => {
+  dataPlane.watch(incident => {
     if (incident.kind === 'found') store.found(incident.id, incident.address, incident.purpose)
     if (incident.kind === 'lost') {
       store.lost(incident.id, incident.problem)

@@ -20,6 +20,7 @@ class NotedDatabases implements DataPlane {
   readonly poolers = 'PgBouncer'
   readonly about = ['PostgreSQL 18', 'a stand-in']
   readonly certificate = { pem: '-----BEGIN', file: '/server.crt' }
+  readonly restored = new Map()
   readonly asked: string[] = []
   released = 0
   readonly #does: (what: string) => Promise<void>
@@ -54,6 +55,8 @@ class NotedDatabases implements DataPlane {
   readLogs = async () => [{ timestamp: new Date(0), severity: 'LOG', message: 'database line' }]
   takeSnapshot = async () => {}
   readStatistics = async () => ({ connections: 1, transactions: 10, diskBytes: 1000 })
+  describe = () => undefined
+  watch = () => {}
   close = () => this.#note('close-all')
 }
 
