@@ -1,5 +1,5 @@
 /** Finds extensions, functions and views that can reach other servers or run programs. */
-import type { Facts } from './facts.ts'
+import type { Facts } from './database.ts'
 
 /** Extensions whose functions or workers reach other servers or run programs, apart from foreign data wrappers. */
 const extensions =

@@ -1,5 +1,6 @@
 /** Finds the objects of a fork that a quarantine must disable, and the jobs that already ran. */
 import { asRows, type Session, StatementError } from '#postgres/session'
+import { type DatabaseQuarantine, runQuery } from './database.ts'
 import {
   cronJobs,
   cronRoles,
@@ -10,7 +11,6 @@ import {
   userMappings,
 } from './objects.ts'
 import type { EarlierRun, QuarantineFailure } from './report.ts'
-import { type DatabaseQuarantine, type Query, runQueries, runQuery } from './run-queries.ts'
 import type { Target } from './task.ts'
 
 interface Jobs {
@@ -63,10 +63,11 @@ const describeUnreadJobs = (
 async function findCronJobs(quarantine: DatabaseQuarantine, staysActive: StaysActive): Promise<Jobs> {
   const { session, facts, failures } = quarantine
   const objects = `the jobs of pg_cron in ${facts.database}`
-  const queries = [cronJobs, cronRuns, cronRoles(facts)].map((sql): Query => [objects, sql])
-  const [ownJobs = [], ownRuns = [], roles = []] = await runQueries(quarantine, queries)
-  const found: Jobs = { jobs: asRows(ownJobs), runs: asRows(ownRuns) }
-  for (const role of asRows<CronRole>(roles)) {
+  const found: Jobs = {
+    jobs: await runQuery(quarantine, objects, cronJobs),
+    runs: await runQuery(quarantine, objects, cronRuns),
+  }
+  for (const role of await runQuery<CronRole>(quarantine, objects, cronRoles(facts))) {
     const { name, canRead, canLogin, canReadAfterGrant } = role
     if (!canRead && !(canLogin && staysActive(role))) continue
     if (!canReadAfterGrant) {
@@ -102,10 +103,10 @@ export async function findJobs(quarantine: DatabaseQuarantine, staysActive: Stay
 /** The other objects to disable. Logins belong to all databases, so only one of their quarantines reads them. */
 export async function findObjects(quarantine: DatabaseQuarantine, withLogins: boolean): Promise<Target[]> {
   const { facts } = quarantine
-  const queries: Query[] = [
-    [`the subscriptions of ${facts.database}`, subscriptions(facts)],
-    [`the user mappings of ${facts.database}`, userMappings(facts)],
+  const find = (objects: string, sql: string) => runQuery<Target>(quarantine, objects, sql)
+  return [
+    ...(withLogins ? await find('the logins', logins(facts)) : []),
+    ...(await find(`the subscriptions of ${facts.database}`, subscriptions(facts))),
+    ...(await find(`the user mappings of ${facts.database}`, userMappings(facts))),
   ]
-  if (withLogins) queries.unshift(['the logins', logins(facts)])
-  return asRows((await runQueries(quarantine, queries)).flat())
 }

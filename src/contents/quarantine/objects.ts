@@ -1,5 +1,5 @@
 /** SQL queries for jobs, logins, subscriptions and user mappings, with the statements that disable them. */
-import type { Facts } from './facts.ts'
+import type { Facts } from './database.ts'
 
 /** The id of the current role. */
 const currentRole = '(select oid from pg_roles where rolname = current_user)'

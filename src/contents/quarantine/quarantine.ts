@@ -2,8 +2,8 @@
 import { isRefusedByServer } from '#postgres/login-refused'
 import type { OpenSession, Session } from '#postgres/session'
 import { callers } from './callers.ts'
+import { type DatabaseQuarantine, type Facts, prepareSession, runQuery } from './database.ts'
 import { findJobs, findObjects, type Role } from './discover.ts'
-import { type Facts, prepareSession } from './facts.ts'
 import { findUnknownNames, isKept, type KeepActive } from './keep-active.ts'
 import { timescaledbRuns } from './objects.ts'
 import {
@@ -13,7 +13,6 @@ import {
   type QuarantineFailure,
   type QuarantineReport,
 } from './report.ts'
-import { type DatabaseQuarantine, runQuery } from './run-queries.ts'
 import { type Refusal, runTasks, type Target, terminateSessions, toItem, withRights } from './task.ts'
 
 export interface QuarantineRequest {

@@ -1,8 +1,8 @@
 /** Runs the statements of a quarantine with the rights that they need, and terminates the sessions of disabled objects. */
 import { type Session, StatementError } from '#postgres/session'
+import { type DatabaseQuarantine, runQuery } from './database.ts'
 import type { Kind } from './keep-active.ts'
 import type { Item } from './report.ts'
-import { type DatabaseQuarantine, runQuery } from './run-queries.ts'
 
 /** A task that the server refused. */
 export interface Refusal {

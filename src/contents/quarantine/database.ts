@@ -1,5 +1,6 @@
-/** Prepares a session for a quarantine, and reads the facts about its database. */
-import { queryRow, type Session } from '#postgres/session'
+/** A database in quarantine: its session, the facts about it, and the failures to report. */
+import { asRows, queryRow, type Session, StatementError } from '#postgres/session'
+import type { QuarantineFailure } from './report.ts'
 
 export interface Facts {
   /** As server_version_num: 170004 is 17.4. */
@@ -41,6 +42,26 @@ const factsQuery = `
       (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
         where extname = 'pg_stat_statements') end as "pgStatStatements"`
 
+/** Prepares a session, and reads the facts about its database. */
 export async function prepareSession(session: Session): Promise<Facts> {
   return await queryRow(session, `${settings}${factsQuery}`)
+}
+
+export interface DatabaseQuarantine {
+  session: Session
+  facts: Facts
+  /** The failures so far, in all databases. */
+  failures: QuarantineFailure[]
+}
+
+/** Runs a query for objects, such as `the logins`. A query that the server refuses is a failure, and has no rows. */
+export async function runQuery<Row>(
+  { session, failures }: DatabaseQuarantine,
+  objects: string,
+  sql: string,
+): Promise<Row[]> {
+  const answer = await session.attempt(sql)
+  if (!(answer instanceof StatementError)) return asRows(answer.rows)
+  failures.push({ what: objects, reason: answer.message, next: 'search for them by hand in the preview' })
+  return []
 }
