@@ -1,5 +1,6 @@
 /** Warns about variables that change the certificates that Node.js trusts. */
 import { readFileSync } from 'node:fs'
+import { codeOf } from '#base/errors'
 import type { Edge } from './host/edge.ts'
 
 /** The reason why Node.js finds no certificate in a file; undefined if it finds one. */
@@ -7,7 +8,7 @@ function describeUnreadable(file: string): string | undefined {
   try {
     return readFileSync(file, 'latin1').includes('-----BEGIN ') ? undefined : 'no certificate in it'
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return codeOf(error) || String(error)
   }
 }
 

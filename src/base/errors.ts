@@ -29,6 +29,10 @@ export class ActionError extends Error {
 export const messageOf = (failure: unknown): string =>
   failure instanceof Error ? failure.message : String(failure)
 
+/** The code of a system error, such as ENOENT; empty if the failure has none. */
+export const codeOf = (failure: unknown): string =>
+  failure instanceof Error && 'code' in failure ? String(failure.code) : ''
+
 /** An error message without method and path, which do not help readers of a comment. */
 export const withoutRequest = (message: string): string =>
   message.replace(/ \((?:GET|POST|PUT|PATCH|DELETE) \/[^)]*\)/g, '')

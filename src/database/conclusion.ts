@@ -96,7 +96,7 @@ async function updateHistory(
     const reason = renderAdvised(failure)
     log.warning(`the history of migrations in the database is not updated: ${reason}`, 'verdict not stored')
     const runs = run === undefined ? noted.history.runs : addRun(noted.history.runs, run)
-    return noted.isPreview ? { runs, files, unreadable: reason } : { runs, files }
+    return noted.preview ? { runs, files, unreadable: reason } : { runs, files }
   }
 }
 
@@ -171,8 +171,8 @@ export async function concludeRehearsal(
 }
 
 /** If a violation must fail the step, a history without a valid note is unreadable: the note may have been deleted. */
-const requireNote = ({ settings }: WithSettings<'rehearsal'>, { isPreview, history }: Noted): History =>
-  settings.rehearsal.onViolation === 'fail' && !isPreview
+const requireNote = ({ settings }: WithSettings<'rehearsal'>, { preview, history }: Noted): History =>
+  settings.rehearsal.onViolation === 'fail' && preview === undefined
     ? { ...history, unreadable: 'the database holds no valid note of a preview' }
     : history
 

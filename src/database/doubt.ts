@@ -30,7 +30,7 @@ async function lacksShownLoss(
   // The comment may be older than the history, so the hash of any earlier loss counts.
   if (shown === undefined || hashLosses(runs).includes(shown.hash)) return false
   // The comment names no service for a database without notes, or if an older release wrote it.
-  const thisService = noted.serviceId ?? serviceId
+  const thisService = noted.preview?.service_id ?? serviceId
   if (shown.serviceId === undefined) return thisService !== undefined
   return thisService === undefined || thisService === shown.serviceId
 }
@@ -62,7 +62,7 @@ export async function readLossToShow(
   const { rehearsal, preview } = context.settings
   const hash = hashLosses(runs).at(-1)
   if (hash === undefined || !preview.comment) return undefined
-  const loss = { hash, serviceId: facts.noted.serviceId }
+  const loss = { hash, serviceId: facts.noted.preview?.service_id }
   // Then `findDoubt` has compared the history with the comment, and an incomplete history leads to no comment.
   if (rehearsal.approveDestructive !== undefined) return loss
   const isUncertain = await lacksShownLoss(context, facts, runs).catch(() => true)

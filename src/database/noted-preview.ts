@@ -36,9 +36,10 @@ function findNamedPreview(context: Waiting & Triggered): CommentedPreview | unde
  */
 export function previewOf(
   context: Waiting & Triggered,
-  { preview: base }: Pick<Noted, 'preview'>,
+  { preview }: Pick<Noted, 'preview'>,
 ): CommentedPreview | undefined {
   const named = findNamedPreview(context)
+  const base = preview?.preview
   const noted = base === undefined ? undefined : parsePreviewBase(base)
   if (named === undefined || noted === undefined || named.base === base) return named
   const { namePrefix, previewName } = context.settings.preview

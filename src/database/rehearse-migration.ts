@@ -1,7 +1,7 @@
 /** The operation `rehearse-migration`. */
 import { renderDuration } from '#base/duration'
 import type { ActionError } from '#base/errors'
-import type { Noted } from '#contents/notes/migration-history'
+import { forkOf, type Noted } from '#contents/notes/migration-history'
 import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import { describeVerdict } from '#contents/rehearsal/result/history'
 import { iconOf, reportDiff, reportRehearsal } from '#contents/rehearsal/result/report'
@@ -121,9 +121,9 @@ function describeResult(
 function requirePreview(
   { settings, log }: Waiting & WithSettings<'rehearsal'>,
   { connection }: Target,
-  { isPreview }: Noted,
+  { preview }: Noted,
 ): void {
-  if (isPreview) return
+  if (preview) return
   const message = `${describeDatabase(connection)} is not a preview of this action: create-preview left no valid note in it`
   if (!settings.rehearsal.allowAnyDatabase)
     throw new TargetError(
@@ -139,7 +139,7 @@ async function readDiffs(context: Databases & WithSettings<'contents'>, target: 
   if (read === undefined) return {}
   const own = await diffSchemas(before, read.after)
   logDiff(context, own)
-  return { own, all: read.baseline ? await diffSchemas(read.baseline, read.after) : own, fork: read.fork }
+  return { own, all: read.baseline ? await diffSchemas(read.baseline, read.after) : own }
 }
 
 /**
@@ -162,8 +162,8 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
     await context.timeline.time(`rehearsing ${migration.what}`, () => measure(context, target, migration)),
   )
   const usable = checkUrlUse(measured, migration)
-  const { own: ownDiff, all: diffFromBaseline, fork } = before ? await readDiffs(context, target, before) : {}
-  const rehearsal = fork ? { ...usable, measuredOn: { ...usable.measuredOn, fork } } : usable
+  const { own: ownDiff, all: diffFromBaseline } = before ? await readDiffs(context, target, before) : {}
+  const rehearsal = { ...usable, measuredOn: { ...usable.measuredOn, fork: forkOf(noted) } }
   logMalformed(context, measured.malformed)
   const { sum, ownLoss, commentUrl, problem } = await concludeRehearsal(context, target, rehearsal, {
     noted,

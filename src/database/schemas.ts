@@ -1,6 +1,5 @@
 /** Reads and compares the schemas of a preview: its baseline, and those before and after a migration. */
 import { messageOf } from '#base/errors'
-import { readFork } from '#contents/notes/migration-history'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
 import { mostSchemaBytes, type Schema, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
@@ -58,10 +57,9 @@ async function tryToRead<Result>(
 export const tryToReadBefore = (context: Databases & WithSettings<'contents'>, target: Target) =>
   tryToRead(context, target, session => readSchemaOf(session, context))
 
-/** The schema after a migration, the schema baseline, and the origin of the data. */
+/** The schema after a migration, and the schema baseline. */
 export const tryToReadAfter = (context: Databases & WithSettings<'contents'>, target: Target) =>
   tryToRead(context, target, async session => ({
     after: await readSchemaOf(session, context),
     baseline: (await readBaselineOf(session, target))?.schema,
-    fork: await readFork(session),
   }))

@@ -1,6 +1,6 @@
 /** Finds the database on which an operation works, and waits for it. */
 import { protectingTag } from '#api/service-states'
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError, codeOf, messageOf } from '#base/errors'
 import { adviseOnLoopback, isRefusedByLoopback } from '#base/loopback'
 import { textOf } from '#base/unknown-values'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
@@ -64,8 +64,6 @@ const urlTimeout = 120_000
 
 /** No database with this name exists (PostgreSQL documentation, appendix A). */
 const invalidCatalogName = '3D000'
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** Names the part of `database_url` to correct, by the reason of the failed connection. */
 function adviceOnUrl(reason: unknown): string {

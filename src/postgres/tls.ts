@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { describeHostMismatch, isAboutCertificate, removeFlagAdvice } from '#base/certificate'
-import { ActionError } from '#base/errors'
+import { ActionError, codeOf } from '#base/errors'
 import type { Connection } from './connection.ts'
 
 /** Whether a connection is encrypted, and the checks of the server's certificate. */
@@ -14,8 +14,6 @@ export type Tls =
 
 /** The certificate of the database cannot be verified, or is not trusted. A retry would fail too. */
 export class CertificateError extends ActionError {}
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Explains a failed connection if its certificate is the cause; returns any other error unchanged. */
 export function explainCertificate({ host, port, rootCertificate }: Connection, error: unknown): unknown {

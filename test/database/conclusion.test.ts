@@ -179,7 +179,7 @@ describe('a rehearsal', () => {
       concludeRehearsal(context, nowhere, harmful(), {
         serviceId: undefined,
         noted: {
-          ...{ isPreview: true, serviceId: undefined, preview: undefined },
+          preview: { version: 1, service_id: 'of-a-preview', ready: true, seeds: [] },
           ...{ history: { runs: [], files: {} }, notes: new Map() },
         },
         preview: previewOf(context, { preview: undefined }),

@@ -33,11 +33,8 @@ const ownerSchema = storedObject({ service_id: z.string() })
 
 /** The information in the notes of a database, before a migration changes it. */
 export interface Noted {
-  isPreview: boolean
-  /** Undefined in a database that is no preview. */
-  serviceId: string | undefined
-  /** The name of the preview without its random suffix; undefined if no note has it. */
-  preview: string | undefined
+  /** The note of the preview; undefined in a database that is no preview. */
+  preview: PreviewNote | undefined
   history: History
   /** The content of all notes, with which `restoreNotes` compares them later. */
   notes: Notes
@@ -47,9 +44,8 @@ const readPreview = async (session: Session, serviceId: string | undefined) =>
   ifReadable(parsePreviewNote((await readNote(session, 'preview')).text, serviceId))
 
 /** The origin of the fork, from the note of the run that created the preview; empty in a database that is no preview. */
-export async function readFork(session: Session): Promise<ForkFacts> {
-  const { data, created_at, cpu_millis, parent_cpu_millis } =
-    (await readPreview(session, undefined))?.fork ?? {}
+export function forkOf({ preview }: Noted): ForkFacts {
+  const { data, created_at, cpu_millis, parent_cpu_millis } = preview?.fork ?? {}
   return { data, createdAt: created_at, cpuMillis: cpu_millis, parentCpuMillis: parent_cpu_millis }
 }
 
@@ -74,14 +70,8 @@ export async function readHistory(session: Session, serviceId?: string): Promise
 }
 
 export async function readNoted(session: Session, serviceId: string | undefined): Promise<Noted> {
-  const note = await readPreview(session, serviceId)
-  return {
-    isPreview: note !== undefined,
-    serviceId: note?.service_id,
-    preview: note?.preview,
-    history: await readHistoryOf(session, note),
-    notes: await readNotes(session),
-  }
+  const preview = await readPreview(session, serviceId)
+  return { preview, history: await readHistoryOf(session, preview), notes: await readNotes(session) }
 }
 
 /**

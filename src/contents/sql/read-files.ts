@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join, type PlatformPath, posix, relative, sep } from 'node:path'
 import { renderBytes } from '#base/bytes'
-import { ActionError } from '#base/errors'
+import { ActionError, codeOf } from '#base/errors'
 import type { SqlFile } from './sql-error.ts'
 
 /** A file is missing, is outside of the workspace, or is not text. */
@@ -23,9 +23,6 @@ const mostBytes = 256 * 1024 * 1024
 
 /** The most files of a folder that a message names. */
 const mostNamesShown = 8
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
 /** Undefined after an error, such as that of a link that leads nowhere or to itself. */
 function orUndefined<Result>(act: () => Result): Result | undefined {
@@ -148,7 +145,9 @@ function readText(workspace: string, name: string, input: string): string {
     // The decoder throws a TypeError for a text that is not UTF-8.
     if (!(cause instanceof TypeError)) {
       const isDangling = codeOf(cause) === 'ENOENT'
-      const problem = isDangling ? 'is a link to a missing file' : `cannot be read (${codeOf(cause)})`
+      const problem = isDangling
+        ? 'is a link to a missing file'
+        : `cannot be read (${codeOf(cause) || 'unknown'})`
       throw new SqlFileError(`${input}: ${name} ${problem}`, 'correct the file or the link', { cause })
     }
   }

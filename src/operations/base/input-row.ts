@@ -1,6 +1,7 @@
 /** The rows of the action's own inputs, and parsers of their values. */
 import { grouping, type Input } from '#api/fields/input'
 import { parseDuration } from '#base/duration'
+import { type Camel, toCamel } from '#base/table'
 
 /** The value of a text, or the expected form. `got` describes the wrong part of a text that must not be shown. */
 export type Parsed<Value> = { value: Value } | { expected: string; got?: string }
@@ -22,10 +23,6 @@ export interface InputRow extends Input {
 
 export const inGroup = grouping<InputRow>()
 
-type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Name
-
 type SettingName<Name, Row> = Row extends { setting: infer Own extends string } ? Own : Camel<Name & string>
 
 type ValueOf<Row> = Row extends { parse(text: string): Parsed<infer Value> } ? Value : never
@@ -36,8 +33,7 @@ type Setting<Row> = Row extends { default: string } | { required: true }
 
 export type SettingsOf<Rows> = { [Name in keyof Rows as SettingName<Name, Rows[Name]>]: Setting<Rows[Name]> }
 
-export const settingName = (name: string, row: InputRow) =>
-  row.setting ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+export const settingName = (name: string, row: InputRow) => row.setting ?? toCamel(name)
 
 export const parseText = (text: string): Parsed<string> => ({ value: text })
 

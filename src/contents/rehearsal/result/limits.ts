@@ -1,10 +1,10 @@
-/** The table of limits on a migration: each row is an input, a setting and a kind of violation. */
+/** The table of limits on a migration: each row is an input and a kind of violation. */
 import { renderBytes } from '#base/bytes'
 import { renderDuration, renderSeconds } from '#base/duration'
+import { type Camel, toCamel } from '#base/table'
 
 /** `otherwise` describes an unset limit that has no default. */
 type LimitRow = ({ default: string } | { otherwise: string }) & {
-  setting: string
   about: string
   example: string
   unit: 'time' | 'size'
@@ -13,7 +13,6 @@ type LimitRow = ({ default: string } | { otherwise: string }) & {
 /** In the order of the reference. The judge has a check for each row (judge/limits.ts). */
 export const limits = {
   max_write_block: {
-    setting: 'maxWriteBlock',
     about:
       'Longest time that writes to a table may wait for a lock of the migration, on the table or on many rows.',
     default: '2s',
@@ -21,28 +20,24 @@ export const limits = {
     unit: 'time',
   },
   max_read_block: {
-    setting: 'maxReadBlock',
     about: 'Longest time that reads of a table may wait.',
     default: '500ms',
     example: '500ms',
     unit: 'time',
   },
   max_duration: {
-    setting: 'maxDuration',
     about: 'Longest duration of the migration.',
     otherwise: 'no limit',
     example: '10m',
     unit: 'time',
   },
   max_rewrite: {
-    setting: 'maxRewrite',
     about: 'Most bytes of a table and its indexes that one statement may rewrite.',
     default: '1GB',
     example: '1GB',
     unit: 'size',
   },
   max_wal: {
-    setting: 'maxWal',
     about: 'Most WAL that the migration may write, which replicas and backups must process.',
     otherwise: 'no limit',
     example: '5GB',
@@ -53,14 +48,14 @@ export const limits = {
 export type Limit = keyof typeof limits
 
 /** By the names of the settings, in milliseconds and bytes. */
-export type Limits = { [Name in Limit as (typeof limits)[Name]['setting']]?: number | undefined } & {
+export type Limits = { [Name in Limit as Camel<Name>]?: number | undefined } & {
   /** A migration may block and rewrite smaller tables for any time. */
   minTableSize?: number | undefined
 }
 
 /** Infinite if no limit is set. */
 export const allowedBy = (settings: Limits, limit: Limit): number =>
-  settings[limits[limit].setting] ?? Number.POSITIVE_INFINITY
+  settings[toCamel(limit)] ?? Number.POSITIVE_INFINITY
 
 /** Renders a time precisely enough to differ from its limit. */
 function renderTime(milliseconds: number): string {
