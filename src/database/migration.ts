@@ -17,12 +17,10 @@ import type { WithSettings } from './context.ts'
 import { describeScripts, inUserSession, parseFiles } from './scripts.ts'
 import { type Target, timeLeft } from './target.ts'
 
-export class CommandError extends ActionError {}
-
 const readLastLines = "read the reason in the command's last lines in the log"
 
 /** The command ended with an error after a statement of it reached the database. */
-export class FailedCommandError extends CommandError {
+export class FailedCommandError extends ActionError {
   /** @param refused the statement that the server refused, and the reason */
   constructor(exitCode: number, refused?: string) {
     super(
@@ -117,17 +115,17 @@ interface Reached {
 function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing: string | undefined) {
   const ended = `the command ended with exit code ${code}`
   if (code === programNotFound)
-    return new CommandError(
+    return new ActionError(
       `${ended}: the shell did not find ${missing ?? 'a program'}`,
       `install ${missing ?? 'the program that the log names above'} in a step before this one`,
     )
   if (hasRun) return new FailedCommandError(code)
   if (isTlsRefused)
-    return new CommandError(
+    return new ActionError(
       `${ended} before it ran a statement: it requires TLS, and the connection of a rehearsal has no TLS`,
       'set sslmode to prefer or disable for this step, or remove sslmode=require from the settings of the tool',
     )
-  return new CommandError(`${ended} before it ran a statement`, readLastLines)
+  return new ActionError(`${ended} before it ran a statement`, readLastLines)
 }
 
 async function runCommandAt(
@@ -155,7 +153,7 @@ async function runCommandAt(
   } catch (error) {
     signal.throwIfAborted()
     if (!timeLimit.signal.aborted) throw error
-    throw new CommandError(
+    throw new ActionError(
       `the step ended the command, which still ran after ${renderDuration(left)}`,
       'raise wait_timeout, or find the reason in the log',
     )
@@ -213,7 +211,7 @@ function createFileMigration(context: Databases & WithSettings<'contents'>, scri
   }
 }
 
-/** Reads the migration from the inputs, before anything runs. @throws SqlFileError, SqlError */
+/** Reads the migration from the inputs, before anything runs. @throws ActionError for a file, SqlError for its SQL */
 export async function readMigration(
   context: Databases & Commands & WithSettings<'contents' | 'rehearsal'>,
 ): Promise<Migration> {

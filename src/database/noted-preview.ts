@@ -1,12 +1,12 @@
 /** Finds out which preview a database is, from the note that its creation left in it. */
-import { messageOf } from '#base/errors'
+import { ActionError, messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
 import { mostSchemaBytes } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
 import type { Triggered } from '#preview/base/context'
 import { namePreview } from '#preview/base/identity'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/name'
-import { inDatabase, type Target, TargetError } from './target.ts'
+import { inDatabase, type Target } from './target.ts'
 
 /** Limits for reading and writing notes: milliseconds, and bytes of all answers. */
 export const noteLimits = { timeout: 10_000, mostBytes: 2 * mostSchemaBytes }
@@ -32,7 +32,7 @@ function findNamedPreview(context: Waiting & Triggered): CommentedPreview | unde
  * The preview whose comment reports the migrations: the preview that the inputs and the event name. The note in the
  * database must agree. It adds only the prefix of the name, and only if `name_prefix` and `preview_name` are not set,
  * because code of the pull request may have written it.
- * @throws TargetError if the inputs or the event name another preview
+ * @throws ActionError if the inputs or the event name another preview
  */
 export function previewOf(
   context: Waiting & Triggered,
@@ -46,7 +46,7 @@ export function previewOf(
   const isPrefixOpen = namePrefix === undefined && previewName === undefined
   const isSame = isPrefixOpen && renderPreviewBase({ ...noted, prefix: usualPrefix }) === named.base
   if (isSame) return { ...named, base: renderPreviewBase(noted) }
-  throw new TargetError(
+  throw new ActionError(
     `the database is the preview ${base}, and the step is about the preview ${named.base}`,
     'pass the database_url of that preview, or the name_prefix and pull_request of the database',
   )

@@ -1,6 +1,6 @@
 /** The operation `rehearse-migration`. */
 import { renderDuration } from '#base/duration'
-import type { ActionError } from '#base/errors'
+import { ActionError } from '#base/errors'
 import { forkOf, type Noted } from '#contents/notes/migration-history'
 import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import { describeVerdict } from '#contents/rehearsal/result/history'
@@ -16,7 +16,7 @@ import { FailedCommandError, type Migration, readMigration } from './migration.t
 import { previewOf, readPreviewNotes } from './noted-preview.ts'
 import { diffSchemas, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { describeDatabase } from './scripts.ts'
-import { findTarget, inDatabase, type Target, TargetError, timeLeft } from './target.ts'
+import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
 import { linesOf, logViolations, outputsOf } from './violations.ts'
 
 const operation = 'rehearse-migration'
@@ -57,7 +57,7 @@ export function explainCommand({ failure, rehearsal, ...others }: Rehearsed): Re
   const explained = new FailedCommandError(failure.exitCode ?? 1, `${where}: ${refused.failure}`)
   if (place) explained.place = { ...place, column: 1 }
   const problem = rehearsal.problem === failure.message ? explained.message : rehearsal.problem
-  return { failure: explained, rehearsal: { ...rehearsal, ...(problem && { problem }) }, ...others }
+  return { failure: explained, rehearsal: { ...rehearsal, problem }, ...others }
 }
 
 const urlUnused =
@@ -126,7 +126,7 @@ function requirePreview(
   if (preview) return
   const message = `${describeDatabase(connection)} is not a preview of this action: create-preview left no valid note in it`
   if (!settings.rehearsal.allowAnyDatabase)
-    throw new TargetError(
+    throw new ActionError(
       `${message}. Nothing was run`,
       'set database_url to that of a preview, or set `allow_any_database: true` if the migration may change this database permanently',
     )

@@ -128,7 +128,7 @@ function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
 
 /**
  * Runs SQL on a database. Parses all files before it runs the first one.
- * @throws SqlError, SqlFileError, and the errors of `findTarget`
+ * @throws SqlError, ActionError for a file, and the errors of `findTarget`
  */
 export async function runSql(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const scripts = await parseFiles(context, filesOf(context))

@@ -41,7 +41,7 @@ function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDi
 
 /**
  * Compares a schema with the baseline that the run that created the preview stored in the database.
- * @throws TargetError if the schema cannot be read, and the errors of `findTarget`
+ * @throws ActionError if the schema cannot be read, and the errors of `findTarget`
  */
 export async function schemaDiff(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const target = await findTarget(given, context)

@@ -29,16 +29,13 @@ export interface Target {
 
 export type NoTarget = Pick<Outcome, 'ids' | 'pullRequest'> & { skipped: string }
 
-/** The operation must not or cannot work on the database. */
-export class TargetError extends ActionError {}
-
 /** Milliseconds until the deadline, at least 1 s. */
 export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline - seam.now())
 
 /**
  * Runs `use` in a session with the database.
  * @param reads if `use` only reads: the object that it reads, and the instruction if the server refuses
- * @throws UnreachableError; TargetError if the server refuses to read; other errors of `use`
+ * @throws UnreachableError; ActionError if the server refuses to read; other errors of `use`
  */
 export async function inDatabase<Result>(
   context: Databases,
@@ -53,7 +50,7 @@ export async function inDatabase<Result>(
     context.signal.throwIfAborted()
     if (reads === undefined || !(error instanceof StatementError)) throw explainConnection(connection, error)
     const problem = `${reads.what} cannot be read: ${error.message} (SQLSTATE ${error.code})`
-    throw new TargetError(problem, reads.next, { cause: error })
+    throw new ActionError(problem, reads.next, { cause: error })
   }
 }
 
@@ -79,7 +76,7 @@ function adviceOnUrl(reason: unknown): string {
 /**
  * Throws if the database of a sealed URL was deleted, since no wait helps then. It existed: a step seals a URL only
  * after it has connected.
- * @throws TargetError if the host does not exist, or the pull request is closed
+ * @throws ActionError if the host does not exist, or the pull request is closed
  */
 async function assertNotDeleted(
   context: PullRequests,
@@ -89,7 +86,7 @@ async function assertNotDeleted(
   const reason = reasonOf(cause, { address: { host, port } })
   const problem = `the database at ${host}:${port} accepts no connection: ${reason}`
   if (codeOf(cause) === 'ENOTFOUND')
-    throw new TargetError(
+    throw new ActionError(
       `${problem}; its preview was probably deleted or reset`,
       'run all jobs of the workflow again: the first one seals the new URL. If it was not deleted, check that this runner can resolve the host (VPC)',
     )
@@ -100,7 +97,7 @@ async function assertNotDeleted(
     context.log.debug(`it is unknown whether pull request ${number} is open: ${messageOf(failure)}`)
   })
   if (found?.state === 'closed')
-    throw new TargetError(
+    throw new ActionError(
       `${problem}; pull request ${number} is closed, so its preview was deleted`,
       'reopen the pull request to get a new preview',
     )
@@ -137,11 +134,11 @@ async function findByUrl(
   return { connection, ids: {} }
 }
 
-/** The password of a preview is derived; that of another service comes from the input. @throws TargetError */
+/** The password of a preview is derived; that of another service comes from the input. @throws ActionError */
 function passwordOf({ ids, password }: Outcome, given: GivenParameters, pullRequest: number | undefined) {
   const knownPassword = password ?? textOf(given.password)
   if (knownPassword !== undefined) return knownPassword
-  throw new TargetError(
+  throw new ActionError(
     `service ${ids.service_id} is no preview of this repository: its password is not known here`,
     pullRequest === undefined
       ? 'pass it as the input password, from a secret'
@@ -149,12 +146,12 @@ function passwordOf({ ids, password }: Outcome, given: GivenParameters, pullRequ
   )
 }
 
-/** @throws TargetError for a service tagged PROD, or anything but DEV, unless the inputs allow it */
+/** @throws ActionError for a service tagged PROD, or anything but DEV, unless the inputs allow it */
 function refuseProduction({ settings }: WithSettings<'contents'>, found: Outcome): void {
   const record = databaseOf(found)
   const tag = record && protectingTag(record)
   if (tag === undefined || settings.contents.allowProduction) return
-  throw new TargetError(
+  throw new ActionError(
     `service ${found.ids.service_id} is tagged ${tag}: no SQL is run on it`,
     'set `allow_production: true` to run SQL on it',
   )
@@ -163,7 +160,7 @@ function refuseProduction({ settings }: WithSettings<'contents'>, found: Outcome
 /**
  * Finds the database of the inputs: by a URL, by `service_id`, or as the preview of the pull request. Waits until it
  * accepts a connection, if the inputs ask for that.
- * @throws TargetError, UnreachableError, and the errors of `getConnection`
+ * @throws ActionError, UnreachableError, and the errors of `getConnection`
  */
 export async function findTarget(
   given: GivenParameters,
@@ -178,7 +175,7 @@ export async function findTarget(
   const password = passwordOf(found, given, pullRequestOfRun(context))
   const address = databaseOf(found)?.endpoint
   if (address === undefined)
-    throw new TargetError(
+    throw new ActionError(
       `service ${ids.service_id} has no address`,
       'wait until it is READY, and run the step again',
     )

@@ -93,15 +93,9 @@ export function findProblem(
 
 /** The error for a verdict that is uncertain, for the given reason. */
 export const createDoubtError = (reason: string) =>
-  new ViolationError(
-    {
-      limit: unapprovedLoss,
-      measured: 0,
-      allowed: 0,
-      message: `not measured: ${reason}`,
-      advice: 'run `operation: reset-preview`, then rehearse all migrations again',
-    },
-    0,
+  new ActionError(
+    `not measured: ${reason}`,
+    'run `operation: reset-preview`, then rehearse all migrations again',
   )
 
 export const outputsOf = ({ verdict, violations, destructive }: MigrationsSum): FeatureOutputs => ({

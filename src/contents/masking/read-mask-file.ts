@@ -3,7 +3,7 @@ import { ActionError } from '#base/errors'
 import { readSqlFiles } from '../sql/read-files.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
 
-/** @throws SqlFileError if the file is missing; ActionError if there are several; MaskFileError for an invalid rule */
+/** @throws ActionError if the file is missing or there are several; MaskFileError for an invalid rule */
 export async function readMaskFile(workspace: string, patterns: string[]): Promise<SqlFile> {
   const [file, ...others] = readSqlFiles(workspace, patterns, 'mask_file')
   if (file === undefined || others.length > 0)

@@ -158,7 +158,6 @@ async function evaluateRun(
   const texts = files.length > 0 ? files.map(({ text }) => text) : checked.map(({ sql }) => sql)
   const isPassed = failure === undefined && violations.every(({ ignored }) => ignored !== undefined)
   const measuredVerdict = isPassed ? 'passed' : 'failed'
-  const reason = problem ?? failure?.message
   return {
     verdict: problem === undefined ? measuredVerdict : 'not measured',
     violations,
@@ -169,7 +168,7 @@ async function evaluateRun(
     ...measured,
     temporaryBytes: Math.max(0, server.temporaryBytes - before.server.temporaryBytes),
     measuredOn: { serverVersion: server.version, at: before.server.at },
-    ...(reason !== undefined && { problem: reason }),
+    problem: problem ?? failure?.message,
   }
 }
 

@@ -1,5 +1,4 @@
 /** Describes a statement that failed: its place, the statements in effect, and advice. Hides values of rows on request. */
-import { messageOf } from '#base/errors'
 import { type Session, StatementError } from '#postgres/session'
 import { placeOf, type Statement } from './split-statements.ts'
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
@@ -72,18 +71,6 @@ export class RefusedStatementError extends SqlError {
       placeOfError(file, statement, cause),
       `${message} (SQLSTATE ${code})${detail ? `; ${detail}` : ''}; ${inEffect}`,
       hint ? `${advice} (the server's hint: ${hint})` : advice,
-      { cause },
-    )
-  }
-}
-
-export class BrokenSessionError extends SqlError {
-  constructor(file: SqlFile, statement: Statement, cause: unknown, inEffect: string) {
-    super(
-      file,
-      statement,
-      `the connection broke: ${messageOf(cause)}; ${inEffect}`,
-      'check the database before you run the step again: the action never sends SQL twice',
       { cause },
     )
   }

@@ -11,18 +11,12 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, type PlatformPath, posix, relative, sep } from 'node:path'
-import { renderBytes } from '#base/bytes'
+import { cap, renderBytes } from '#base/bytes'
 import { ActionError, codeOf } from '#base/errors'
 import type { SqlFile } from './sql-error.ts'
 
-/** A file is missing, is outside of the workspace, or is not text. */
-export class SqlFileError extends ActionError {}
-
 /** Bytes. A file is read into memory, and the longest string of Node.js has 512 MiB. */
 const mostBytes = 256 * 1024 * 1024
-
-/** The most files of a folder that a message names. */
-const mostNamesShown = 8
 
 /** Undefined after an error, such as that of a link that leads nowhere or to itself. */
 function orUndefined<Result>(act: () => Result): Result | undefined {
@@ -57,7 +51,7 @@ function refuseOutside(workspace: string, path: string, input: string): void {
     const name = parts.slice(0, count).join('/')
     const real = orUndefined(() => realpathSync(join(workspace, name)))
     if (real === undefined || isBelow(root, real)) continue
-    throw new SqlFileError(
+    throw new ActionError(
       `${input}: ${name} is a link to a ${isFolder(real) ? 'folder' : 'file'} outside of the workspace`,
       'put the file itself into the repository',
     )
@@ -77,8 +71,7 @@ function describeFolder(workspace: string, pattern: string): string {
   const names = readdirSync(join(workspace, folder)).sort()
   const where = folder === '.' ? 'the workspace' : folder
   if (names.length === 0) return `${where} is empty`
-  const more = names.length > mostNamesShown ? ` and ${names.length - mostNamesShown} more` : ''
-  return `${where} contains ${names.slice(0, mostNamesShown).join(', ')}${more}`
+  return `${where} contains ${cap(names, 8).join(', ')}`
 }
 
 const isOutside = (pattern: string) => isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')
@@ -112,7 +105,7 @@ function findFiles(workspace: string, pattern: string, input: string): string[] 
     .map(path => path.replaceAll('\\', '/'))
   if (files.length > 0) return files.sort()
   const [problem, next] = explainMismatch(workspace, pattern, input)
-  throw new SqlFileError(`${input}: ${problem}`, next)
+  throw new ActionError(`${input}: ${problem}`, next)
 }
 
 /** Never opens a pipe for reading: that would block until a process writes to it. */
@@ -122,9 +115,9 @@ function readBytes(path: string, input: string, name: string): Buffer {
   try {
     const stats = fstatSync(file)
     const { size } = stats
-    if (!stats.isFile()) throw new SqlFileError(`${input}: ${name} is not a regular file`, 'name a text file')
+    if (!stats.isFile()) throw new ActionError(`${input}: ${name} is not a regular file`, 'name a text file')
     if (size > mostBytes)
-      throw new SqlFileError(
+      throw new ActionError(
         `${input}: ${name} has ${renderBytes(size)}, and files of up to ${renderBytes(mostBytes)} are read`,
         'split the file, or load it with psql in a step of your own',
       )
@@ -141,24 +134,24 @@ function readText(workspace: string, name: string, input: string): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readBytes(path, input, name))
     if (!text.includes('\0')) return text
   } catch (cause) {
-    if (cause instanceof SqlFileError) throw cause
+    if (cause instanceof ActionError) throw cause
     // The decoder throws a TypeError for a text that is not UTF-8.
     if (!(cause instanceof TypeError)) {
       const isDangling = codeOf(cause) === 'ENOENT'
       const problem = isDangling
         ? 'is a link to a missing file'
         : `cannot be read (${codeOf(cause) || 'unknown'})`
-      throw new SqlFileError(`${input}: ${name} ${problem}`, 'correct the file or the link', { cause })
+      throw new ActionError(`${input}: ${name} ${problem}`, 'correct the file or the link', { cause })
     }
   }
-  throw new SqlFileError(`${input}: ${name} is not text in UTF-8`, 'save it as UTF-8')
+  throw new ActionError(`${input}: ${name} is not text in UTF-8`, 'save it as UTF-8')
 }
 
 /**
  * Reads each file of the workspace that matches a pattern of an input, once. The order is that of the patterns, then of the
  * names.
  *
- * @throws SqlFileError if a pattern matches no file, or a file is not text
+ * @throws ActionError if a pattern matches no file, or a file is not text
  */
 export function readSqlFiles(workspace: string, patterns: string[], input: string): SqlFile[] {
   const names = new Set(patterns.flatMap(pattern => findFiles(workspace, pattern, input)))

@@ -1,9 +1,11 @@
 /** Runs scripts statement by statement in a prepared session. After a failure, reports which statements are in effect. */
 import { counted } from '#base/bytes'
+import { messageOf } from '#base/errors'
 import { type Answer, type Session, StatementError } from '#postgres/session'
-import { BrokenSessionError, RefusedStatementError } from './failures.ts'
+import { RefusedStatementError } from './failures.ts'
 import type { Script } from './scripts.ts'
 import type { Statement } from './split-statements.ts'
+import { SqlError } from './sql-error.ts'
 
 /** Milliseconds; without a value, the database's own limit applies. */
 export interface Limits {
@@ -74,7 +76,13 @@ async function runScript(
       await run()
     } catch (error) {
       if (!(error instanceof StatementError))
-        throw new BrokenSessionError(file, statement, error, `${afterBreak}; ${otherFiles}`)
+        throw new SqlError(
+          file,
+          statement,
+          `the connection broke: ${messageOf(error)}; ${afterBreak}; ${otherFiles}`,
+          'check the database before you run the step again: the action never sends SQL twice',
+          { cause: error },
+        )
       const inEffect = transaction
         ? rolledBack
         : `${counted(ranCount, 'statement')} of ${file.name} already ran`
@@ -100,8 +108,8 @@ async function runScript(
 /**
  * Runs scripts in order. Nothing is sent twice, because SQL is not idempotent.
  *
- * @throws RefusedStatementError, BrokenSessionError: both name the statements in effect. The caller then closes the
- * session, which rolls back the open transaction.
+ * @throws RefusedStatementError, or SqlError after a broken connection: both name the statements in effect. The caller
+ * then closes the session, which rolls back the open transaction.
  */
 export async function runScripts(session: Session, scripts: Script[], options: RunOptions): Promise<void> {
   const inEffect = [...(options.inEffect ?? [])]

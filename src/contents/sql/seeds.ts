@@ -23,7 +23,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 /**
  * Reads the files of `seed_file` before anything is created.
  *
- * @throws SqlFileError if a pattern matches no file; SqlError for statements that no step can run
+ * @throws ActionError if a pattern matches no file; SqlError for statements that no step can run
  */
 export async function readSeeds(
   workspace: string,

@@ -11,9 +11,6 @@ export interface Statement extends Place {
   words: string[]
 }
 
-/** The text contains a command for a client of PostgreSQL. */
-export class ClientCommandError extends SqlError {}
-
 /** The place at `offset`, counted from an earlier place. */
 function placeFrom(text: string, from: Place & { offset: number }, offset: number): Place {
   const between = text.slice(from.offset, offset)
@@ -116,7 +113,7 @@ export function* readStatements(
   const finish = ({ offset, end, words, isClientCopy }: StatementReader): Statement => {
     from = { ...placeFrom(text, from, offset), offset }
     if (isClientCopy && !withClient)
-      throw new ClientCommandError(
+      throw new SqlError(
         file,
         from,
         'COPY FROM STDIN and COPY TO STDOUT cannot be run: they need a client that sends or takes the rows',
@@ -129,7 +126,7 @@ export function* readStatements(
     const tokenText = text.slice(at, token.end)
     if (tokenText === '\\') {
       const [command] = /^\\\w{0,20}/.exec(text.slice(at, at + 21)) ?? []
-      throw new ClientCommandError(
+      throw new SqlError(
         file,
         placeFrom(text, from, at),
         `${command} is a command of psql, not SQL`,
@@ -156,7 +153,7 @@ export function* readStatements(
  * Splits a text into statements as the server's parser does. An unclosed string or comment belongs to the last
  * statement, which the server then refuses.
  *
- * @throws ClientCommandError for commands of psql and for COPY from or to the client (unless `withClient`)
+ * @throws SqlError for commands of psql and for COPY from or to the client (unless `withClient`)
  */
 export const splitStatements = (file: SqlFile, options: { withClient?: boolean } = {}): Statement[] =>
   [...readStatements(file, options)].filter(statement => statement !== undefined)

@@ -41,7 +41,7 @@ function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewNote, given: Se
   return ready ? [] : pending
 }
 
-/** Runs and notes each of these files once. @throws SqlFileError if a file fails */
+/** Runs and notes each of these files once. @throws ActionError if a file fails */
 export async function fill(
   context: Waiting,
   { database }: Visit,

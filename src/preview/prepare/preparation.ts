@@ -132,7 +132,7 @@ export class Preparation {
     return isNeeded || isOriginNoted === true
   }
 
-  /** Does all missing work: quarantine, schema baseline, seed files, note. Idempotent. @throws QuarantineError; SqlFileError if a file fails */
+  /** Does all missing work: quarantine, schema baseline, seed files, note. Idempotent. @throws QuarantineError; ActionError if a file fails */
   async finish(
     service: Service,
     password: string,

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { loadModule, parseSync } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
 import { parseScripts, pauseUntil } from '#contents/sql/scripts'
-import { ClientCommandError, placeOf, splitStatements } from '#contents/sql/split-statements'
+import { placeOf, splitStatements } from '#contents/sql/split-statements'
+import { SqlError } from '#contents/sql/sql-error'
 import { thoroughness } from '../../support/thoroughness.ts'
 
 beforeAll(loadModule)
@@ -200,7 +201,7 @@ test.each([
   ['copy binary t from /* */ STDIN with (format csv)', 'schema.sql:1:1: COPY FROM STDIN and COPY TO STDOUT'],
   ['copy (select 1) to stdout', 'schema.sql:1:1: COPY FROM STDIN and COPY TO STDOUT'],
 ])('refuses %j, which needs a client', (sql, message) => {
-  expect(() => split(sql)).toThrow(ClientCommandError)
+  expect(() => split(sql)).toThrow(SqlError)
   expect(() => split(sql)).toThrow(message)
 })
 

@@ -27,16 +27,11 @@ export interface MeasuredMigration {
 }
 
 /** A measured value with its description. */
-interface Measurement {
-  measured: number
+interface Measurement extends Pick<Violation, 'measured' | 'also' | 'table' | 'advice'> {
   /** One line, without the limit. */
   sentence: string
-  /** A further limit that is exceeded. */
-  also?: Limit | undefined
   /** Replaces the limit of the row in the message, if two are exceeded. */
-  shown?: string
-  table?: string
-  advice: string
+  shown?: string | undefined
 }
 
 interface StatementCheck {
@@ -81,7 +76,8 @@ function findBlockingLocks(
       {
         measured: held,
         table,
-        ...(second && { also: blockLimits[second], shown: `limits ${limits.join(' and ')}` }),
+        also: second && blockLimits[second],
+        shown: second && `limits ${limits.join(' and ')}`,
         sentence: `${exceeded.join(' and ')} ${preposition} ${table} blocked for ${renderMeasured(blockLimits[blocked], held)}`,
         advice: context.advise(checked, table, held),
       },
@@ -156,17 +152,8 @@ const migrationChecks: Record<Exclude<Limit, keyof typeof statementChecks>, Migr
 }
 
 function describe(limit: Limit, found: Measurement, allowed: number, ignored: string | undefined): Violation {
-  const { measured, sentence, also, shown = `limit ${renderMeasured(limit, allowed)}`, table, advice } = found
-  return {
-    limit,
-    ...(also && { also }),
-    measured,
-    allowed,
-    ...(table !== undefined && { table }),
-    message: `${sentence} (${shown})`,
-    advice,
-    ...(ignored !== undefined && { ignored }),
-  }
+  const { sentence, shown = `limit ${renderMeasured(limit, allowed)}`, ...others } = found
+  return { limit, allowed, ignored, message: `${sentence} (${shown})`, ...others }
 }
 
 /** The facts and limits with which the checks compare a statement. */
@@ -210,11 +197,10 @@ export function findViolations(
     keysOf(statementChecks).flatMap(limit => {
       const { find, ignored }: StatementCheck = statementChecks[limit]
       const allowed = context.allowed(limit)
-      const { place } = checked.statement
       return find(checked, context, allowed).map(found => ({
         ...describe(limit, found, allowed, checked.ignores[ignored]),
         statement: index,
-        ...(place && { place }),
+        place: checked.statement.place,
       }))
     })
   const ofMigration = keysOf(migrationChecks).flatMap(limit => {

@@ -1,6 +1,6 @@
 /** Finds the file and line of each statement, and the comments that ignore findings. */
-import { ClientCommandError, placeOf, type Statement, splitStatements } from '#contents/sql/split-statements'
-import type { SqlFile } from '#contents/sql/sql-error'
+import { placeOf, type Statement, splitStatements } from '#contents/sql/split-statements'
+import { SqlError, type SqlFile } from '#contents/sql/sql-error'
 import { readToken } from '#contents/sql/token'
 import { essenceOf } from '../result/statement-text.ts'
 import type { StatementPlace } from '../result/stored.ts'
@@ -52,7 +52,7 @@ function split(file: SqlFile): Statement[] {
   try {
     return splitStatements(file)
   } catch (error) {
-    if (error instanceof ClientCommandError) return []
+    if (error instanceof SqlError) return []
     throw error
   }
 }

@@ -105,14 +105,8 @@ export const effectKinds = keysOf(effects)
 function effectOf(kind: EffectKind, finding: Finding): Effect {
   const { object, count, isEstimate, isHarmless = false } = finding
   const { loss, describe } = effects[kind]
-  return {
-    kind,
-    object,
-    message: describe(finding),
-    destructive: loss !== 'never' && !isHarmless,
-    ...(count !== undefined && { count }),
-    ...(isEstimate && { isEstimate }),
-  }
+  const destructive = loss !== 'never' && !isHarmless
+  return { kind, object, message: describe(finding), destructive, count, isEstimate }
 }
 
 /** Compares a database before and after a migration: finds data changes and unfinished objects. */

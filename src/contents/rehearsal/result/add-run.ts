@@ -6,13 +6,10 @@ import type { MigrationRun, Violation } from './stored.ts'
 /** Removes statements that only read, and adds the ids by which later runs replace measurements. */
 function addIds(run: MigrationRun): MigrationRun {
   const { statements, violations } = run.rehearsal
-  const identified = violations.map(one => {
-    const of = one.statement === undefined ? undefined : statements[one.statement]?.id
-    return { ...one, ...(of !== undefined && { of }) }
-  })
+  const identified = violations.map(one => ({ ...one, of: statements[one.statement ?? -1]?.id }))
   const changes = statements.filter(isChange)
-  const ran = hashOf(changes.flatMap(({ id }) => id ?? []))
-  const rehearsal = { ...run.rehearsal, violations: identified, ...(changes.length > 0 && { ran }) }
+  const ran = changes.length > 0 ? hashOf(changes.flatMap(({ id }) => id ?? [])) : undefined
+  const rehearsal = { ...run.rehearsal, violations: identified, ran }
   const shown = [...statements.entries()].flatMap(([index, one]) => (isRead(one) ? [] : [index]))
   return { ...pickStatements({ ...run, rehearsal }, shown), omitted: run.omitted }
 }
