@@ -84,45 +84,32 @@ async function write(target: Socket, bytes: Buffer): Promise<void> {
   })
 }
 
-/** The bytes to relay for a message, and a promise to await first. */
-interface Relayed {
-  bytes: Buffer
-  hold?: Promise<void> | undefined
-}
+/** Records a message, and returns the bytes to relay. `waitFor` relays the earlier messages before it waits. */
+type RecordMessage = (frame: Frame, waitFor: (hold: Promise<void>) => Promise<void>) => Promise<Buffer>
 
-/**
- * Relays one direction to its end, and reads it as long as it is readable.
- *
- * @param record reads a message before it is relayed
- * @param holdBack returns a promise to await before `record`
- */
+/** Relays one direction to its end, and reads it as long as it is readable. */
 async function relay(
   source: Socket,
   target: Socket,
   tapped: TappedSession,
-  record: (frame: Frame) => Relayed,
-  holdBack?: (frame: Frame) => Promise<void> | undefined,
+  record: RecordMessage,
 ): Promise<void> {
   const { exchange, watch } = tapped
   const frames = new Frames(reading)
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     let ready: Buffer[] = []
     let frame: Frame | undefined
+    const waitFor = async (hold: Promise<void>) => {
+      await write(target, Buffer.concat(ready))
+      ready = []
+      await hold
+    }
     frames.push(chunk)
     try {
       while (!exchange.isUnreadable) {
         frame = frames.next()
         if (frame === undefined) break
-        /** Relays the earlier messages before it waits. */
-        const wait = async (hold: Promise<void>) => {
-          await write(target, Buffer.concat(ready))
-          ready = []
-          await hold
-        }
-        const held = holdBack?.(frame)
-        if (held) await wait(held)
-        const { bytes, hold } = record(frame)
-        if (hold) await wait(hold)
+        const bytes = await record(frame, waitFor)
         ready.push(bytes)
       }
     } catch (error) {
@@ -140,13 +127,21 @@ async function relay(
 /** Relays both directions of a session to their ends. */
 async function relaySession(tapped: TappedSession): Promise<void> {
   const { client, server, exchange, watch } = tapped
-  const fromClient = (frame: Frame): Relayed => {
+  const fromClient: RecordMessage = async (frame, waitFor) => {
+    // A client that does not wait for ReadyForQuery waits here, so that locks are read while the transaction holds them.
+    if (exchange.mustWait(frame))
+      await waitFor(
+        new Promise(resolve => {
+          tapped.onReady = resolve
+        }),
+      )
     const isEnding = exchange.fromClient(frame)
     const { backend } = exchange
     const hold = isEnding && backend !== undefined ? watch.onEnding(backend) : undefined
-    return { bytes: frame.bytes, hold }
+    if (hold) await waitFor(hold)
+    return frame.bytes
   }
-  const fromServer = (frame: Frame): Relayed => {
+  const fromServer: RecordMessage = async (frame, waitFor) => {
     const isLogin = exchange.backend === undefined && frame.letter === 'R'
     const ran = exchange.fromServer(frame)
     const { backend, status } = exchange
@@ -154,17 +149,11 @@ async function relaySession(tapped: TappedSession): Promise<void> {
       watch.onProblem('the server did not send the process id of a session')
     const hold = ran && backend !== undefined ? watch.onReady(backend, ran, status) : undefined
     if (ran) void Promise.resolve(hold).then(() => tapped.onReady())
-    return { bytes: isLogin ? withoutChannelBinding(frame.bytes) : frame.bytes, hold }
-  }
-  // A client that does not wait for ReadyForQuery waits here, so that locks are read while the transaction holds them.
-  const holdBack = (frame: Frame): Promise<void> | undefined => {
-    if (!exchange.mustWait(frame)) return undefined
-    return new Promise<void>(resolve => {
-      tapped.onReady = resolve
-    })
+    if (hold) await waitFor(hold)
+    return isLogin ? withoutChannelBinding(frame.bytes) : frame.bytes
   }
   await Promise.all([
-    relay(client, server, tapped, fromClient, holdBack),
+    relay(client, server, tapped, fromClient),
     relay(server, client, tapped, fromServer).finally(() => tapped.onReady()),
   ])
 }
