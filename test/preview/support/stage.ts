@@ -227,6 +227,7 @@ export class Stage {
   #enter(operation: string, { settings, preview, event, patience = 30 * minute, ...options }: RunOptions) {
     const run = new StagedRun({
       name: `${operation} ${this.#runs.length + 1}`,
+      operation,
       world: this.world,
       chance: this.#chance,
       settings: {

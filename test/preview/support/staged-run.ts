@@ -10,6 +10,7 @@ import { createContext, type Notes } from '../../simulator/simulated-context.ts'
 import { baseUrl, type World } from '../../simulator/world.ts'
 import { normalCourse } from './courses.ts'
 import type { SteadyChance } from './steady-chance.ts'
+import { watchSettings } from './watch-settings.ts'
 
 /** A call of a run to the API, GitHub or a database. */
 export interface Call {
@@ -26,6 +27,7 @@ export type Responder = (asked: Call) => Course | Error | undefined
 /** The surroundings of a run. */
 export interface Surroundings {
   name: string
+  operation: string
   world: World
   chance: SteadyChance
   settings: AllSettings
@@ -105,7 +107,17 @@ export class StagedRun extends Process {
         }),
       )
     }
-    this.context = { ...given, log, mask, derivePassword, readActivity, openContents, github }
+    const watched = { ...settings, preview: watchSettings(parts.operation, settings.preview) }
+    this.context = {
+      ...given,
+      settings: watched,
+      log,
+      mask,
+      derivePassword,
+      readActivity,
+      openContents,
+      github,
+    }
   }
 
   /** Records a call. Returns the answer of the test. */

@@ -1,0 +1,31 @@
+/** Finds a setting that an operation reads although its input does not list the operation. */
+import { settingName } from '#operations/base/input-row'
+import type { PreviewSettings } from '#preview/base/context'
+import { previewInputs } from '#preview/base/inputs'
+
+/** Operations that read the default of a setting in shared code. */
+const defaults: Record<string, readonly string[]> = {
+  'create-preview': ['minAge', 'keepLabels'],
+  'reset-preview': ['resetOn', 'paths', 'maxPreviews'],
+  'get-connection': ['resetOn'],
+  'create-masked-parent': ['masked'],
+}
+
+const operationsBySetting = new Map<string, readonly string[]>(
+  Object.entries(previewInputs).map(([name, row]) => [settingName(name, row), row.operations]),
+)
+
+const operations = new Set([...operationsBySetting.values()].flat())
+
+/** Returns the same settings. For an operation on previews, reading one that cannot be set for it throws. */
+export function watchSettings(operation: string, settings: PreviewSettings): PreviewSettings {
+  if (!operations.has(operation)) return settings
+  return new Proxy(settings, {
+    get(target, name) {
+      const isTaken = operationsBySetting.get(String(name))?.includes(operation)
+      if (isTaken === false && !defaults[operation]?.includes(String(name)))
+        throw new Error(`${operation} reads ${String(name)}: add it to the operations of this input`)
+      return Reflect.get(target, name)
+    },
+  })
+}
