@@ -21,6 +21,12 @@ test.each<[object, string]>([
   )
 })
 
+test('startEmulator rejects a folder that cannot be used, and names the flag for another one', async () => {
+  await expect(startEmulator({ temp: '/nowhere/at/all' })).rejects.toThrow(
+    'No folder can be created below /nowhere/at/all: choose another folder with --temp',
+  )
+})
+
 test('startEmulator treats an undefined option as missing', async () => {
   await using emulator = await startEmulator({ databases: false, ...({ readyAfter: undefined } as object) })
   expect(emulator.port).toBeGreaterThan(0)

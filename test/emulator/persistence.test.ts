@@ -243,12 +243,10 @@ test('a database that cannot be restored is named, and visible', async () => {
 })
 
 test('two emulators never share a folder', async () => {
-  await start('--no-databases')
-  const { code, stderr } = await runCommand('--port', '0', '--data', data, '--no-databases').exit
-  expect({ code, stderr }).toEqual({
-    code: 1,
-    stderr: `emulator: --data ${data}: another emulator uses it; stop that one, or choose another folder\n`,
-  })
+  await open({ databases: false })
+  await expect(open({ databases: false })).rejects.toThrow(
+    `--data ${data}: another emulator uses it; stop that one, or choose another folder`,
+  )
 })
 
 test.each([

@@ -1,7 +1,8 @@
 /** Runs the command of the emulator. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 
 /** The emulator as a process of its own. */
 export interface CommandRun {
@@ -14,9 +15,9 @@ export interface CommandRun {
   exit: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
-/** Runs the emulator's command. */
-export function runCommand(...args: string[]): CommandRun {
-  const child = spawn(process.execPath, ['emulator/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts a program, and collects its output. */
+export function runProgram(program: string, args: string[], env = process.env): CommandRun {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', data => {
     output.stdout += data
@@ -25,22 +26,24 @@ export function runCommand(...args: string[]): CommandRun {
     output.stderr += data
   })
   let ended = false
+  // Not the event `exit`, after which there may still be something to read.
   const exit = once(child, 'close').then(([code]) => {
     ended = true
     return { code: typeof code === 'number' ? code : null, ...output }
   })
   const until = async (text: string) => {
-    await vi.waitFor(
-      () => {
-        if (!ended) expect(output.stdout).toContain(text)
-      },
-      { timeout: 60_000, interval: 20 },
-    )
+    await eventually(() => {
+      if (!ended) expect(output.stdout).toContain(text)
+    })
     if (!output.stdout.includes(text)) throw new Error(`ended without "${text}": ${output.stderr}`)
     return output.stdout
   }
   return { child, output, until, exit }
 }
+
+/** Runs the emulator's command. */
+export const runCommand = (...args: string[]): CommandRun =>
+  runProgram(process.execPath, ['emulator/main.ts', ...args])
 
 /** The address of the API in the first lines of the emulator. */
 export const baseUrlIn = (stdout: string) => /base_url: (\S+)/.exec(stdout)?.[1] ?? expect.fail(stdout)
