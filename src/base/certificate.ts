@@ -1,4 +1,5 @@
 /** Recognizes and explains certificate errors of Node.js. */
+import { cap } from './bytes.ts'
 
 /** The code of a handshake error starts with `ERR_SSL_`; the code of a certificate error names the defect. */
 export const isAboutCertificate = (code: string) =>
@@ -29,6 +30,5 @@ export function describeHostMismatch(error: unknown): string | undefined {
     .filter(name => /^(?:DNS|IP Address):/.test(name))
     .map(name => name.replace(/^[^:]*:/, ''))
   const certified = names.length > 0 ? names : [cert.subject?.CN ?? 'no host']
-  const more = certified.length > mostNames ? ` and ${certified.length - mostNames} more` : ''
-  return `is for ${certified.slice(0, mostNames).join(', ')}${more}, not ${host}`
+  return `is for ${cap(certified, mostNames).join(', ')}, not ${host}`
 }

@@ -14,13 +14,10 @@ import type { Outcome } from './base/outcome.ts'
 import { isUnreachable, openWithheld, refusalPatience } from './wait/connect.ts'
 import { targetsOf } from './wait/targets.ts'
 
-/** The quarantine of a fork is incomplete with `strict`, so its connection details are not published. */
-export class QuarantineError extends ActionError {}
-
 /** Milliseconds to try a new fork that the runner need not reach. */
 const reachPatience = 30_000
 
-/** @throws QuarantineError if the quarantine must be complete and is not */
+/** @throws ActionError if the quarantine must be complete and is not */
 export function assertStrict(
   { settings }: WithSettings<'quarantine'>,
   serviceId: string,
@@ -29,7 +26,7 @@ export function assertStrict(
   const [first, ...others] = undone
   if (settings.quarantine !== 'strict' || first === undefined) return
   const more = others.length > 0 ? `; and ${others.length} more in the log` : ''
-  throw new QuarantineError(
+  throw new ActionError(
     `service ${serviceId} is not completely quarantined: ${first.what}: ${first.reason}${more}`,
     `${first.next}; or set quarantine: true to make this a warning`,
   )
@@ -66,7 +63,7 @@ export function reportUnreachable(
 ): void {
   const message = `service ${serviceId} is not quarantined: ${reason}`
   if (settings.quarantine === 'strict')
-    throw new QuarantineError(
+    throw new ActionError(
       message,
       'run the step where the database is reachable (VPC, firewall), or with quarantine: true',
     )
@@ -78,7 +75,7 @@ export function reportUnreachable(
 
 /**
  * Quarantines a new fork, and returns the report; undefined if the runner cannot reach the database and need not.
- * @throws QuarantineError if `strict` is set and the quarantine is incomplete; UnreachableError
+ * @throws ActionError if `strict` is set and the quarantine is incomplete; UnreachableError
  */
 export async function quarantineFork(
   context: Databases & WithSettings<'keepActive' | 'quarantine'>,

@@ -170,7 +170,7 @@ describe('a request was certainly not sent if it', () => {
 
   test.each<[string, Partial<PeerCertificate>]>([
     ['localhost, 127.0.0.1', { subjectaltname: 'DNS:localhost, IP Address:127.0.0.1' }],
-    ['a.io, b.io, c.io and 1 more', { subjectaltname: 'DNS:a.io, DNS:b.io, DNS:c.io, DNS:d.io' }],
+    ['a.io, b.io, c.io, and 1 more', { subjectaltname: 'DNS:a.io, DNS:b.io, DNS:c.io, DNS:d.io' }],
     ['old.example', { subject: { CN: 'old.example' } as PeerCertificate['subject'] }],
   ])('reaches a certificate for %s', (names, certificate) => {
     const error = checkServerIdentity('db.example', certificate as PeerCertificate)

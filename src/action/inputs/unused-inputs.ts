@@ -1,4 +1,5 @@
 /** Finds inputs and values without effect, and inputs with an older name. */
+import { cap } from '#base/bytes'
 import { suggest, suggestionClause } from '#base/suggest'
 import type { GivenParameters } from '#operations/base/context'
 import type { Effect, Operation } from '#operations/base/operation'
@@ -26,9 +27,8 @@ const mostUsers = 4
 /** The operations that use an input: `use it with prune-previews`. */
 function describeUsers(name: string): string {
   const users = [...operations.values()].filter(operation => usedBy(operation).has(name))
-  const named = users.slice(0, mostUsers).map(operation => operation.name)
-  const more = users.length - named.length
-  return `use it with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const names = users.map(user => user.name)
+  return `use it with ${cap(names, mostUsers).join(', ')}`
 }
 
 /** Suggests an input of the operation that is not set and contains the name, as a clause. */

@@ -1,4 +1,5 @@
 /** Writes outputs and environment variables. */
+import { renderDatabaseUrl } from '#postgres/connection'
 import type { Edge } from '../host/edge.ts'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
 import { connectionOf, type OutputSource } from './output-source.ts'
@@ -40,7 +41,6 @@ export function exportConnection(given: OutputSource, { host, log, secrets }: Ed
     )
     return []
   }
-  const databaseUrl = renderOutputs(source).find(({ name }) => name === 'database_url')?.value
   const variables = {
     PGHOST: connection.host,
     PGPORT: String(connection.port),
@@ -48,7 +48,7 @@ export function exportConnection(given: OutputSource, { host, log, secrets }: Ed
     PGPASSWORD: connection.password,
     PGDATABASE: connection.database,
     PGSSLMODE: connection.sslmode,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: renderDatabaseUrl(connection),
   }
   return tryToWrite('GITHUB_ENV', host.process.env, () => {
     for (const [name, value] of Object.entries(variables))

@@ -4,7 +4,7 @@ import { isEnding } from '#api/service-states'
 import { ApiError } from '#base/errors'
 import type { Calls } from '../base/context.ts'
 import type { Ids } from '../base/outcome.ts'
-import { readRecord, readShown, statusOf } from '../base/read-record.ts'
+import { readShown } from '../base/read-record.ts'
 import { longestReadLag } from '../wait/settled.ts'
 import { waitFor } from '../wait/wait-log.ts'
 
@@ -13,11 +13,6 @@ const repetition = { every: 2000, patience: 120_000 }
 
 /** Refusals that may only mean that the record is being deleted or gone. */
 const ambiguousRefusals = [400, 404, 409, 410, 422]
-
-export async function isGoneOrEnding(context: Calls, resource: Resource, ids: Ids): Promise<boolean> {
-  const record = await readRecord(context.client, resource, ids)
-  return record === undefined || isEnding({ status: statusOf(record) })
-}
 
 /**
  * Repeats the DELETE until the API accepts it, or the record is being deleted already.

@@ -1,6 +1,7 @@
 /** Adds facts to the failure of an operation: the last record, the log of the service, existing services, the timeline. */
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
+import { cap } from '#base/bytes'
 import { ActionError, ApiError, messageOf, RequestTimeoutError, TransportError } from '#base/errors'
 import { editDistance } from '#base/suggest'
 import type { Calls, Creating, Waiting } from '../base/context.ts'
@@ -82,8 +83,7 @@ async function renderExisting(
     .map(({ service_id, name }) => ({ service_id, name, distance: editDistance(missing, service_id) }))
     .sort((first, second) => first.distance - second.distance)
     .map(({ service_id, name }) => (isPublic || name === undefined ? service_id : `${service_id} (${name})`))
-  const more = named.length > mostNamed ? ` and ${named.length - mostNamed} more` : ''
-  return `. The project has ${named.slice(0, mostNamed).join(', ')}${more}`
+  return `. The project has ${cap(named, mostNamed).join(', ')}`
 }
 
 /** Wraps an operation: after a 404 about a service, the advice names those that exist. */

@@ -1,7 +1,10 @@
 /** Decides whether a service is a preview that this repository may delete. */
 import type { Service } from '#api/records'
 import { protectingTag } from '#api/service-states'
-import { describeNamed, parsePreviewName, previewBaseOf } from './name.ts'
+import { ActionError } from '#base/errors'
+import type { Triggered } from './context.ts'
+import { describeNamed, hashRepository, parsePreviewName, previewBaseOf } from './name.ts'
+import type { PreviewParameters } from './parameters.ts'
 
 /** The facts by which the guard recognizes a preview that this repository owns. */
 export interface Ownership {
@@ -9,6 +12,22 @@ export interface Ownership {
   parentId: string | undefined
   /** With `masked`: the service from which the changing masked parents are forked. The masking stamp names it. */
   maskedFrom?: string | undefined
+}
+
+/** What this repository owns. @throws ActionError without the id of the repository */
+export function ownershipOf(context: Triggered, given: PreviewParameters): Ownership {
+  const { repositoryId, server } = context.event
+  if (repositoryId === '') {
+    throw new ActionError(
+      'the repository is unknown: GITHUB_REPOSITORY_ID is missing',
+      'run the step on a GitHub Actions runner, or give act --env GITHUB_REPOSITORY_ID=1',
+    )
+  }
+  const { service_id } = given
+  const repositoryHash = hashRepository(repositoryId, server)
+  return context.settings.preview.masked
+    ? { repositoryHash, parentId: undefined, maskedFrom: service_id }
+    : { repositoryHash, parentId: service_id }
 }
 
 /** Ownership, with the project of the services. */

@@ -7,7 +7,7 @@ import { resolveProjectId } from '#operations/base/read-record'
 import { byAge } from '#operations/create/intent'
 import type { Triggered, WithSettings } from './context.ts'
 import { pullRequestOfRun } from './event-work.ts'
-import { idsOf, type Owner } from './guard.ts'
+import { idsOf, type Owner, ownershipOf } from './guard.ts'
 import { listNamed } from './list-services.ts'
 import {
   type PreviewBase,
@@ -19,7 +19,6 @@ import {
   renderPreviewBase,
   usualPrefix,
 } from './name.ts'
-import { ownershipOf } from './ownership.ts'
 import type { PreviewParameters } from './parameters.ts'
 
 export interface Preview extends Owner {

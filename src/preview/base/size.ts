@@ -8,7 +8,9 @@ import { renderBytes } from '#base/bytes'
 /** Thousandths of a core. A preview with more gets a warning unless the inputs give its size. */
 const largeCpu = 2000
 
-const specOf = ({ resources = [] }: Service) => resources[0]?.spec ?? {}
+const specOf = ({ resources = [] }: Pick<Service, 'resources'>) => resources[0]?.spec ?? {}
+
+export const cpuOf = (service: Pick<Service, 'resources'>) => specOf(service).cpu_millis
 
 /** Such as `0.5 CPU, 2 GB`; undefined if the record does not show it. */
 export function renderSize(service: Service): string | undefined {
@@ -37,4 +39,4 @@ export function renderStored(...services: Service[]): string | undefined {
   return known.length === 0 ? undefined : renderBytes(known.reduce((sum, bytes) => sum + bytes, 0))
 }
 
-export const isLarge = (service: Service) => (specOf(service).cpu_millis ?? 0) > largeCpu
+export const isLarge = (service: Service) => (cpuOf(service) ?? 0) > largeCpu

@@ -1,7 +1,6 @@
 /** Finds the masked copies of a service, and guards their deletion. */
 import type { Service } from '#api/records'
 import { isEnding, protectingTag } from '#api/service-states'
-import { ActionError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
 import { byAge } from '#operations/create/intent'
 import { listNamed } from '../base/list-services.ts'
@@ -35,9 +34,6 @@ export function reasonToKeepMasked(
   if (origin !== sourceId && !(isCreatedHere && origin === undefined)) return `it is no fork of ${sourceId}`
   return undefined
 }
-
-/** No masked copy exists, or none can be created. */
-export class MaskedParentError extends ActionError {}
 
 /** The masked copies of a service at this stage, newest first, without those being deleted. */
 export async function findMasked(context: Calls, owner: MaskedOwner, stage: Stage): Promise<Service[]> {

@@ -1,6 +1,7 @@
 /** The operation create-masked-parent: creates a masked copy of a service, which previews fork. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
+import { ActionError } from '#base/errors'
 import type { Block } from '#base/report'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { SqlFile } from '#contents/sql/sql-error'
@@ -17,10 +18,9 @@ import { publishOnFailure } from '#operations/wait/failure-reports'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { targetOfService } from '#operations/wait/targets'
 import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
-import { idsOf } from '../base/guard.ts'
+import { idsOf, ownershipOf } from '../base/guard.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
-import { ownershipOf } from '../base/ownership.ts'
-import { findMasked, type MaskedOwner, MaskedParentError } from './copies.ts'
+import { findMasked, type MaskedOwner } from './copies.ts'
 import { deleteAbandoned, deleteMasked, deleteOlder } from './delete.ts'
 import { operation, planMaskedParent, proposeRules, type WithSource } from './dry-run.ts'
 import { renderMaskedName } from './name.ts'
@@ -81,7 +81,7 @@ async function maskCopy(
   const { service_id: serviceId } = service
   const target = targetOfService(service)
   if (target === undefined)
-    throw new MaskedParentError(
+    throw new ActionError(
       `service ${serviceId} cannot be masked: its record has no address`,
       'run the step again',
     )
@@ -89,7 +89,7 @@ async function maskCopy(
   let hasMaskingBegun = false
   return await openWithheld(context, { target, serviceId, password }, limits, async database => {
     if (hasMaskingBegun)
-      throw new MaskedParentError(
+      throw new ActionError(
         `the connection to the database of service ${serviceId} broke while it was being masked`,
         'run the step again: it begins with a new copy',
       )
@@ -137,7 +137,7 @@ async function finishCopy(
 /**
  * Creates a masked copy of a service for previews to fork: forks it, quarantines and masks the fork, and searches it
  * for originals. Only then are connection details published and older copies deleted. A failure deletes the new copy.
- * @throws MaskedParentError; QuarantineError; the errors of masking
+ * @throws ActionError
  */
 export async function createMaskedParent(
   given: MaskingParameters,

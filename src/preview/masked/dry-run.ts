@@ -1,4 +1,5 @@
 /** Dry runs of `create-masked-parent`: proposes a file of rules, or checks the given one. */
+import { ActionError } from '#base/errors'
 import { code, line } from '#base/report'
 import type { OpenDatabase } from '#contents/open-database'
 import type { SqlFile } from '#contents/sql/sql-error'
@@ -8,7 +9,7 @@ import { explainConnection } from '#operations/wait/connect'
 import type { UriConnection } from '#postgres/connection-uri'
 import { describeNamed } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
-import { findMasked, type MaskedOwner, MaskedParentError } from './copies.ts'
+import { findMasked, type MaskedOwner } from './copies.ts'
 
 export const operation = 'create-masked-parent'
 
@@ -39,7 +40,7 @@ async function openGivenDatabase<Result>(
 export async function proposeRules(context: WithDatabase): Promise<Outcome> {
   const text = await openGivenDatabase(context, database => database.proposeRules())
   if (text === undefined)
-    throw new MaskedParentError(
+    throw new ActionError(
       'a dry run needs mask_file to report the planned change, or database_url to propose a file',
       'give the URL of a copy, or of a role that may read the statistics of production',
     )

@@ -25,9 +25,6 @@ export async function requireMaskingStamp(
   )
 }
 
-/** A database was masked by other rules than those of the default branch. */
-export class OtherRulesError extends PreviewError {}
-
 /** The hash of the rules file on the default branch. */
 async function readRules(
   context: PullRequests,
@@ -48,7 +45,7 @@ async function readRules(
 
 /**
  * With `mask_file`: checks the masking against the file on the default branch, before publication.
- * @throws OtherRulesError if the files differ, and `quarantine` is strict
+ * @throws PreviewError if the files differ, and `quarantine` is strict
  */
 export async function checkRules(
   context: PullRequests & WithSettings<'quarantine'>,
@@ -68,7 +65,7 @@ export async function checkRules(
     return
   }
   if (rules.hash === stamp.file) return
-  const failure = new OtherRulesError(
+  const failure = new PreviewError(
     `service ${service_id} was masked by another ${name} than that of the default branch`,
     'run create-masked-parent, then `operation: reset-preview`',
   )

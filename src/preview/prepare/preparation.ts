@@ -119,7 +119,7 @@ export class Preparation {
   /**
    * Quarantines the database, if needed. Call it as soon as the service is READY, because copied jobs are active until
    * then. If the database is unreachable, `finish` tries again. Returns false if it is unknown whether it is a fork.
-   * @throws QuarantineError if a strict quarantine fails
+   * @throws ActionError if a strict quarantine fails
    */
   async quarantine(service: Service, password: string, isParentPending: boolean): Promise<boolean> {
     const isNeeded = this.#isQuarantineNeeded(service)
@@ -132,7 +132,7 @@ export class Preparation {
     return isNeeded || isOriginNoted === true
   }
 
-  /** Does all missing work: quarantine, schema baseline, seed files, note. Idempotent. @throws QuarantineError; ActionError if a file fails */
+  /** Does all missing work: quarantine, schema baseline, seed files, note. Idempotent. @throws ActionError if a strict quarantine or a file fails */
   async finish(
     service: Service,
     password: string,

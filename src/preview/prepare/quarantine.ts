@@ -35,7 +35,7 @@ function isQuarantined(context: Quarantining, { state: { quarantine }, startedAt
   return isSufficient && isAsRequested && quarantine.started_at === startedAt
 }
 
-/** Quarantines the database as requested; returns the new state. @throws QuarantineError */
+/** Quarantines the database as requested; returns the new state. @throws ActionError */
 export async function ensureQuarantine(
   context: Quarantining,
   preview: Forked,

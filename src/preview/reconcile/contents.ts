@@ -6,7 +6,7 @@ import { logAndPause } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
 import { outcomeOf, type PreviewOutcome } from '../base/identity.ts'
 import { type Origin, originOf, renderMoment, renderOrigin } from '../base/origin.ts'
-import { isLarge, renderSize } from '../base/size.ts'
+import { cpuOf, isLarge, renderSize } from '../base/size.ts'
 import { expiryOf } from '../on-github/comment.ts'
 import { checkRules, MissingStampError } from '../prepare/masking.ts'
 import { readMigrations } from '../prepare/migrations.ts'
@@ -15,15 +15,8 @@ import { checkConnection } from '../services/login.ts'
 import { enablePooler } from '../services/ready.ts'
 import type { Run } from './run.ts'
 
-/** The database no longer fits the migrations of its pull request. */
-export class OutdatedError extends Error {
-  override name = 'OutdatedError'
-}
-
 /** Upper limit for databases that other runs delete during the preparation. At the next one, the run fails. */
 const mostLosses = 3
-
-const cpuOf = ({ resources = [] }: Pick<Service, 'resources'>) => resources[0]?.spec?.cpu_millis
 
 export function originFor(run: Run, id: string): Origin {
   const { observer, parent, strategy } = run
@@ -93,7 +86,7 @@ export async function prepare(run: Run, id: string): Promise<void> {
       const service = observer.record(id)
       const finished = await run.preparationOf(id).finish(service, known.password ?? '', given)
       if ('outdated' in finished) {
-        known.failure = new OutdatedError(finished.outdated)
+        known.failure = new Error(finished.outdated)
         known.contents = 'outdated'
         return
       }

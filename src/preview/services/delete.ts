@@ -1,8 +1,10 @@
 /** Deletes a database of a preview after a check of its fresh record, and waits until it is gone. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
+import { isEnding } from '#api/service-states'
 import type { Calls } from '#operations/base/context'
-import { isGoneOrEnding, requestDeletion } from '#operations/cleanup/request-deletion'
+import { readRecord } from '#operations/base/read-record'
+import { requestDeletion } from '#operations/cleanup/request-deletion'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { logAndPause } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
@@ -58,10 +60,15 @@ export async function waitUntilGone(context: Calls, ids: ServiceIds, isNew = fal
   await waitUntilSettled(context, { goal, ids, isNew, startsWithCheck: true })
 }
 
+async function isGoneOrEnding({ client }: Calls, ids: ServiceIds): Promise<boolean> {
+  const service = await readRecord(client, 'service', ids)
+  return service === undefined || isEnding(service)
+}
+
 /** Whether a service is being deleted or gone; false if unknown. */
 export async function isKnownGoneOrEnding(context: Calls, ids: ServiceIds): Promise<boolean> {
   try {
-    return await isGoneOrEnding(context, 'service', ids)
+    return await isGoneOrEnding(context, ids)
   } catch {
     context.signal.throwIfAborted()
     return false
@@ -70,10 +77,10 @@ export async function isKnownGoneOrEnding(context: Calls, ids: ServiceIds): Prom
 
 /** Whether a service is being deleted or gone, even if reads lag: for that it waits three times `list_lag`. */
 export async function isGoneOrEndingAfterLag(context: Calls, ids: ServiceIds): Promise<boolean> {
-  if (await isGoneOrEnding(context, 'service', ids)) return true
+  if (await isGoneOrEnding(context, ids)) return true
   await logAndPause(context, 3 * context.settings.listLag, {
     what: `to read service ${ids.service_id} once more`,
     why: 'no list shows it, and reads may be behind',
   })
-  return await isGoneOrEnding(context, 'service', ids)
+  return await isGoneOrEnding(context, ids)
 }

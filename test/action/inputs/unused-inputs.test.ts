@@ -67,7 +67,7 @@ describe('the error', () => {
     [
       'keeps a service from being deleted in place of its replica set',
       { operation: 'delete-service', service_id: 's1', replica_set_id: 'r1' },
-      'replica_set_id: not used by delete-service, and the step would change another record than the named one: use it with delete-replica, resize-replica, set-replica-environment, enable-replica-pooler and 1 more',
+      'replica_set_id: not used by delete-service, and the step would change another record than the named one: use it with delete-replica, resize-replica, set-replica-environment, enable-replica-pooler, and 1 more',
     ],
     [
       'tells that a fork is in the region of its parent',
@@ -80,7 +80,7 @@ describe('the error', () => {
 
   it('names some of many operations', () => {
     const given = { ...access, operation: 'delete-vpc', vpc_id: '7', service_id: 's1' }
-    expect(refusalOf(given)).toMatch(/: use it with (?:[a-z-]+, ){3}[a-z-]+ and \d\d more$/)
+    expect(refusalOf(given)).toMatch(/: use it with (?:[a-z-]+, ){3}[a-z-]+, and \d\d more$/)
   })
 
   it('is absent for a value without effect', () => {
