@@ -110,7 +110,10 @@ function* pairs(): Generator<Observed> {
 
 const changing: Step['do'][] = [
   'create',
-  'delete',
+  'delete duplicate',
+  'delete replaced',
+  'delete refused',
+  'delete unmasked',
   'set password',
   'quarantine',
   'prepare',
@@ -170,21 +173,21 @@ function problemsOf(observed: Observed, desired: Desired, step: Step): string[] 
     )
     must(concerned?.isReplaced === false, 'a reset does not publish the old database')
   }
-  if (step.do === 'delete') {
+  const allowedDeletions: Partial<Record<Step['do'], boolean>> = {
+    'delete duplicate': concerned !== alive[0] && concerned?.ownership !== 'not owned',
+    'delete replaced': concerned?.isReplaced === true && observed.isReplacementChecked,
+    'delete refused': observed.refusal !== undefined || desired.databases === 'none',
+    'delete unmasked': concerned?.contents === 'unmasked',
+  }
+  if (step.do in allowedDeletions) {
     must(concerned !== undefined && concerned.condition !== 'deleting', 'deletes only what is there')
-    const isAllowed = {
-      duplicate: concerned !== alive[0] && concerned?.ownership !== 'not owned',
-      replaced: concerned?.isReplaced === true && observed.isReplacementChecked,
-      refused: observed.refusal !== undefined || desired.databases === 'none',
-      unmasked: concerned?.contents === 'unmasked',
-    }
-    must(isAllowed[step.why], `deletes nothing as ${step.why} that is not`)
+    must(allowedDeletions[step.do] === true, `does not ${step.do} by mistake`)
     must(
-      step.why !== 'duplicate' || observed.isKeptFresh,
+      step.do !== 'delete duplicate' || observed.isKeptFresh,
       'reads the kept database right before it deletes a duplicate',
     )
     must(
-      step.why !== 'refused' || concerned?.reasonKept === undefined,
+      step.do !== 'delete refused' || concerned?.reasonKept === undefined,
       'does not try again to delete a service that it must keep',
     )
   }
@@ -246,8 +249,11 @@ function succeed(observed: Observed, step: Step): Observed {
     case 'wait for creation':
     case 'wait for successor':
       return { ...next, list: 'outdated', services: [{ ...(created as ObservedService), id: 'c' }] }
-    case 'delete':
-      return step.why === 'replaced' ? known({ condition: 'deleting' }) : { ...without, list: 'outdated' }
+    case 'delete replaced':
+      return known({ condition: 'deleting' })
+    case 'delete duplicate':
+    case 'delete refused':
+    case 'delete unmasked':
     case 'wait until gone':
       return { ...without, list: 'outdated' }
     case 'wait until ready':

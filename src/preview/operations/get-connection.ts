@@ -23,11 +23,6 @@ import { Run } from '../reconcile/run.ts'
 import { checkConnection, checkDerivedPassword } from '../services/login.ts'
 import { enablePooler, ensureReady, needsStart, startIfPaused } from '../services/ready.ts'
 
-/** A service with the id of its project, which its own record may lack. */
-type ServiceOfProject = Service & ServiceIds
-
-const idsOf = ({ project_id, service_id }: ServiceOfProject): ServiceIds => ({ project_id, service_id })
-
 /** Only previews of this repository are changed. @throws PreviewError for any other service */
 function assertPreview(
   context: Triggered,
@@ -44,11 +39,11 @@ function assertPreview(
 
 /** Starts a preview of this repository, which prune paused. People paused other services, which stay paused. */
 async function startPaused(
-  service: ServiceOfProject,
   context: Calls & Triggered & WithSettings<'wait'>,
+  ids: ServiceIds,
+  service: Service,
 ): Promise<Service> {
   assertPreview(context, service, `is ${service.status}`, 'start', 'start it with start-service')
-  const ids = idsOf(service)
   if (context.settings.wait) return await ensureReady(context, ids, service, { isKnownToExist: true })
   await startIfPaused(context, ids)
   return (await readRecord(context.client, 'service', ids)) ?? service
@@ -56,23 +51,24 @@ async function startPaused(
 
 /** Starts the service if it is paused, and waits until it is READY. */
 async function waitUntilUsable(
-  service: ServiceOfProject,
   context: Calls & Triggered & WithSettings<'wait'>,
+  ids: ServiceIds,
+  service: Service,
 ): Promise<Service> {
-  if (needsStart(service)) return await startPaused(service, context)
+  if (needsStart(service)) return await startPaused(context, ids, service)
   if (!context.settings.wait || isReady(service)) return service
   const { goal } = endpoints['start-service']
   // A lagging read may miss a young service, although this run has read it before.
   const visibility = { isNew: isYoung(context, service), isKnownToExist: true }
-  return await waitUntilSettled(context, { goal, ids: idsOf(service), startsWithCheck: true, ...visibility })
+  return await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...visibility })
 }
 
 /** Enables the pooler of a preview that has none. */
-async function ensurePooler(context: Calls & Triggered, service: ServiceOfProject): Promise<Service> {
+async function ensurePooler(context: Calls & Triggered, ids: ServiceIds, service: Service): Promise<Service> {
   if (hasPooler(service)) return service
   const next = 'add it with enable-pooler, or leave pooler out'
   assertPreview(context, service, 'has no pooler', 'enable', next)
-  return await enablePooler(context, idsOf(service), service)
+  return await enablePooler(context, ids, service)
 }
 
 /** The change that a preview needs before a connection; undefined if none. */
@@ -82,13 +78,17 @@ function describeNeededChange(service: Service, { settings }: WithSettings<'prev
   return isPoolerMissing ? `enable the pooler of service ${service.service_id}` : undefined
 }
 
-const planChange = (service: ServiceOfProject, change: string): Outcome =>
+const outcomeOf = (ids: ServiceIds, service: Service): Outcome => ({
+  operation: 'get-connection',
+  resource: 'service',
+  ids,
+  record: service,
+  result: service,
+})
+
+const planChange = (ids: ServiceIds, service: Service, change: string): Outcome =>
   withoutConnection({
-    operation: 'get-connection',
-    resource: 'service',
-    ids: idsOf(service),
-    record: service,
-    result: service,
+    ...outcomeOf(ids, service),
     skipped: `dry run: would ${change}, if it is a preview of this repository`,
   })
 
@@ -96,7 +96,11 @@ const planChange = (service: ServiceOfProject, change: string): Outcome =>
  * The service whose password opens a database: a standby uses that of its primary (docs/internals/api.md, "Read
  * replica sets").
  */
-async function findPasswordOwner(service: Service, project_id: string, { client }: Calls): Promise<Service> {
+async function findPasswordOwner(
+  { client }: Calls,
+  { project_id }: ServiceIds,
+  service: Service,
+): Promise<Service> {
   const { is_standby, service_id } = service.forked_from ?? {}
   if (!is_standby || service_id === undefined) return service
   return await client.call('get-service', { project_id, service_id })
@@ -115,21 +119,22 @@ function logUnknownPassword(context: Waiting & Triggered, { service_id }: Servic
 }
 
 async function connectToService(
-  found: ServiceOfProject,
   context: Preparing & Triggered & WithSettings<'dryRun' | 'hasPasswordSecret'>,
+  ids: ServiceIds,
+  record: Service,
   {
     isNew,
     mayLackPassword = false,
     mayWait = false,
   }: { isNew: boolean; mayLackPassword?: boolean; mayWait?: boolean },
 ): Promise<Outcome> {
+  // A record may lack the id of its project.
+  const found = { ...record, ...ids }
   const change = context.settings.dryRun ? describeNeededChange(found, context) : undefined
-  if (change !== undefined) return planChange(found, change)
-  const settled = await waitUntilUsable(found, context)
-  const service = context.settings.preview.pooler
-    ? await ensurePooler(context, { ...settled, project_id: found.project_id })
-    : settled
-  const owner = await findPasswordOwner(service, found.project_id, context)
+  if (change !== undefined) return planChange(ids, found, change)
+  const settled = await waitUntilUsable(context, ids, found)
+  const service = context.settings.preview.pooler ? await ensurePooler(context, ids, settled) : settled
+  const owner = await findPasswordOwner(context, ids, service)
   const name = parsePreviewName(owner.name ?? '')
   const isPreview = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
   if (!isPreview && context.settings.preview.masked)
@@ -140,11 +145,7 @@ async function connectToService(
   const password = isPreview ? context.derivePassword(owner.service_id) : undefined
   if (password === undefined && !mayLackPassword) logUnknownPassword(context, service)
   const outcome: Outcome = {
-    operation: 'get-connection',
-    resource: 'service',
-    ids: idsOf(found),
-    record: service,
-    result: service,
+    ...outcomeOf(ids, service),
     password,
     pullRequest: isPreview ? name?.pullRequest : undefined,
     changed: needsStart(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
@@ -162,7 +163,7 @@ async function connectToService(
   await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
   const preparation = new Preparation(context, { base: owner.name ?? '', parentId: undefined })
   if (context.settings.dryRun && !(await preparation.isFinished(owner, password)))
-    return planChange(found, `wait until service ${owner.service_id} is quarantined and filled`)
+    return planChange(ids, found, `wait until service ${owner.service_id} is quarantined and filled`)
   const state = await preparation.waitUntilFinished(owner, password, mayWait)
   return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
@@ -186,10 +187,7 @@ async function connectToPreview(context: Previews, preview: Preview): Promise<Ou
     const isNew = run.observer.hasWaited || service.status !== 'READY'
     const mayWait = !run.desired.isHurried && known.isParentRead !== true
     try {
-      return await connectToService({ ...service, project_id: preview.projectId }, context, {
-        isNew,
-        mayWait,
-      })
+      return await connectToService(context, run.idsOf(last.id), service, { isNew, mayWait })
     } catch (failure) {
       if (failure instanceof QuarantineUnknownError) {
         known.isQuarantineUnknown = true
@@ -215,8 +213,9 @@ export async function getConnection(
   const { service_id } = given
   if (service_id === undefined) return await connectToPreview(context, await identifyPreview(context, given))
   const project_id = await resolveProjectId(context)
-  const service = await context.client.call('get-service', { project_id, service_id })
-  return await connectToService({ ...service, project_id }, context, {
+  const ids = { project_id, service_id }
+  const service = await context.client.call('get-service', ids)
+  return await connectToService(context, ids, service, {
     isNew: service.status !== 'READY',
     // The caller reports a password that is needed and unknown.
     mayLackPassword: 'password' in given || isPasswordNeeded,

@@ -15,8 +15,6 @@ import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 import { assertBelowLimit } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
 import { withParent } from '../services/parent.ts'
-import type { StepOf } from './next-step.ts'
-import { deleteReplaced } from './replacement.ts'
 import { hasStatus, type Run } from './run.ts'
 
 /** Checks `paths`. Without an answer from GitHub, and for a merge queue entry, the database is created. */
@@ -33,8 +31,6 @@ export async function checkChangedFiles({ context, observer, preview, desired }:
     reportGitHubFailure(context, 'it is unknown which files changed, so paths does not apply', failure)
   }
 }
-
-type Deletion = StepOf<'delete'>
 
 /** Milliseconds for which a list is current. Later, the kept database may be gone. */
 const freshness = 10_000
@@ -79,61 +75,49 @@ export async function create(run: Run): Promise<void> {
 }
 
 /** Deletes a database that a concurrent run may have created. If the list is old by then, a new list decides. */
-async function deleteDuplicate(run: Run, service: Service): Promise<void> {
+export async function deleteDuplicate(run: Run, id: string): Promise<void> {
   const { context, observer, preview } = run
-  const { service_id } = service
+  const service = observer.record(id)
   const end = observer.listedAt + freshness
   const isOld = () => context.seam.now() > end
-  context.log.info(`service ${service_id} is a duplicate of the preview ${preview.base}: deleting it`)
+  context.log.info(`service ${id} is a duplicate of the preview ${preview.base}: deleting it`)
   const reasonNow = async () => (isOld() ? 'the list that showed it is old by now' : undefined)
-  const result = await deleteDatabase(context, service, run.ownerOf(service_id), reasonNow)
-  if (result.deleted) observer.noteGone(service_id)
+  const result = await deleteDatabase(context, service, run.ownerOf(id), reasonNow)
+  if (result.deleted) observer.noteGone(id)
   else if (isOld()) observer.noteInterruption()
   else throw notOwnedError(service, preview, result.reason)
 }
 
 /** Deletes a database of a preview that must not exist, unless the guard or `reasonToStay` forbids it. */
-async function deleteRefused(run: Run, service: Service): Promise<void> {
+export async function deleteRefused(run: Run, id: string): Promise<void> {
   const { context, observer } = run
-  const { service_id } = service
-  const result = await deleteDatabase(context, service, run.ownerOf(service_id), run.inputs.reasonToStay)
+  const service = observer.record(id)
+  const result = await deleteDatabase(context, service, run.ownerOf(id), run.inputs.reasonToStay)
   if (result.deleted) {
-    if (context.settings.wait) await waitUntilGone(context, run.idsOf(service_id))
-    run.deleted.refused.push(service_id)
-    observer.noteGone(service_id)
+    if (context.settings.wait) await waitUntilGone(context, run.idsOf(id))
+    run.deleted.refused.push(id)
+    observer.noteGone(id)
     return
   }
   if (result.isDryRun) run.planned.push(describeNamed(service))
-  else run.kept.push({ id: service_id, reason: result.reason })
-  observer.knowledgeOf(service_id).reasonKept = result.reason
+  else run.kept.push({ id, reason: result.reason })
+  observer.knowledgeOf(id).reasonKept = result.reason
 }
 
 /**
  * Deletes this run's own database without a masking stamp. The parent may have changed during the fork, so it is
  * recreated once if the run may still send a request.
  */
-async function deleteUnmasked(run: Run, service: Service): Promise<void> {
+export async function deleteUnmasked(run: Run, id: string): Promise<void> {
   const { context, observer } = run
-  const { service_id } = service
-  const { failure } = observer.knowledgeOf(service_id)
-  const { deleted } = await deleteDatabase(context, service, run.ownerOf(service_id))
+  const { failure } = observer.knowledgeOf(id)
+  const { deleted } = await deleteDatabase(context, observer.record(id), run.ownerOf(id))
   if (!deleted || observer.isRecreated || observer.requestsLeft === 0) throw failure
   const reason = messageOf(failure)
   context.log.warning(`${reason}; it is deleted and recreated once`, 'recreated')
   observer.isRecreated = true
   observer.creation = undefined
-  observer.noteGone(service_id)
-}
-
-const deletions: Record<Deletion['why'], (run: Run, service: Service) => Promise<void>> = {
-  duplicate: deleteDuplicate,
-  replaced: deleteReplaced,
-  refused: deleteRefused,
-  unmasked: deleteUnmasked,
-}
-
-export async function deleteService(run: Run, { id, why }: Deletion): Promise<void> {
-  await deletions[why](run, run.observer.record(id))
+  observer.noteGone(id)
 }
 
 /** Sets the derived password. Unlike reads, writes do not lag: a 404 means gone, a 409 means changing. */

@@ -54,42 +54,39 @@ export interface Desired {
   isHurried?: boolean
 }
 
-type Nothing = Record<never, never>
-interface OnService {
-  id: string
-}
+/** The steps on the preview as a whole. */
+export type PreviewStep =
+  | 'list services'
+  | 'check pull request'
+  | 'check changed files'
+  | 'check replacement'
+  | 'create'
+  | 'wait for successor'
+  | 'wait for creation'
+  | 'give up'
+  | 'finish without'
 
-/** The details of each step. `id` names the service concerned. */
-interface Details {
-  'list services': Nothing
-  'check pull request': Nothing
-  'check changed files': Nothing
-  'check replacement': Nothing
-  create: Nothing
-  delete: OnService & { why: 'duplicate' | 'replaced' | 'refused' | 'unmasked' }
-  'wait until gone': OnService
-  'wait for successor': Nothing
-  'wait for creation': Nothing
-  'wait until ready': OnService
-  'wait for parent': OnService
-  'set password': OnService
-  quarantine: OnService
-  'wait for complete lists': OnService
-  'read kept': OnService
-  prepare: OnService
-  'replace outdated': OnService
-  connect: OnService
-  refuse: OnService
-  'give up': Nothing
-  publish: OnService
-  'finish without': Nothing
-}
+/** The steps on one of its services. */
+export type ServiceStep =
+  | 'delete duplicate'
+  | 'delete replaced'
+  | 'delete refused'
+  | 'delete unmasked'
+  | 'wait until gone'
+  | 'wait until ready'
+  | 'wait for parent'
+  | 'set password'
+  | 'quarantine'
+  | 'wait for complete lists'
+  | 'read kept'
+  | 'prepare'
+  | 'replace outdated'
+  | 'connect'
+  | 'refuse'
+  | 'publish'
 
-export type StepName = keyof Details
-
-export type StepOf<Name extends StepName> = { do: Name; reason: string } & Details[Name]
-
-export type Step = { [Name in StepName]: StepOf<Name> }[StepName]
+/** `id` names the service concerned. */
+export type Step = { do: PreviewStep; reason: string } | { do: ServiceStep; id: string; reason: string }
 
 /** Interruptions by other runs after which this run gives up. */
 export const mostInterruptions = 12
@@ -144,7 +141,7 @@ const deleteAll: Rule = ({ services, refusal }, { databases }) => {
   const rest = services.filter(({ reasonKept }) => reasonKept === undefined)
   const [alive] = rest.filter(isAlive)
   const reason = refusal ?? 'the preview is to be deleted'
-  if (alive) return { do: 'delete', id: alive.id, why: 'refused', reason }
+  if (alive) return { do: 'delete refused', id: alive.id, reason }
   const [deleting] = rest
   if (deleting) return { do: 'wait until gone', id: deleting.id, reason: 'its deletion was accepted' }
   return { do: 'finish without', reason }
@@ -156,7 +153,7 @@ const replace: Rule = ({ services, isReplacementChecked }, { replaces }) => {
   if (replaces && !isReplacementChecked)
     return { do: 'check replacement', reason: 'nothing is deleted before a new database can be created' }
   const [alive] = stale.filter(isAlive)
-  if (alive) return { do: 'delete', id: alive.id, why: 'replaced', reason: 'a reset replaces it' }
+  if (alive) return { do: 'delete replaced', id: alive.id, reason: 'a reset replaces it' }
   const [deleting] = stale
   return deleting && { do: 'wait until gone', id: deleting.id, reason: 'a reset replaces it' }
 }
@@ -179,7 +176,7 @@ const create: Rule = observed => {
 }
 
 function prepare({ id, contents }: ObservedService): Step {
-  if (contents === 'unmasked') return { do: 'delete', id, why: 'unmasked', reason: 'it has no masking stamp' }
+  if (contents === 'unmasked') return { do: 'delete unmasked', id, reason: 'it has no masking stamp' }
   if (contents === 'outdated')
     return { do: 'replace outdated', id, reason: 'it does not fit the migrations of the pull request' }
   return { do: 'prepare', id, reason: 'its contents are not known to be complete' }
@@ -214,8 +211,7 @@ const finish: Rule = observed => {
     }
   if (duplicate && !observed.isKeptFresh)
     return { do: 'read kept', id, reason: 'the list may be behind its deletion by another run' }
-  if (duplicate)
-    return { do: 'delete', id: duplicate.id, why: 'duplicate', reason: `all runs keep the older ${id}` }
+  if (duplicate) return { do: 'delete duplicate', id: duplicate.id, reason: `all runs keep the older ${id}` }
   return kept.contents === 'prepared' ? publish(kept, observed) : prepare(kept)
 }
 

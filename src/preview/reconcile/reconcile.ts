@@ -8,14 +8,16 @@ import {
   checkChangedFiles,
   checkPullRequest,
   create,
-  deleteService,
+  deleteDuplicate,
+  deleteRefused,
+  deleteUnmasked,
   quarantine,
   refuseNotOwned,
   setPassword,
 } from './changes.ts'
 import { connect, prepare } from './contents.ts'
-import { mostInterruptions, nextStep, type StepName, type StepOf } from './next-step.ts'
-import { checkReplacement, replaceOutdated, waitUntilReplacedIsGone } from './replacement.ts'
+import { mostInterruptions, nextStep, type PreviewStep, type ServiceStep } from './next-step.ts'
+import { checkReplacement, deleteReplaced, replaceOutdated, waitUntilReplacedIsGone } from './replacement.ts'
 import type { Run } from './run.ts'
 import {
   readKept,
@@ -26,19 +28,6 @@ import {
   waitUntilDeleted,
   waitUntilReady,
 } from './waits.ts'
-
-/** The steps that end the loop. */
-type LastStep = 'publish' | 'finish without'
-
-type Performed = Exclude<StepName, LastStep>
-
-type Perform<Name extends Performed> = (run: Run, step: StepOf<Name>) => Promise<void>
-
-/** Adapts a function that takes the id of a service to the signature of a step. */
-const byId =
-  (act: (run: Run, id: string) => Promise<void> | never) =>
-  async (run: Run, { id }: { id: string }) =>
-    await act(run, id)
 
 /** Reads the list. After several interruptions it waits first, because another run is at work. */
 async function readList({ context, observer, preview }: Run): Promise<void> {
@@ -63,31 +52,33 @@ async function waitUntilGone(run: Run, id: string): Promise<void> {
   await (isReplaced ? waitUntilReplacedIsGone : waitUntilDeleted)(run, id)
 }
 
-const performers: { [Name in Performed]: Perform<Name> } = {
+const onPreview: Record<Exclude<PreviewStep, 'finish without'>, (run: Run) => Promise<void>> = {
   'list services': readList,
   'check pull request': checkPullRequest,
   'check changed files': checkChangedFiles,
   'check replacement': checkReplacement,
   create,
-  delete: deleteService,
-  'wait until gone': byId(waitUntilGone),
   'wait for successor': waitForSuccessor,
   'wait for creation': waitForCreation,
-  'wait until ready': byId(waitUntilReady),
-  'wait for parent': byId(waitForParent),
-  'set password': byId(setPassword),
-  quarantine: byId(quarantine),
-  'wait for complete lists': byId(waitForCompleteLists),
-  'read kept': byId(readKept),
-  prepare: byId(prepare),
-  'replace outdated': byId(replaceOutdated),
-  connect: byId(connect),
-  refuse: byId(refuseNotOwned),
   'give up': giveUp,
 }
 
-async function perform<Name extends Performed>(run: Run, step: StepOf<Name>): Promise<void> {
-  await performers[step.do](run, step)
+const onService: Record<Exclude<ServiceStep, 'publish'>, (run: Run, id: string) => Promise<void>> = {
+  'delete duplicate': deleteDuplicate,
+  'delete replaced': deleteReplaced,
+  'delete refused': deleteRefused,
+  'delete unmasked': deleteUnmasked,
+  'wait until gone': waitUntilGone,
+  'wait until ready': waitUntilReady,
+  'wait for parent': waitForParent,
+  'set password': setPassword,
+  quarantine,
+  'wait for complete lists': waitForCompleteLists,
+  'read kept': readKept,
+  prepare,
+  'replace outdated': replaceOutdated,
+  connect,
+  refuse: refuseNotOwned,
 }
 
 /** Whether the step failed because another run deleted the preview of a closed pull request: that is no failure. */
@@ -107,14 +98,17 @@ async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
  * @throws PreviewError if another owner has a service of that name, or other runs keep changing the preview;
  * WaitError if it does not become READY; the errors of preparing and connecting
  */
-export async function reconcile(run: Run): Promise<StepOf<'publish'> | StepOf<'finish without'>> {
+export async function reconcile(
+  run: Run,
+): Promise<{ do: 'publish'; id: string } | { do: 'finish without'; reason: string }> {
   const { context, observer } = run
   for (;;) {
     const step = nextStep(observer, run.desired)
     context.log.debug(`next: ${step.do} (${step.reason})`)
-    if (step.do === 'publish' || step.do === 'finish without') return step
+    if (step.do === 'publish') return { do: step.do, id: step.id }
+    if (step.do === 'finish without') return { do: step.do, reason: step.reason }
     try {
-      await perform(run, step)
+      await ('id' in step ? onService[step.do](run, step.id) : onPreview[step.do](run))
       observer.isPullRequestFresh = step.do === 'check pull request'
       observer.isKeptFresh = step.do === 'read kept'
     } catch (failure) {

@@ -161,10 +161,10 @@ async function withHalfwayError<Result>(run: Run, act: () => Promise<Result>): P
 }
 
 /** @throws HalfwayError if a deletion was accepted before the failure */
-export async function deleteReplaced(run: Run, service: Service): Promise<void> {
-  await withHalfwayError(run, () => requestDeletion(run, service))
-  run.deleted.replaced.push(service.service_id)
-  run.observer.knowledgeOf(service.service_id).isDeletionAccepted = true
+export async function deleteReplaced(run: Run, id: string): Promise<void> {
+  await withHalfwayError(run, () => requestDeletion(run, run.observer.record(id)))
+  run.deleted.replaced.push(id)
+  run.observer.knowledgeOf(id).isDeletionAccepted = true
 }
 
 /** A new database is created only after the old ones are gone. @throws HalfwayError */
