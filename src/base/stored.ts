@@ -2,8 +2,7 @@
  * Reads values that a run stored for later runs. Another release of this action, or a person, may have written them.
  */
 import * as z from 'zod/mini'
-import { isDeeperThan, maxDepth } from './nesting.ts'
-import { isRecord } from './unknown-values.ts'
+import { isDeeperThan, isRecord, maxDepth } from './unknown-values.ts'
 
 /** Format version of stored values. Raise it when a stored field changes its meaning. */
 export const storedVersion = 1

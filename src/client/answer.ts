@@ -3,9 +3,8 @@ import { type Endpoint, pathParameters } from '#api/endpoint'
 import { hasKnownField, itemSchemas } from '#api/list-items'
 import { adviseOnGatewayError, type CallDescription } from '#base/advice'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
-import { isDeeperThan, maxDepth } from '#base/nesting'
 import type { HttpResponse } from '#base/seam'
-import { isRecord, textOf } from '#base/unknown-values'
+import { isDeeperThan, isRecord, maxDepth, textOf } from '#base/unknown-values'
 
 export type RecordFilter = (record: Record<string, unknown>) => boolean
 

@@ -90,6 +90,6 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'a deletion relies on an old record after a slow answer of GitHub': broken(
     ['a preview is deleted only right after a read of its record'],
-    change('preview/services/check-record.ts', 'isFresh || ', 'round > 0 || '),
+    change('preview/services/delete.ts', 'isFresh || ', 'round > 0 || '),
   ),
 }

@@ -1,7 +1,7 @@
 /** Converts the texts of inputs to fields of the API. */
 import * as z from 'zod/mini'
 import { defOf } from '#api/list-items'
-import { isDeeperThan, maxDepth } from '#base/nesting'
+import { isDeeperThan, maxDepth } from '#base/unknown-values'
 import { type Parsed, parseFlag } from '#operations/base/input-row'
 
 /** The type of a field, as zod names it; for an optional field, the type of its value. */

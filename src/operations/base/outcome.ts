@@ -3,6 +3,7 @@ import type { ReadReplicaSet, Service } from '#api/records'
 import { type AnyRecord, isDatabase, type Resource } from '#api/resource'
 import type { ActionError } from '#base/errors'
 import type { Block, Table } from '#base/report'
+import { isRecord } from '#base/unknown-values'
 
 export const idNames = ['project_id', 'service_id', 'replica_set_id', 'vpc_id', 'peering_id'] as const
 export type IdName = (typeof idNames)[number]
@@ -96,22 +97,20 @@ const connectionFields = [
   'initial_password',
 ]
 
-function omitFields<Value>(names: readonly string[], value: Value): Value {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const rest = { ...value }
-  for (const name of names) Reflect.deleteProperty(rest, name)
-  return rest
+function omitConnection<Value>(value: Value): Value {
+  if (!isRecord(value)) return value
+  const kept = Object.entries(value).filter(([name]) => !connectionFields.includes(name))
+  return Object.fromEntries(kept) as Value
 }
 
 /** The outcome without connection details, for a database that is not ready for connections. */
-export function withoutConnection<Given extends Outcome>(outcome: Given): Given {
-  const rest = omitFields(['password', 'initialPassword'], outcome)
-  return {
-    ...rest,
-    record: omitFields(connectionFields, rest.record),
-    result: omitFields(connectionFields, rest.result),
-  }
-}
+export const withoutConnection = <Given extends Outcome>(outcome: Given): Given => ({
+  ...outcome,
+  password: undefined,
+  initialPassword: undefined,
+  record: omitConnection(outcome.record),
+  result: omitConnection(outcome.result),
+})
 
 /** The record of the outcome if it is a database, which has connection details. */
 export const databaseOf = ({ resource, record }: Outcome): Service | ReadReplicaSet | undefined =>

@@ -1,10 +1,29 @@
 /** The context of a dry run, which refuses every change. */
-import { DryRunError, refuseChanges } from '#client/read-only-client'
+import { isRead } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
+import { type AnyCall, type Client, clientOf } from '#client/client'
 import type { OpenDatabase } from '#contents/open-database'
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
+
+/** A dry run tried to make a change. This is a defect: the operation must stop before. */
+class DryRunError extends Error {
+  constructor(change: string) {
+    super(`a dry run tried ${change}; nothing was changed`)
+    this.name = new.target.name
+  }
+}
+
+/** A client whose calls only read. */
+function readOnlyClient(client: Client): Client {
+  const call: AnyCall = async (name, parameters, options) => {
+    if (!isRead(endpoints[name])) throw new DryRunError(name)
+    return await client.callAny(name, parameters, options)
+  }
+  return clientOf(call, () => client.date())
+}
 
 /** The methods of GitHub that a dry run may call. */
 const readMethods = new Set<string>([
@@ -43,7 +62,7 @@ export function readOnlyContext<Needed extends PreviewContext>(context: Needed):
   }
   return {
     ...context,
-    client: refuseChanges(context.client),
+    client: readOnlyClient(context.client),
     github: readOnlyGitHub(context.github),
     openContents: (connection, timeout, use) =>
       context.openContents(connection, timeout, database => use(readOnlyContents(database))),

@@ -21,7 +21,7 @@ import {
   type SubjectFacts,
 } from '../on-github/prune-decision.ts'
 import type { SubjectReader } from '../on-github/subject-states.ts'
-import { checkRecord } from '../services/check-record.ts'
+import { checkRecord } from '../services/delete.ts'
 
 /** Milliseconds for the answer of the database. */
 const patience = 5000
