@@ -1,7 +1,7 @@
 /** Additions to stories: namesakes, concurrent jobs, reopened pull requests, lost requests. */
 import type { GivenParameters } from '#operations/base/context'
+import { loseFirstRequests } from './aimed-weather.ts'
 import { hasUniqueName, type JobPlan } from './job-plan.ts'
-import { LateFirst } from './late-first.ts'
 import { previewName, pullRequest, readName } from './preview-names.ts'
 import { create } from './preview-stories.ts'
 import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
@@ -139,7 +139,7 @@ function loseFirstRequest(play: StoryBuilder, { added }: Story, job: JobPlan): v
   const isPreview = job.operation === 'create-preview'
   if (world.climate.lag.kind === 'none' || !chance.hits(isPreview ? 0.25 : 0.8)) return
   const lost = chance.pick([1, 2])
-  job.weather = new LateFirst(chance.hits(0.7) ? clearWeather(chance) : job.weather, chance, lost)
+  job.weather = loseFirstRequests(chance.hits(0.7) ? clearWeather(chance) : job.weather, chance, lost)
   job.patience = lost === 1 || isPreview ? 30 * 60_000 : chance.pick([30 * 60_000, 90_000])
   job.settings.wait ||= chance.hits(0.8)
   if (chance.hits(0.7)) job.fate = undefined

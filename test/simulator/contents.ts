@@ -1,7 +1,9 @@
 /** The simulated databases of services, and the check of published connection details. */
 import { ActionError } from '#base/errors'
 import type { OpenDatabase } from '#contents/open-database'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { SqlFile } from '#contents/sql/sql-error'
+import type { AllSettings } from '#database/context'
 import type { OpenContents } from '#operations/base/context'
 import { databaseOf, type Outcome } from '#operations/base/outcome'
 import type { Connection } from '#postgres/connection'
@@ -156,76 +158,58 @@ const hasConnectionDetails = (outcome: Outcome) =>
   databaseOf(outcome)?.endpoint !== undefined
 
 /** Records connection details that a process publishes too early. */
-export class PublicationCheck {
-  readonly #world: World
-  readonly #process: Process
-  readonly #isQuarantined: boolean
-  /** Whether it creates previews, and so must have filled them. */
-  readonly #isMaker: boolean
-  /** Whether it may publish masked databases only. */
-  readonly #isMasked: boolean
+export function checkPublications(
+  world: World,
+  process: Process,
+  { settings, seeds = [] }: { settings: AllSettings; seeds?: SeedFile[] },
+) {
+  const by = process.name
+  const isQuarantined = settings.quarantine !== false
+  const isMasked = settings.preview.masked || settings.preview.maskFile !== undefined
 
-  constructor(
-    world: World,
-    process: Process,
-    { isQuarantined, isMaker, isMasked }: { isQuarantined: boolean; isMaker: boolean; isMasked: boolean },
-  ) {
-    this.#isMaker = isMaker
-    this.#isMasked = isMasked
-    this.#world = world
-    this.#process = process
-    this.#isQuarantined = isQuarantined
+  function isUnreachable(id: string): boolean {
+    const { unreachable } = world
+    if (process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`))) unreachable.add(id)
+    return unreachable.has(id)
   }
 
-  #check(id: string, how: string): void {
-    const world = this.#world
+  function check(id: string, how: string): void {
     const held = world.held(id)
-    if (held.text?.includes(id) === true && held.text.includes('"schema_kept":true') && held.schemaOf !== id)
+    const isOwnNote = held.text?.includes(id) === true
+    if (isOwnNote && held.text?.includes('"schema_kept":true') && held.schemaOf !== id)
       world.wrongSchemas.push(id)
-    if (this.#isMasked && held.stamp === undefined)
-      world.leaks.push({
-        id,
-        by: this.#process.name,
-        how: `${how} without a masking stamp`,
-        isUnmasked: true,
-      })
-    if (!this.#isQuarantined || world.parentOf(id) === undefined) return
+    if (isMasked && held.stamp === undefined)
+      world.leaks.push({ id, by, how: `${how} without a masking stamp`, isUnmasked: true })
+    if (!isQuarantined || world.parentOf(id) === undefined || isUnreachable(id)) return
     const missing = world.seeds.filter(({ name }) => !held.seeds.includes(name)).map(({ name }) => name)
-    // In an old database without a note, get-connection only verifies the quarantine.
-    const isNoted = held.text?.includes(id) === true && !held.text.includes('"adopted":true')
-    const isToBeFilled = this.#isMaker || isNoted
-    const by = this.#process.name
-    if (this.#isUnreachable(id)) return
+    // Only a run that creates previews has seed files. In an old database without a note, get-connection only verifies
+    // the quarantine.
+    const isToBeFilled = seeds.length > 0 || (isOwnNote && !held.text?.includes('"adopted":true'))
     if (held.quarantinedAt === undefined) world.leaks.push({ id, by, how })
     else if (isToBeFilled && missing.length > 0)
       world.leaks.push({ id, by, how: `${how} without ${missing}` })
   }
 
-  #isUnreachable(id: string): boolean {
-    const { unreachable } = this.#world
-    if (this.#process.log.some(({ line }) => line.includes(`service ${id} is not quarantined`)))
-      unreachable.add(id)
-    return unreachable.has(id)
-  }
-
   /** A text for people contains no address of a fork without a quarantine. */
-  text(text: string, how: string): void {
-    const world = this.#world
-    if (!this.#isQuarantined) return
+  function checkText(text: string, how: string): void {
+    if (!isQuarantined) return
     for (const [, id = ''] of text.matchAll(/\b(\w+)\.(?:databases|pooler|vpc)\.invalid/g)) {
       const isOpen = world.held(id).quarantinedAt === undefined && world.parentOf(id) !== undefined
-      if (isOpen && !this.#isUnreachable(id)) world.leaks.push({ id, by: this.#process.name, how })
+      if (isOpen && !isUnreachable(id)) world.leaks.push({ id, by, how })
     }
   }
 
-  outcome(outcome: Outcome, how: string): void {
-    const id = outcome.ids.service_id
-    if (id !== undefined && outcome.skipped === undefined && hasConnectionDetails(outcome))
-      this.#check(id, how)
-  }
-
-  comment({ serviceId, url, host, problem = '' }: PreviewReport): void {
-    this.text(problem, 'the comment')
-    if (serviceId !== undefined && (url ?? host) !== undefined) this.#check(serviceId, 'the comment')
+  return {
+    text: checkText,
+    outcome(outcome: Outcome, how: string): void {
+      const id = outcome.ids.service_id
+      if (id !== undefined && outcome.skipped === undefined && hasConnectionDetails(outcome)) check(id, how)
+    },
+    comment({ serviceId, url, host, problem = '' }: PreviewReport): void {
+      checkText(problem, 'the comment')
+      if (serviceId !== undefined && (url ?? host) !== undefined) check(serviceId, 'the comment')
+    },
   }
 }
+
+export type PublicationCheck = ReturnType<typeof checkPublications>

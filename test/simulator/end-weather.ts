@@ -1,8 +1,8 @@
 /** Faults during the post step. */
 import type { Chance } from './chance.ts'
-import { type Course, clearSky, faults } from './faults.ts'
+import { clearSky, faults } from './faults.ts'
 import type { Fate } from './process.ts'
-import { type Asked, clearWeather, type Forecast } from './weather.ts'
+import { clearWeather, countFault, type FaultCounts, type Forecast, makeFault } from './weather.ts'
 
 /** The conditions of a post step. */
 export interface End {
@@ -17,63 +17,43 @@ const refusals = ['401', '403', 'HTML 404']
 const passing = Object.keys(faults).filter(kind => !refusals.includes(kind))
 
 /** An outage from the start of the post step, or faults of every kind, but never two refusals in a row. */
-class EndWeather implements Forecast {
-  readonly #chance: Chance
-  readonly #seen: Map<string, number>
-  readonly #outage: { kind: string; lasts: number } | undefined
-  readonly #rate: number
-  #start: number | undefined
-  #isRefused = false
-  #faults = 0
-
-  constructor(chance: Chance, seen: Map<string, number>) {
-    this.#chance = chance
-    this.#seen = seen
-    const lasts = chance.pick([chance.between(5000, 150_000), chance.between(5000, 150_000), 10 ** 9])
-    this.#outage = chance.hits(0.5) ? { kind: chance.pick(outages), lasts } : undefined
-    this.#rate = this.#outage ? 0 : chance.pick([0.1, 0.25, 0.4])
+function drawEndWeather(chance: Chance, seen: FaultCounts): Forecast {
+  const lasts = chance.pick([chance.between(5000, 150_000), chance.between(5000, 150_000), 10 ** 9])
+  const outage = chance.hits(0.5) ? { kind: chance.pick(outages), lasts } : undefined
+  const rate = outage ? 0 : chance.pick([0.1, 0.25, 0.4])
+  let start: number | undefined
+  let isRefused = false
+  let isCalm = true
+  const draw = (elapsed: number) => {
+    if (outage && start === undefined) countFault(seen, 'outage at the end of a job')
+    start ??= elapsed
+    if (outage && elapsed < start + outage.lasts) return outage.kind
+    if (!chance.hits(rate)) return undefined
+    return chance.pick(!isRefused && chance.hits(0.2) ? refusals : passing)
   }
-
-  forecast(asked: Asked): Course {
-    const kind = this.#draw(asked.elapsed)
-    this.#isRefused = kind !== undefined && refusals.includes(kind)
-    const maker = kind === undefined ? undefined : faults[kind]
-    if (kind === undefined || maker === undefined) return clearSky(this.#chance)
-    this.#faults += 1
-    this.#count(kind)
-    // Waits beyond the time of a post step belong to other stories.
-    return maker(this.#chance, { ...asked, retryAfter: Math.min(asked.retryAfter, 1) })
-  }
-
-  fails(): boolean {
-    return false
-  }
-
-  get isCalm(): boolean {
-    return this.#faults === 0
-  }
-
-  #draw(elapsed: number): string | undefined {
-    if (this.#outage && this.#start === undefined) this.#count('outage at the end of a job')
-    this.#start ??= elapsed
-    if (this.#outage && elapsed < this.#start + this.#outage.lasts) return this.#outage.kind
-    if (!this.#chance.hits(this.#rate)) return undefined
-    if (!this.#isRefused && this.#chance.hits(0.2)) return this.#chance.pick(refusals)
-    return this.#chance.pick(passing)
-  }
-
-  #count(kind: string): void {
-    this.#seen.set(kind, (this.#seen.get(kind) ?? 0) + 1)
+  return {
+    forecast(asked) {
+      const kind = draw(asked.elapsed)
+      isRefused = kind !== undefined && refusals.includes(kind)
+      if (kind === undefined) return clearSky(chance)
+      isCalm = false
+      countFault(seen, kind)
+      // Waits beyond the time of a post step belong to other stories.
+      return makeFault(kind, chance, { ...asked, retryAfter: Math.min(asked.retryAfter, 1) })
+    },
+    fails: () => false,
+    get isCalm() {
+      return isCalm
+    },
   }
 }
 
 /** Half of all post steps have no faults and all of their time. */
-export function drawEnd(chance: Chance, seen: Map<string, number>): End {
+export function drawEnd(chance: Chance, seen: FaultCounts): End {
   const hasWeather = chance.hits(0.4)
-  const weather = hasWeather ? new EndWeather(chance, seen) : clearWeather(chance)
+  const weather = hasWeather ? drawEndWeather(chance, seen) : clearWeather(chance)
   if (!chance.hits(0.2)) return { weather, fate: undefined }
   const kind = chance.pick(['cancelled', 'cancelled', 'killed'] as const)
-  const title = `end of a job ${kind}`
-  seen.set(title, (seen.get(title) ?? 0) + 1)
+  countFault(seen, `end of a job ${kind}`)
   return { weather, fate: { kind, atAwait: chance.whole(1, 12), delay: chance.between(0, 3000) } }
 }

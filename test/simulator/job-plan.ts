@@ -4,10 +4,9 @@ import type { AllSettings } from '#database/context'
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import type { WorkflowEvent } from '#preview/base/github'
-import type { Outlook } from '#preview/base/github-failure'
 import type { Chance } from './chance.ts'
 import type { End } from './end-weather.ts'
-import type { Fate, LogLine } from './process.ts'
+import type { Fate, Process } from './process.ts'
 import type { Notes } from './simulated-context.ts'
 import type { Forecast } from './weather.ts'
 
@@ -36,16 +35,15 @@ export type Ending =
   | { kind: 'killed' }
 
 /** The facts about a process after its end. Times in milliseconds of virtual time. */
-export interface ProcessReport {
+export interface ProcessReport
+  extends Pick<
+    Process,
+    | ('cancelledAt' | 'isKilled' | 'lastFault' | 'log')
+    | ('posts' | 'changes' | 'comments' | 'learned' | 'hasLostState' | 'record')
+  > {
   startedAt: number
   endedAt: number
-  cancelledAt: number | undefined
-  /** When one of its requests last met a fault. */
-  lastFault: number
   error: unknown
-  isKilled: boolean
-  /** Includes its error. */
-  log: LogLine[]
   /** The waits that it recorded for the summary. */
   waits: { from: number; until: number }[]
 }
@@ -55,21 +53,6 @@ export interface JobReport extends ProcessReport {
   plan: JobPlan
   ending: Ending
   notes: Notes
-  /** Ids from answers to the step; if its state was written, the post step knows them. */
-  learned: string[]
-  hasLostState: boolean
-  /** Creating requests that were not refused, and all changing requests. */
-  posts: number
-  changes: number
-  comments: number
-  /** Whether a question of the step to GitHub stayed without an answer. */
-  hasMissedGitHub: boolean
-  /**
-   * Of its questions about many pull requests: the number that GitHub answered, and how it refused the last other one.
-   */
-  gitHubAnswers: number
-  gitHubRefused: Outlook | undefined
-  hasWaitedForGitHub: boolean
   /** The post step, if it had work. */
   end: ProcessReport | undefined
 }

@@ -3,7 +3,7 @@ import { operations, runOperation } from '#action/inputs/operation-table'
 import type { Outcome } from '#operations/base/outcome'
 import { cleanUp, isCleanupDue } from '#operations/cleanup/cleanup'
 import { withHeartbeat } from '#operations/wait/heartbeat'
-import { PublicationCheck } from './contents.ts'
+import { checkPublications } from './contents.ts'
 import {
   cleanupPatience,
   type Ending,
@@ -29,12 +29,10 @@ async function runProcess<Result>(
     process.write('fails:', failure.next ? `${failure.message} — ${failure.next}` : failure.message)
     return undefined
   })
-  const { cancelledAt, lastFault, log, isKilled } = process
   const waits = process.timeline.timeline.spans
     .filter(({ isWait }) => isWait)
     .map(({ from, until }) => ({ from: startedAt + from, until: startedAt + until }))
-  const end = { endedAt: world.time.now, cancelledAt, isKilled, error }
-  return { startedAt, ...end, lastFault, log, waits, result }
+  return { ...process, startedAt, endedAt: world.time.now, error, waits, result }
 }
 
 async function runPostStep(
@@ -65,39 +63,17 @@ export async function runJob(world: World, plan: JobPlan): Promise<JobReport> {
     runOperation(operation, plan.given, createContext({ ...plan, world, process, weather, notes })),
   )
   const ending = endingOf(result, report)
-  const isQuarantined = plan.settings.quarantine !== false
-  const isMaker = (plan.seeds ?? []).length > 0
-  const { masked, maskFile } = plan.settings.preview
-  const isMasked = masked || maskFile !== undefined
-  const handing = new PublicationCheck(world, process, { isQuarantined, isMaker, isMasked })
-  if (ending.kind === 'failed') handing.text(String(ending.error), 'the error')
+  const publications = checkPublications(world, process, plan)
+  if (ending.kind === 'failed') publications.text(String(ending.error), 'the error')
   if (ending.kind === 'succeeded') {
-    handing.text(JSON.stringify(ending.outcome.report ?? []), 'the summary')
-    handing.outcome(ending.outcome, 'the outputs')
+    publications.text(JSON.stringify(ending.outcome.report ?? []), 'the summary')
+    publications.outcome(ending.outcome, 'the outputs')
     process.record.notePublication(ending.outcome.ids.service_id ?? '')
     process.trace(describe(ending.outcome))
   }
   if (ending.kind === 'killed') process.trace('is no more')
   const end = await runPostStep(world, plan, notes, ending)
-  const { posts, changes, comments, learned, hasLostState } = process
-  const {
-    hasMissedGitHub,
-    answers: gitHubAnswers,
-    refused: gitHubRefused,
-    hasWaitedForGitHub,
-  } = process.record
-  const known = {
-    posts,
-    changes,
-    comments,
-    learned,
-    hasLostState,
-    hasMissedGitHub,
-    gitHubAnswers,
-    gitHubRefused,
-    hasWaitedForGitHub,
-  }
-  return { ...report, plan, ending, notes, ...known, end }
+  return { ...report, plan, ending, notes, end }
 }
 
 function endingOf(outcome: Outcome | undefined, { error, isKilled }: ProcessReport): Ending {

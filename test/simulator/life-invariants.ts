@@ -117,7 +117,8 @@ function checkRuled(played: Played): Violation[] {
   const { world, story, reports } = played
   const facts = world.pullRequests.current(pullRequest)
   const { lag, gitHubLag } = world.climate
-  const isTold = lag.kind === 'none' && gitHubLag === 0 && !reports.some(report => report.hasMissedGitHub)
+  const isTold =
+    lag.kind === 'none' && gitHubLag === 0 && !reports.some(({ record }) => record.hasMissedGitHub)
   const areDone = reports.every(({ ending, plan }) => ending.kind === 'succeeded' && plan.patience > 180_000)
   if (!story.rules || facts === undefined || !isTold || !areDone || shouldHavePreview(facts, story.rules))
     return []

@@ -1,12 +1,11 @@
 /** Stories of masked parents. */
-import type { Chance } from './chance.ts'
-import { clearSky } from './faults.ts'
+import { loseRenames } from './aimed-weather.ts'
 import type { JobPlan } from './job-plan.ts'
 import { forkBefore, lifeJob, pruneJob } from './life-parts.ts'
 import { pullRequest, repositoryHash } from './preview-names.ts'
 import type { Fate } from './process.ts'
 import { eventWithoutPullRequest, opening, type Story, type StoryBuilder } from './stories.ts'
-import { clearWeather, type Forecast } from './weather.ts'
+import { clearWeather } from './weather.ts'
 import { otherCaller } from './world.ts'
 
 const minute = 60_000
@@ -19,16 +18,6 @@ function nightFate({ chance }: StoryBuilder): Fate | undefined {
   return { kind, atAwait: chance.whole(1, 70), delay: chance.pick([0, chance.between(0, 20_000)]) }
 }
 
-/** Every answer to the final rename of a copy is lost. */
-const losesRenames = (chance: Chance): Forecast => ({
-  forecast({ operation }) {
-    const sky = clearSky(chance)
-    return operation === 'rename-service' ? { ...sky, kind: 'reset after processing', end: 'reset' } : sky
-  },
-  fails: () => false,
-  isCalm: false,
-})
-
 /** One run of create-masked-parent. Some runners are lost together with their post step. */
 function night(play: StoryBuilder, name: string, parts: Partial<Omit<JobPlan, 'end'>> = {}): JobPlan {
   const { chance } = play
@@ -37,7 +26,7 @@ function night(play: StoryBuilder, name: string, parts: Partial<Omit<JobPlan, 'e
   const given = { service_id: play.parentId }
   const event = eventWithoutPullRequest('schedule')
   const fate = nightFate(play)
-  const weather = chance.hits(0.1) ? losesRenames(chance) : play.weather()
+  const weather = chance.hits(0.1) ? loseRenames(chance) : play.weather()
   return play.job(name, 'create-masked-parent', given, {
     settings,
     event,

@@ -1,7 +1,7 @@
 /** Rare faults, such as a request processed twice. */
 import { Chance } from './chance.ts'
 import { type Course, refusal } from './faults.ts'
-import type { Asked, Forecast } from './weather.ts'
+import { type Asked, countFault, type FaultCounts, type Forecast } from './weather.ts'
 import type { World } from './world.ts'
 
 /** A proxy sends a creating request twice, before it returns the first answer. */
@@ -30,50 +30,30 @@ const answerForOtherId = (course: Course, chance: Chance, world: World): Course 
   },
 })
 
-export const oddKinds = ['processed twice', '4xx after processing', 'answer for another id']
-
-/** Rare faults while the other weather is fine. A separate chance keeps the other weather of a seed unchanged. */
-export class OddWeather implements Forecast {
-  readonly #weather: Forecast
-  readonly #world: World
-  readonly #seen: Map<string, number>
-  readonly #chance: Chance
+/** Adds rare faults while the other weather is fine. A separate chance keeps the other weather of a seed unchanged. */
+export function addOddFaults(weather: Forecast, world: World, seen: FaultCounts): Forecast {
+  const chance = new Chance(world.thirdChance.whole(0, 2 ** 30))
   /** The probability of a fault, for reads and for creating requests. */
-  readonly #rate: number
-  readonly #creatingRate: number
-  #faults = 0
-
-  constructor(weather: Forecast, world: World, seen: Map<string, number>) {
-    this.#weather = weather
-    this.#world = world
-    this.#seen = seen
-    this.#chance = new Chance(world.thirdChance.whole(0, 2 ** 30))
-    this.#rate = this.#chance.pick([0, 0, 0.1, 0.5])
-    this.#creatingRate = this.#chance.pick([0, 0.3, 0.9])
-  }
-
-  forecast(asked: Asked): Course {
-    const course = this.#weather.forecast(asked)
-    const rate = asked.creates ? this.#creatingRate : this.#rate
-    if (course.kind !== 'none' || !this.#chance.hits(rate)) return course
-    const odd = this.#drawFault(asked, course)
-    if (odd === undefined) return course
-    this.#faults += 1
-    this.#seen.set(odd.kind, (this.#seen.get(odd.kind) ?? 0) + 1)
-    return odd
-  }
-
-  #drawFault({ creates, operation }: Asked, course: Course): Course | undefined {
-    const chance = this.#chance
+  const rate = chance.pick([0, 0, 0.1, 0.5])
+  const creatingRate = chance.pick([0, 0.3, 0.9])
+  let isCalm = true
+  const draw = ({ creates, operation }: Asked, course: Course): Course | undefined => {
     if (creates) return chance.pick([processedTwice, refusedAfter])(course, chance)
-    return operation === 'get-service' ? answerForOtherId(course, chance, this.#world) : undefined
+    return operation === 'get-service' ? answerForOtherId(course, chance, world) : undefined
   }
-
-  fails(kind: string): boolean {
-    return this.#weather.fails(kind)
-  }
-
-  get isCalm(): boolean {
-    return this.#faults === 0 && this.#weather.isCalm
+  return {
+    forecast(asked) {
+      const course = weather.forecast(asked)
+      if (course.kind !== 'none' || !chance.hits(asked.creates ? creatingRate : rate)) return course
+      const odd = draw(asked, course)
+      if (odd === undefined) return course
+      isCalm = false
+      countFault(seen, odd.kind)
+      return odd
+    },
+    fails: kind => weather.fails(kind),
+    get isCalm() {
+      return isCalm && weather.isCalm
+    },
   }
 }

@@ -1,74 +1,37 @@
 /** Outages and rate limits during the last runs of a story. */
 import type { Chance } from './chance.ts'
-import { type Course, faults, refusal } from './faults.ts'
-import type { Asked, Forecast } from './weather.ts'
+import { type Course, type Moment, refusal } from './faults.ts'
+import { countFault, type FaultCounts, type Forecast, makeFault } from './weather.ts'
 import type { World } from './world.ts'
 
-const limited = "GitHub's rate limit reached"
 const tooMany = '429 without Retry-After'
 
+const refuse =
+  (kind: string, status: number) =>
+  (chance: Chance): Course => ({
+    ...{ kind, ended: chance.between(5, 300), end: 'answer' },
+    answer: () => refusal(status),
+  })
+
 /** The fault of every request during an outage or a rate limit. */
-const troubles: Record<string, (chance: Chance, asked: Asked) => Course | undefined> = {
-  'connection refused': (chance, asked) => faults['connection refused']?.(chance, asked),
-  'reset before processing': (chance, asked) => faults['reset before processing']?.(chance, asked),
-  '503 without Retry-After': chance => refuse(chance, '503 without Retry-After', 503),
-  [tooMany]: chance => refuse(chance, tooMany, 429),
+const troubles: Record<string, (chance: Chance, moment: Moment) => Course> = {
+  'connection refused': (chance, moment) => makeFault('connection refused', chance, moment),
+  'reset before processing': (chance, moment) => makeFault('reset before processing', chance, moment),
+  '503 without Retry-After': refuse('503 without Retry-After', 503),
+  [tooMany]: refuse(tooMany, 429),
 }
 
-const refuse = (chance: Chance, kind: string, status: number): Course => ({
-  kind,
-  ended: chance.between(5, 300),
-  end: 'answer',
-  answer: () => refusal(status),
-})
-
-/** From a certain request of the run, every request meets the same trouble for some milliseconds. */
-export class Outage implements Forecast {
-  readonly isCalm = false
-  readonly #weather: Forecast
-  readonly #chance: Chance
-  readonly #seen: Map<string, number>
-  readonly #kind: string
-  readonly #first: number
-  readonly #lasts: number
-  #requests = 0
-  #start: number | undefined
-
-  constructor(
-    weather: Forecast,
-    chance: Chance,
-    seen: Map<string, number>,
-    { kind, first, lasts }: { kind: string; first: number; lasts: number },
-  ) {
-    this.#weather = weather
-    this.#chance = chance
-    this.#seen = seen
-    this.#kind = kind
-    this.#first = first
-    this.#lasts = lasts
-  }
-
-  forecast(asked: Asked): Course {
-    this.#requests += 1
-    if (this.#requests >= this.#first) this.#start ??= asked.elapsed
-    const isOn = this.#start !== undefined && asked.elapsed < this.#start + this.#lasts
-    const course = isOn ? troubles[this.#kind]?.(this.#chance, asked) : undefined
-    if (course === undefined) return this.#weather.forecast(asked)
-    const title = `${this.#kind}, lasting`
-    this.#seen.set(title, (this.#seen.get(title) ?? 0) + 1)
-    return course
-  }
-
-  fails(what: string): boolean {
-    return this.#weather.fails(what)
-  }
+interface Outage {
+  kind: string
+  first: number
+  lasts: number
 }
 
 export class Trouble {
   readonly #chance: Chance
-  readonly #seen: Map<string, number>
+  readonly #seen: FaultCounts
 
-  constructor(chance: Chance, seen: Map<string, number>) {
+  constructor(chance: Chance, seen: FaultCounts) {
     this.#chance = chance
     this.#seen = seen
   }
@@ -78,24 +41,46 @@ export class Trouble {
     if (!chance.hits(0.2)) return
     const lasts = chance.pick([chance.between(5000, 130_000), chance.between(60_000, 1_800_000)])
     gitHub.limit = { after: chance.whole(0, 6), lasts }
-    this.#seen.set(limited, (this.#seen.get(limited) ?? 0) + 1)
+    countFault(this.#seen, "GitHub's rate limit reached")
   }
 
   outage(weather: Forecast): Forecast {
     const chance = this.#chance
-    if (!chance.hits(0.3)) return weather
-    const course = {
+    return this.#add(weather, () => ({
       kind: chance.pick(Object.keys(troubles)),
       first: chance.whole(1, 6),
       lasts: chance.between(3000, 15_000),
-    }
-    return new Outage(weather, chance, this.#seen, course)
+    }))
   }
 
   rateLimit(weather: Forecast): Forecast {
+    return this.#add(weather, () => ({
+      kind: tooMany,
+      first: 1,
+      lasts: this.#chance.between(10_000, 60_000),
+    }))
+  }
+
+  /** From a certain request of the run, every request meets the same trouble for some milliseconds. */
+  #add(weather: Forecast, draw: () => Outage): Forecast {
     const chance = this.#chance
     if (!chance.hits(0.3)) return weather
-    const course = { kind: tooMany, first: 1, lasts: chance.between(10_000, 60_000) }
-    return new Outage(weather, chance, this.#seen, course)
+    const { kind, first, lasts } = draw()
+    let requests = 0
+    let start: number | undefined
+    return {
+      forecast: asked => {
+        requests += 1
+        if (requests >= first) start ??= asked.elapsed
+        const isOn = start !== undefined && asked.elapsed < start + lasts
+        const course = isOn ? troubles[kind]?.(chance, asked) : undefined
+        if (course === undefined) return weather.forecast(asked)
+        countFault(this.#seen, `${kind}, lasting`)
+        return course
+      },
+      fails: what => weather.fails(what),
+      isCalm: false,
+      isOutage: true,
+    }
   }
 }

@@ -1,7 +1,6 @@
 /** The promises about the previews of one pull request. */
 import type { JobReport } from './job-plan.ts'
 import { existingPreviews } from './left-invariants.ts'
-import { Outage } from './outage.ts'
 import { previewBase, pullRequestOf } from './preview-names.ts'
 import { baseOf, createsPreview } from './subject.ts'
 import { isFarBehind, type Played, publishedId, type Violation, violation } from './violation.ts'
@@ -93,7 +92,7 @@ export function checkFinale(played: Played): Violation[] {
  */
 export const checkOutlasted = (reports: JobReport[]): Violation[] =>
   reports
-    .filter(({ plan, ending }) => plan.weather instanceof Outage && ending.kind !== 'succeeded')
+    .filter(({ plan, ending }) => plan.weather.isOutage && ending.kind !== 'succeeded')
     .map(({ plan, error }) => ({ plan, message: (error as Error).message }))
     .filter(({ message }) => !message.includes('was not deleted'))
     .map(({ plan, message }) =>

@@ -50,6 +50,7 @@ export class Process implements Seam {
   isKilled = false
   /** Creating requests that were not refused. */
   posts = 0
+  /** Includes its error. */
   readonly log: LogLine[] = []
   readonly record: ProcessRecord
   timeline: TimelineRecorder
@@ -58,6 +59,7 @@ export class Process implements Seam {
   hasLostState = false
   /** The time of the last fault of a request; milliseconds of virtual time. */
   lastFault = Number.NEGATIVE_INFINITY
+  /** All changing requests. */
   changes = 0
   comments = 0
   readonly #world: World

@@ -13,9 +13,9 @@ function checkMost({ world }: Played, { plan }: JobReport): Violation[] {
 }
 
 /** A lasting refusal fails the step, since the warnings of a scheduled run stay unread. */
-function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
+function checkRefused({ plan, ending, record }: JobReport): Violation[] {
   const isSilent = ending.kind === 'succeeded' && ending.outcome.problem === undefined
-  if (!isPrune(plan) || gitHubRefused !== 'lasts' || !isSilent) return []
+  if (!isPrune(plan) || record.refused !== 'lasts' || !isSilent) return []
   return [violation('prune fails after a lasting refusal by GitHub', `${plan.name} succeeded`)]
 }
 
@@ -25,15 +25,12 @@ function checkRefused({ plan, ending, gitHubRefused }: JobReport): Violation[] {
  * it. A wait for GitHub's limit between these makes prune ask once more. Each preview kept for another reason may have
  * used one before.
  */
-function checkLimited(
-  { world, story }: Played,
-  { plan, ending, gitHubAnswers, gitHubRefused, hasWaitedForGitHub }: JobReport,
-): Violation[] {
+function checkLimited({ world, story }: Played, { plan, ending, record }: JobReport): Violation[] {
   const isCounted = story.name === 'many closed pull requests' && plan.weather.isCalm && plan.name === 'prune'
-  if (gitHubRefused !== 'limit' || !isCounted || ending.kind !== 'succeeded') return []
+  if (record.refused !== 'limit' || !isCounted || ending.kind !== 'succeeded') return []
   const kept = decisionsOf(ending.outcome).filter(({ reason }) => !reason.includes('limit'))
-  const needed = hasWaitedForGitHub ? 3 : 2
-  if (gitHubAnswers < needed + kept.length) return []
+  const needed = record.hasWaitedForGitHub ? 3 : 2
+  if (record.answers < needed + kept.length) return []
   if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
   return [
     violation(

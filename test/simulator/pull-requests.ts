@@ -69,9 +69,4 @@ export class PullRequests {
   lastChange(number: number): { at: number } {
     return this.#history.get(number)?.at(-1) ?? { at: Number.NEGATIVE_INFINITY }
   }
-
-  /** The numbers of the pull requests that GitHub shows as open. */
-  shownOpen(): number[] {
-    return [...this.#history.keys()].filter(number => this.shown(number)?.state === 'open')
-  }
 }

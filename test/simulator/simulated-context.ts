@@ -14,7 +14,7 @@ import type { Connection } from '#postgres/connection'
 import { PasswordRefusedError } from '#postgres/login-refused'
 import type { GitHub, PullRequest, WorkflowEvent } from '#preview/base/github'
 import { derivePassword } from '#preview/base/password'
-import { openContents, PublicationCheck } from './contents.ts'
+import { checkPublications, openContents, type PublicationCheck } from './contents.ts'
 import { type GitHubCaller, InjectedRefusal, waitForLimit } from './github-limit.ts'
 import type { Process } from './process.ts'
 import type { Forecast } from './weather.ts'
@@ -60,17 +60,13 @@ export function createContext({
   const deadline = process.now() + patience
   const write = (mark: string) => (line: string) => {
     process.write(mark, line)
-    handing.text(line, 'a line of the log')
+    publications.text(line, 'a line of the log')
   }
   const log = { info: write('|'), notice: write('|'), debug: () => {}, warning: write('!') }
   const timeline = new TimelineRecorder(process)
   process.timeline = timeline
   const pauses = reportPauses({ log, timeline })
-  const handing = new PublicationCheck(world, process, {
-    isQuarantined: settings.quarantine !== false,
-    isMaker: seeds.length > 0,
-    isMasked: settings.preview.masked || settings.preview.maskFile !== undefined,
-  })
+  const publications = checkPublications(world, process, { settings, seeds })
   return {
     client: createClient({
       seam: process,
@@ -87,11 +83,11 @@ export function createContext({
     timeline,
     log,
     signal,
-    journal: journal(notes, process, weather, handing),
+    journal: journal(notes, process, weather, publications),
     settings,
     deadline,
     event,
-    github: github({ world, process, deadline, onLimit: pauses.onLimit }, weather, handing),
+    github: github({ world, process, deadline, onLimit: pauses.onLimit }, weather, publications),
     readSeeds: async () => seeds,
     readMaskFile: async () =>
       settings.preview.maskFile && { name: settings.preview.maskFile.join(), text: '' },
@@ -115,7 +111,7 @@ export function createContext({
 }
 
 /** The state file, whose content survives the process. */
-function journal(notes: Notes, process: Process, weather: Forecast, handing: PublicationCheck): Journal {
+function journal(notes: Notes, process: Process, weather: Forecast, publications: PublicationCheck): Journal {
   const save = <Value>(value: Value): Value => {
     if (weather.fails('state cannot be written')) {
       process.hasLostState = true
@@ -131,7 +127,7 @@ function journal(notes: Notes, process: Process, weather: Forecast, handing: Pub
       notes.intent = undefined
     },
     announce(record, outcome) {
-      handing.outcome(outcome, 'the first outputs')
+      publications.outcome(outcome, 'the first outputs')
       notes.announced = outcome
       notes.announcedAt = process.now()
       // As in src/action/step.ts, before the state is written.
@@ -142,7 +138,7 @@ function journal(notes: Notes, process: Process, weather: Forecast, handing: Pub
       )
       notes.created = save(record)
     },
-    publish: outcome => handing.outcome(outcome, 'the outputs of a failure'),
+    publish: outcome => publications.outcome(outcome, 'the outputs of a failure'),
   }
 }
 
@@ -161,7 +157,7 @@ function pullRequestShown(world: World, number: number): PullRequest {
 }
 
 /** A GitHub with lagging answers. */
-function github(asking: GitHubCaller, weather: Forecast, handing: PublicationCheck): GitHub {
+function github(asking: GitHubCaller, weather: Forecast, publications: PublicationCheck): GitHub {
   const { world, process } = asking
   const ask = async <Value>(what: string, answer: () => Value, isOptional = false) => {
     await waitForLimit(asking, what, isOptional)
@@ -219,7 +215,7 @@ function github(asking: GitHubCaller, weather: Forecast, handing: PublicationChe
       return files
     },
     writeComment(number, report) {
-      handing.comment(report)
+      publications.comment(report)
       process.comments += 1
       process.trace(`writes the comment on pull request ${number}`)
       return ask('write the comment', () => 'https://github.example/comment', true)

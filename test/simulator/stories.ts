@@ -7,12 +7,12 @@ import type { Chance } from './chance.ts'
 import { defaultSettings } from './default-settings.ts'
 import { drawEnd, type End } from './end-weather.ts'
 import type { JobPlan } from './job-plan.ts'
-import { OddWeather } from './odd-weather.ts'
+import { addOddFaults } from './odd-weather.ts'
 import { pullRequest, repositoryHash, repositoryId } from './preview-names.ts'
 import type { Fate } from './process.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 import type { Rules } from './subject.ts'
-import { clearWeather, type Forecast, Weather } from './weather.ts'
+import { clearWeather, countFault, drawWeather, type FaultCounts, type Forecast } from './weather.ts'
 import { otherCaller, projectId, type World } from './world.ts'
 
 /** The events of one simulation. */
@@ -53,13 +53,13 @@ export class StoryBuilder {
   readonly chance: Chance
   readonly foreign: string[]
   readonly parentId: string
-  readonly #seen: Map<string, number>
+  readonly #seen: FaultCounts
   /** Whether there are no faults: then only races between runs are left. */
   readonly #isFine: boolean
   readonly #spread: number
 
   /** `other`: the playwright of the shared scene, to add to its story. */
-  constructor(world: World, chance: Chance, seen: Map<string, number>, other?: StoryBuilder) {
+  constructor(world: World, chance: Chance, seen: FaultCounts, other?: StoryBuilder) {
     this.world = world
     this.chance = chance
     this.#seen = seen
@@ -104,7 +104,7 @@ export class StoryBuilder {
 
   weather(): Forecast {
     if (this.#isFine) return clearWeather(this.chance)
-    return new OddWeather(new Weather(this.chance, this.#seen), this.world, this.#seen)
+    return addOddFaults(drawWeather(this.chance, this.#seen), this.world, this.#seen)
   }
 
   /** A quarter of all steps is cancelled or killed, at any await. */
@@ -113,7 +113,7 @@ export class StoryBuilder {
     if (this.#isFine || !chance.hits(0.25)) return undefined
     const delay = chance.pick([0, chance.between(0, 300), chance.between(0, 5000)])
     const kind = chance.pick(['cancelled', 'killed'] as const)
-    this.#seen.set(kind, (this.#seen.get(kind) ?? 0) + 1)
+    countFault(this.#seen, kind)
     return { kind, atAwait: chance.whole(1, 25), delay }
   }
 

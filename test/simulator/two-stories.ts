@@ -1,8 +1,8 @@
 /** Stories in which a pull request has two databases and must publish the younger one. */
+import { delaySecondList } from './aimed-weather.ts'
 import { forkBefore, lifeStory } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'
-import { SlowList } from './slow-list.ts'
 import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
 import { clearWeather } from './weather.ts'
 
@@ -33,7 +33,7 @@ export function twoStory(play: StoryBuilder): Story {
   const clear = { weather: clearWeather(chance), fate: undefined, patience: 30 * 60_000 }
   const slow = () => ({
     ...clear,
-    weather: new SlowList(chance, chance.between(7000, 9000)),
+    weather: delaySecondList(chance, chance.between(7000, 9000)),
     start: closedAt - 2500,
   })
   const closing = { ...clear, event: eventOf('closed', 'closed'), start: closedAt }

@@ -19,7 +19,7 @@ import { type Done, Ledger } from './ledger.ts'
 import { readName } from './preview-names.ts'
 import { PullRequests } from './pull-requests.ts'
 import { Server } from './server.ts'
-import { View } from './view.ts'
+import { createView, type View } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
 
 // A later read of a file would not arrive in virtual time.
@@ -166,7 +166,7 @@ export class World {
     const now = () => time.now
     const { lag, keepsDeleted } = this.climate
     const { births } = ledger
-    this.#view = new View({ server: this.#server, lag, keepsDeleted, chance: secondChance, now, births })
+    this.#view = createView({ server: this.#server, lag, keepsDeleted, chance: secondChance, now, births })
   }
 
   /** Removes GitHub's limit. */
@@ -295,7 +295,7 @@ export class World {
 
   #answer(asked: ApiRequest, route: Route | undefined): Reply {
     if (route && asked.method === 'GET')
-      return this.#view.read(route.operation, store => answer(store, keys, asked), route.path.service_id)
+      return this.#view(route.operation, store => answer(store, keys, asked), route.path.service_id)
     return this.#server.change(store => answer(store, keys, asked))
   }
 
