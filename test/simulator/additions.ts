@@ -2,6 +2,7 @@
 import type { GivenParameters } from '#operations/base/context'
 import { loseFirstRequests } from './aimed-weather.ts'
 import { hasUniqueName, type JobPlan } from './job-plan.ts'
+import { forkBefore, forkOther } from './life-parts.ts'
 import { previewName, pullRequest, readName } from './preview-names.ts'
 import { create } from './preview-stories.ts'
 import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
@@ -61,10 +62,7 @@ function reopen(play: StoryBuilder, story: Story, closedAt: number): void {
   if (isSoon) close.start = closedAt + chance.between(0, 1000)
   const later = chance.pick([chance.between(200, 3000), chance.between(0, 60_000)])
   const at = closedAt + (isSoon ? chance.between(2000, 4000) : later)
-  world.time.schedule(at, () => {
-    world.trace('GitHub', 'the pull request is opened again')
-    world.pullRequests.set(pullRequest, 'open')
-  })
+  play.changePullRequest(at, 'open')
   const start = at + chance.between(200, isSoon ? 2000 : 5000)
   story.jobs.push(create(play, 'reopened', { event: eventOf('reopened'), start }))
 }
@@ -74,10 +72,7 @@ function addPrune(play: StoryBuilder, story: Story): void {
   const { chance, world, parentId } = play
   for (const number of [pullRequest + 1, pullRequest + 2]) {
     world.pullRequests.set(number, 'closed')
-    world.time.schedule(95_000, () => {
-      const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
-      world.call('an earlier run', 'fork-service', { ...given, name: previewName('a1b2c3', number) })
-    })
+    forkOther(play, number)
   }
   // By an id of the seed: a draw of its own would change all later ones.
   const isRenamed = parentId.charCodeAt(1) % 2 === 0
@@ -159,16 +154,13 @@ function connectBeside(play: StoryBuilder, story: Story, { start }: JobPlan): vo
 
 /** An earlier run has forked the preview, and a run with `empty: true` meets it while reads may miss its parent. */
 function emptyBeside(play: StoryBuilder, story: Story): void {
-  const { world, parentId } = play
+  const { world } = play
   const { lag } = world.climate
   const isOnlyParentLate = lag.kind === 'records' && Object.keys(lag.upTo).join() === 'forked_from'
   if (!isOnlyParentLate || !story.mustSucceed) return
   lag.upTo.forked_from = 24_000
   // Older than list_lag, so that only the quarantine waits for the parent.
-  world.time.schedule(opening - 11_000, () => {
-    const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
-    world.call('an earlier run', 'fork-service', { ...given, name: previewName('a1b2c3') })
-  })
+  forkBefore(play, previewName('a1b2c3'), { at: opening - 11_000 })
   const another = play.withChance(world.thirdChance)
   const settings = another.settings({}, { empty: true })
   story.jobs.push(another.job('empty', 'create-preview', {}, { settings, start: opening - 500 }))

@@ -1,5 +1,5 @@
 /** Stories of prune with many previews. */
-import { forkBefore, lifeStory, pruneJob } from './life-parts.ts'
+import { forkBefore, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { opening, type Story, type StoryBuilder } from './stories.ts'
 import { clearWeather } from './weather.ts'
@@ -34,5 +34,5 @@ export function crowdStory(play: StoryBuilder): Story {
   // The permissions are corrected, or the hour is over.
   if (chance.hits(0.7))
     world.time.schedule(opening + chance.between(0, 90_000), () => world.removeGitHubLimits())
-  return lifeStory(play, 'many closed pull requests', [one, another])
+  return play.story('many closed pull requests', [one, another])
 }

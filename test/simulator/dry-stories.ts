@@ -1,6 +1,6 @@
 /** Stories of dry runs. */
 import type { GivenParameters } from '#operations/base/context'
-import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
+import { forkBefore, forkOther, lifeJob, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, queueEventOf, type Story, type StoryBuilder } from './stories.ts'
 import { projectId } from './world.ts'
@@ -50,5 +50,5 @@ export function dryStory(play: StoryBuilder): Story {
     lifeJob(play, 'connection', 'get-connection', { ...dry, event, given: { service_id: undefined } }),
     pruneJob(play, 'prune', { ...dry, preview, start: play.later() }),
   ]
-  return lifeStory(play, 'dry runs', jobs)
+  return play.story('dry runs', jobs)
 }

@@ -1,5 +1,5 @@
 /** Stories of unused previews and pauses. */
-import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
+import { forkBefore, lifeJob, pruneJob } from './life-parts.ts'
 import { previewBase, previewName, pullRequest, readName } from './preview-names.ts'
 import { opening, type Story, type StoryBuilder } from './stories.ts'
 
@@ -57,7 +57,7 @@ export function idleStory(play: StoryBuilder): Story {
     world.pullRequests.set(pullRequest, { labels: [chance.pick(['keep-preview', 'Keep-Preview'])] })
   if (chance.hits(0.35)) world.time.schedule(chance.hits(0.5) ? 1000 : any(), keep)
   const isCrossed = jobs.some(({ name }) => name === 'prune beside') || maxAge !== undefined
-  return lifeStory(play, 'idle', jobs, { mustSucceed: !isCrossed, changes: maxAge !== undefined })
+  return play.story('idle', jobs, { mustSucceed: !isCrossed, changes: maxAge !== undefined })
 }
 
 /** A job gets the connection details, and has not used them when prune comes. */
@@ -75,5 +75,5 @@ export function askedStory(play: StoryBuilder): Story {
   const ask = lifeJob(play, 'ask', operation, isPaused ? { after: first } : { after: create, start: idle() })
   if (operation === 'get-connection') ask.given = {}
   const again = pruneJob(play, 'prune 2', { preview, after: ask, start: chance.between(0, 1.2 * pauseAfter) })
-  return lifeStory(play, 'asked', [create, ...(isPaused ? [first] : []), ask, again], { mustSucceed: true })
+  return play.story('asked', [create, ...(isPaused ? [first] : []), ask, again], { mustSucceed: true })
 }

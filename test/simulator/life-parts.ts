@@ -3,9 +3,8 @@ import type { AllSettings } from '#database/context'
 import type { GivenParameters } from '#operations/base/context'
 import type { PreviewSettings } from '#preview/base/context'
 import type { JobPlan } from './job-plan.ts'
-import { previewName, pullRequest } from './preview-names.ts'
-import { eventWithoutPullRequest, type Story, type StoryBuilder } from './stories.ts'
-import { projectId } from './world.ts'
+import { previewName } from './preview-names.ts'
+import { eventWithoutPullRequest, type StoryBuilder } from './stories.ts'
 
 /** A service created before the story, by another run or by people. Times in milliseconds. */
 interface Past {
@@ -21,10 +20,8 @@ export function forkBefore(
   { at = 95_000, by = 'an earlier run', given = {} }: Past = {},
   onMade: (id: string) => void = () => {},
 ): void {
-  const { world, parentId } = play
-  const all = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const, name, ...given }
-  world.time.schedule(at, () => {
-    const id = world.call(by, 'fork-service', all)
+  play.world.time.schedule(at, () => {
+    const id = play.fork(name, by, given)
     if (id !== undefined) onMade(id)
   })
 }
@@ -51,14 +48,4 @@ export const pruneJob = (play: StoryBuilder, name: string, parts: Parts = {}) =>
   const event = eventWithoutPullRequest(play.chance.pick(['schedule', 'workflow_dispatch']))
   const operation = play.chance.pick(['preview', 'prune-previews'])
   return lifeJob(play, name, operation, { event, ...parts })
-}
-
-export function lifeStory(
-  play: StoryBuilder,
-  name: string,
-  jobs: JobPlan[],
-  more: Partial<Story> = {},
-): Story {
-  const { parentId, foreign } = play
-  return { name, added: [], jobs, pullRequest, parentId, foreign, mustSucceed: false, ...more }
 }

@@ -88,7 +88,7 @@ function leaveOriginals({ world, chance }: StoryBuilder): void {
 }
 
 export function maskedStory(play: StoryBuilder): Story {
-  const { chance, world, parentId, foreign } = play
+  const { chance, world } = play
   world.pullRequests.set(pullRequest, 'open')
   addStrangers(play)
   const first = night(play, 'night 1', chance.hits(0.6) ? { fate: undefined } : {})
@@ -124,10 +124,7 @@ export function maskedStory(play: StoryBuilder): Story {
     forkWithoutStamp(play)
     added.push('a fork without the masking stamp')
   }
-  return {
-    ...{ name: 'masked copies', added, jobs, parentId, foreign },
-    ...{ pullRequest: undefined, mustSucceed: false, hasNights: true },
-  }
+  return play.story('masked copies', jobs, { added, pullRequest: undefined, hasNights: true })
 }
 
 /** One more night without faults, late enough that no run is still at work. */

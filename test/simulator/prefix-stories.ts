@@ -1,6 +1,6 @@
 /** Stories of several prefixes and of the limit of previews. */
 import type { JobPlan } from './job-plan.ts'
-import { forkBefore, forkOther, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
+import { forkBefore, forkOther, lifeJob, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
 import { drawTag } from './strangers.ts'
@@ -38,12 +38,12 @@ export function prefixStory(play: StoryBuilder): Story {
   jobs.push(pruneJob(play, 'prune', { preview, given, start: play.later() }))
   if (chance.hits(0.4)) {
     const at = play.later()
-    world.time.schedule(at, () => world.pullRequests.set(pullRequest, 'closed'))
+    play.changePullRequest(at, 'closed')
     const event = eventOf('closed', 'closed')
     const closing = { preview: { namePrefix: 'docs' }, event, start: at + chance.between(0, 5000) }
     jobs.push(lifeJob(play, 'close docs', 'preview', closing))
   }
-  return lifeStory(play, 'several prefixes', jobs, { changes: true })
+  return play.story('several prefixes', jobs, { changes: true })
 }
 
 /** The repository has as many previews as allowed, or nearly. */
@@ -60,5 +60,5 @@ export function limitStory(play: StoryBuilder): Story {
   const operation = chance.pick(['create-preview', 'preview'])
   const jobs = [lifeJob(play, 'create', operation, { preview })]
   if (chance.hits(0.3)) jobs.push(lifeJob(play, 'create 2', operation, { preview }))
-  return lifeStory(play, 'max_previews', jobs)
+  return play.story('max_previews', jobs)
 }

@@ -44,12 +44,10 @@ function prune(play: StoryBuilder, name: string): JobPlan {
 
 /** A preview that exists from the start. */
 function createEarlier(play: StoryBuilder): void {
-  const { world, chance, parentId } = play
-  const given = { project_id: projectId, service_id: parentId, fork_strategy: 'NOW' as const }
-  const fork = (name: string) => world.call('an earlier run', 'fork-service', { ...given, name }) as string
+  const { world, chance } = play
   world.time.schedule(chance.pick([100_000, 400_000]), () => {
-    const service_id = fork(previewName('a1b2c3'))
-    if (chance.hits(0.3)) fork(previewName('d4e5f6'))
+    const service_id = play.fork(previewName('a1b2c3')) as string
+    if (chance.hits(0.3)) play.fork(previewName('d4e5f6'))
     if (chance.hits(0.3))
       world.time.schedule(15_000, () => {
         world.call('an earlier run', 'stop-service', { project_id: projectId, service_id })
@@ -65,10 +63,7 @@ function createImpostor(play: StoryBuilder): void {
 /** The pull request is closed while the other runs are at work. */
 function closeDuring(play: StoryBuilder): number {
   const at = play.later()
-  play.world.time.schedule(at, () => {
-    play.world.trace('GitHub', 'the pull request is closed')
-    play.world.pullRequests.set(pullRequest, 'closed')
-  })
+  play.changePullRequest(at, 'closed')
   return at
 }
 
@@ -89,7 +84,5 @@ export function previewStory(play: StoryBuilder): Story {
     return role === 'prune' ? [prune(play, name)] : []
   })
   const mustSucceed = !isContested && cast.every(role => role === 'create')
-  const { parentId, foreign } = play
-  const about = { name: cast.join(' + '), added: [], pullRequest, mustSucceed, parentId, foreign }
-  return { ...about, jobs, closedAt: closes ? closedAt : undefined }
+  return play.story(cast.join(' + '), jobs, { mustSucceed, closedAt: closes ? closedAt : undefined })
 }

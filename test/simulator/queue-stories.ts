@@ -1,6 +1,6 @@
 /** Stories of the merge queue. */
 import type { JobPlan } from './job-plan.ts'
-import { forkBefore, lifeJob, lifeStory, pruneJob } from './life-parts.ts'
+import { forkBefore, lifeJob, pruneJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { eventOf, opening, queueEventOf, type Story, type StoryBuilder } from './stories.ts'
 
@@ -34,9 +34,9 @@ export function queueStory(play: StoryBuilder): Story {
   jobs.push(pruneJob(play, 'prune', { preview, start }))
   if (chance.hits(0.5)) jobs.push(lifeJob(play, 'push', 'preview', { event: eventOf('synchronize') }))
   if (chance.hits(0.3)) {
-    world.time.schedule(left, () => world.pullRequests.set(pullRequest, 'closed'))
+    play.changePullRequest(left, 'closed')
     const closing = { event: eventOf('closed', 'closed'), start: left + chance.between(0, 5000) }
     jobs.push(lifeJob(play, 'close', 'preview', closing))
   }
-  return lifeStory(play, 'merge queue', jobs, { changes: true })
+  return play.story('merge queue', jobs, { changes: true })
 }

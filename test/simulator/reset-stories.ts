@@ -1,10 +1,10 @@
 /** Stories of resets. */
 import type { JobPlan } from './job-plan.ts'
-import { forkBefore, forkOther, lifeJob, lifeStory } from './life-parts.ts'
+import { forkBefore, forkOther, lifeJob } from './life-parts.ts'
 import { previewName, pullRequest, repositoryHash } from './preview-names.ts'
 import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
 import { drawTag } from './strangers.ts'
-import { otherCaller, projectId } from './world.ts'
+import { otherCaller } from './world.ts'
 
 /** A service with the name of the preview or of its parent that must stay. */
 function createForeign(play: StoryBuilder): string | undefined {
@@ -36,8 +36,7 @@ function forkPreview(play: StoryBuilder): void {
   const name = chance.pick(names)
   world.time.schedule(chance.pick([opening - 5000, opening - 5000, play.later()]), () => {
     const service_id = world.services().find(found => found.name === previewName('a1b2c3'))?.service_id ?? ''
-    const given = { project_id: projectId, service_id, fork_strategy: 'NOW' as const, name }
-    const id = world.call(otherCaller, 'fork-service', given)
+    const id = play.fork(name, otherCaller, { service_id })
     if (id !== undefined) foreign.push(id)
   })
 }
@@ -65,7 +64,7 @@ export function resetStory(play: StoryBuilder): Story {
   const isClosed = chance.hits(0.15)
   if (isClosed) {
     const at = opening + chance.between(0, 60_000)
-    world.time.schedule(at, () => world.pullRequests.set(pullRequest, 'closed'))
+    play.changePullRequest(at, 'closed')
     const event = eventOf('closed', 'closed')
     jobs.push(lifeJob(play, 'close', 'delete-preview', { given, event, start: at + chance.between(0, 5000) }))
   }
@@ -76,7 +75,7 @@ export function resetStory(play: StoryBuilder): Story {
   const title = ['reset', isContested && 'contested', isForked && 'its preview forked']
     .filter(Boolean)
     .join(', ')
-  return lifeStory(play, title, jobs, {
+  return play.story(title, jobs, {
     changes: true,
     mustSucceed: !isContested && !isForked && !isClosed,
     isContested,

@@ -1,6 +1,6 @@
 /** Stories of labels and drafts. */
 import type { Chance } from './chance.ts'
-import { forkBefore, lifeJob, lifeStory } from './life-parts.ts'
+import { forkBefore, lifeJob } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import type { PullRequestFacts } from './pull-requests.ts'
 import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
@@ -56,10 +56,7 @@ export function ruleStory(play: StoryBuilder): Story {
     undone = undefined
     const [action, after] = change(now)
     now = after
-    world.time.schedule(at, () => {
-      world.trace('GitHub', `the pull request is ${action}: ${JSON.stringify(after)}`)
-      world.pullRequests.set(pullRequest, after)
-    })
+    play.changePullRequest(at, after)
     // GitHub replaces a waiting run by a later one.
     if (chance.hits(0.2)) continue
     const event = eventOf(action, after.state, after)
@@ -81,5 +78,5 @@ export function ruleStory(play: StoryBuilder): Story {
     }
     jobs.push(lifeJob(play, 'by hand', 'preview', { event, preview: { ...preview, pullRequest }, start }))
   }
-  return lifeStory(play, 'labels, drafts, closing', jobs, { rules: preview, changes: true })
+  return play.story('labels, drafts, closing', jobs, { rules: preview, changes: true })
 }

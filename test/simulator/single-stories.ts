@@ -3,6 +3,9 @@ import type { GivenParameters } from '#operations/base/context'
 import type { Story, StoryBuilder } from './stories.ts'
 import { otherCaller, projectId } from './world.ts'
 
+/** Such a story is about no pull request. */
+const alone = { pullRequest: undefined }
+
 const sizes = { cpu_millis: 500, memory_gbs: 2 }
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
 
@@ -48,11 +51,6 @@ const creations: ((play: StoryBuilder) => {
   },
 ]
 
-function storyOf(play: StoryBuilder, name: string, jobs: Story['jobs']): Story {
-  const { parentId, foreign } = play
-  return { name, added: [], jobs, pullRequest: undefined, mustSucceed: false, parentId, foreign }
-}
-
 export function createStory(play: StoryBuilder): Story {
   const { operation, given, before } = play.chance.pick(creations)(play)
   if (play.chance.hits(0.3)) before()
@@ -62,7 +60,7 @@ export function createStory(play: StoryBuilder): Story {
     waitForConnection: play.chance.hits(0.3),
   })
   const patience = play.chance.pick([30 * 60_000, 30 * 60_000, 90_000, 5000])
-  return storyOf(play, operation, [play.job(operation, operation, given, { settings, patience })])
+  return play.story(operation, [play.job(operation, operation, given, { settings, patience })], alone)
 }
 
 export function changeStory(play: StoryBuilder): Story {
@@ -81,5 +79,5 @@ export function changeStory(play: StoryBuilder): Story {
   const [operation, more] = play.chance.pick(changes)
   if (operation === 'delete-service') play.foreign.splice(play.foreign.indexOf(service_id), 1)
   const patience = play.chance.pick([10 * 60_000, 60_000, 3000])
-  return storyOf(play, operation, [play.job(operation, operation, { service_id, ...more }, { patience })])
+  return play.story(operation, [play.job(operation, operation, { service_id, ...more }, { patience })], alone)
 }

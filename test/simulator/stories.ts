@@ -10,7 +10,7 @@ import type { JobPlan } from './job-plan.ts'
 import { addOddFaults } from './odd-weather.ts'
 import { pullRequest, repositoryHash, repositoryId } from './preview-names.ts'
 import type { Fate } from './process.ts'
-import type { PullRequestFacts } from './pull-requests.ts'
+import type { PullRequestFacts, State } from './pull-requests.ts'
 import type { Rules } from './subject.ts'
 import { clearWeather, countFault, drawWeather, type FaultCounts, type Forecast } from './weather.ts'
 import { otherCaller, projectId, type World } from './world.ts'
@@ -91,6 +91,33 @@ export class StoryBuilder {
     const id = this.world.call(otherCaller, 'create-service', given) as string
     this.foreign.push(id)
     return id
+  }
+
+  /** Forks the parent now, or another service; returns the id, or undefined after a refusal. */
+  fork(name: string, by = 'an earlier run', given: GivenParameters = {}): string | undefined {
+    const all = {
+      project_id: projectId,
+      service_id: this.parentId,
+      fork_strategy: 'NOW' as const,
+      name,
+      ...given,
+    }
+    return this.world.call(by, 'fork-service', all)
+  }
+
+  /** The pull request changes at a moment. */
+  changePullRequest(at: number, change: State | Partial<PullRequestFacts>): void {
+    const { time, pullRequests } = this.world
+    time.schedule(at, () => {
+      this.world.trace('GitHub', `the pull request is now ${JSON.stringify(change)}`)
+      pullRequests.set(pullRequest, change)
+    })
+  }
+
+  /** A story of the jobs, about the previews of the pull request. */
+  story(name: string, jobs: JobPlan[], more: Partial<Story> = {}): Story {
+    const { parentId, foreign } = this
+    return { name, added: [], jobs, pullRequest, parentId, foreign, mustSucceed: false, ...more }
   }
 
   settings(more: Partial<AllSettings> = {}, preview: Partial<PreviewSettings> = {}): AllSettings {

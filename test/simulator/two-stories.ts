@@ -1,6 +1,6 @@
 /** Stories in which a pull request has two databases and must publish the younger one. */
 import { delaySecondList } from './aimed-weather.ts'
-import { forkBefore, lifeStory } from './life-parts.ts'
+import { forkBefore } from './life-parts.ts'
 import { previewName, pullRequest } from './preview-names.ts'
 import { create } from './preview-stories.ts'
 import { eventOf, opening, type Story, type StoryBuilder } from './stories.ts'
@@ -22,14 +22,8 @@ export function twoStory(play: StoryBuilder): Story {
   forkBefore(play, previewName('d4e5f6'), { at: 101_000 })
   const closedAt = opening + 10_000
   const openedAt = closedAt + chance.between(1000, 2500)
-  for (const [at, state] of [
-    [closedAt, 'closed'],
-    [openedAt, 'open'],
-  ] as const)
-    world.time.schedule(at, () => {
-      world.trace('GitHub', `the pull request is ${state}`)
-      world.pullRequests.set(pullRequest, state)
-    })
+  play.changePullRequest(closedAt, 'closed')
+  play.changePullRequest(openedAt, 'open')
   const clear = { weather: clearWeather(chance), fate: undefined, patience: 30 * 60_000 }
   const slow = () => ({
     ...clear,
@@ -46,5 +40,5 @@ export function twoStory(play: StoryBuilder): Story {
       start: openedAt + chance.between(200, 1000),
     }),
   ]
-  return lifeStory(play, 'the older of two is deleted', jobs, { closedAt })
+  return play.story('the older of two is deleted', jobs, { closedAt })
 }
