@@ -8,20 +8,10 @@ export interface Payload {
   body: string
 }
 
-/** The texts of bodies that may be sent again while nothing changes. */
-const texts = new WeakMap<object, string>()
-
-function textOf(body: unknown): string {
-  if (typeof body !== 'object' || body === null) return JSON.stringify(body)
-  const text = texts.get(body) ?? JSON.stringify(body)
-  texts.set(body, text)
-  return text
-}
-
 /** An answer as the API sends it: JSON, or no body at all. */
 export function jsonPayload(status: number, body: unknown, headers: Record<string, string> = {}): Payload {
   if (body === undefined) return { status, headers, body: '' }
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: textOf(body) }
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
 }
 
 /** The header that announces a body of this length. */

@@ -52,8 +52,6 @@ export interface HandlerContext {
   /** How a peering ends, unless its account id decides it. */
   peerings: PeeringFate
   databases: DatabaseFacts
-  /** The cached value with this name, if nothing has changed since; otherwise the result of `render`. */
-  cached<Shown extends object>(name: string, render: () => Shown): Shown
   /** The address of the service that this call creates, if it is known. */
   addressFor(serviceId: string): Address | undefined
   /** Plans an effect; returns its id, for work that waits for it. */

@@ -16,7 +16,6 @@ import {
 import { defaultTiming, type Timing } from './progress/timing.ts'
 import type { Random } from './random-values.ts'
 import { conflict, Refusal } from './refusal.ts'
-import { RenderCache } from './render-cache.ts'
 import { emptyState, type PeeringFate, type State } from './state.ts'
 
 export interface StoreOptions {
@@ -91,7 +90,6 @@ export class Store {
   readonly #timing: Timing
   /** The whole state of the store; may be kept elsewhere, but not changed. */
   readonly state: State
-  readonly #renderCache = new RenderCache()
 
   constructor(options: StoreOptions) {
     this.#options = options
@@ -112,11 +110,10 @@ export class Store {
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     const effects: Effect[] = []
     const context = this.#context(effects, databases, caller)
-    if (!this.#renderCache.isAtRest(this.state)) advance(this.state, this.#timing, context.now)
+    advance(this.state, this.#timing, context.now)
     try {
       const handler: Handler<Name> = handlers[name]
       const body = handler(context, params)
-      if (endpoints[name].method !== 'GET') this.#renderCache.forget()
       return { status: endpoints[name].status, body, effects: this.#completeInvented(effects) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -126,13 +123,11 @@ export class Store {
 
   /** The data plane reports that an effect is done, with the address and the statistics of the database that it opened. */
   completed(effectId: string, result: Completion = {}): void {
-    this.#renderCache.forget()
     recordCompletion(this.state, effectId, result, this.#options.now())
   }
 
   /** The data plane reports that an effect failed for good. */
   failed(effectId: string, message: string): void {
-    this.#renderCache.forget()
     recordFailure(this.state, effectId, message, this.#options.now())
   }
 
@@ -148,7 +143,6 @@ export class Store {
 
   /** Applies the changes that have ended; returns the time. */
   #advance(): number {
-    this.#renderCache.forget()
     const now = this.#options.now()
     advance(this.state, this.#timing, now)
     return now
@@ -171,7 +165,6 @@ export class Store {
       peerings,
       timeSeriesType,
       databases,
-      cached: (name, render) => this.#renderCache.read(state, name, render),
       addressFor: id => {
         if (this.#options.databases !== 'real') return inventedAddressOf(id, 'databases')
         if (databases.noAddress !== undefined) throw conflict(databases.noAddress)

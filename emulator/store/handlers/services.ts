@@ -81,14 +81,12 @@ function deleteService(context: HandlerContext, service: ServiceState): void {
 export const services: HandlersOf<Names> = {
   'list-services': (context, params) => {
     checkProject(context, params)
-    return context.cached('services', () =>
-      [...context.state.services.values()].map(service => renderService(context, service)),
-    )
+    return [...context.state.services.values()].map(service => renderService(context, service))
   },
   'get-service': (context, params) => {
     checkProject(context, params)
     const service = context.state.services.get(params.service_id)
-    if (service) return context.cached(service.id, () => renderService(context, service))
+    if (service) return renderService(context, service)
     const found = findReplicaSetAnywhere(context, params.service_id)
     if (found) return renderReplicaSetAsService(context, found.service, found.replicaSet)
     throw noSuchService()

@@ -4,17 +4,6 @@ import type { Forwarding, ReplicaSetState, ServiceState, State, VpcState } from 
 import type { Timing } from './timing.ts'
 import { endOf } from './work.ts'
 
-/** Whether time alone will change something. */
-export const isAnyAtWork = ({ services, vpcs }: State): boolean =>
-  [...services.values()].some(isAtWork) || [...vpcs.values()].some(({ work }) => work !== undefined)
-
-/** Whether time alone will change something in the service. Only then must it be advanced. */
-export function isAtWork({ work, pooler, attachment, replicaSets }: ServiceState): boolean {
-  if (work || pooler?.work || attachment?.work) return true
-  for (const replicaSet of replicaSets.values()) if (replicaSet.work || replicaSet.pooler?.work) return true
-  return false
-}
-
 function isOver(end: number | undefined, now: number): end is number {
   return end !== undefined && end <= now
 }
@@ -101,7 +90,6 @@ function advanceVpc(state: State, vpc: VpcState, now: number): void {
 /** Applies the changes that ended by `now`, each with the time of its own end, whenever the state is read. */
 export function advance(state: State, timing: Timing, now: number): void {
   for (const service of state.services.values()) {
-    if (!isAtWork(service)) continue
     for (const replicaSet of service.replicaSets.values()) advanceReplicaSet(service, replicaSet, now)
     advancePooler(service, now)
     advanceAttachment(state, service, timing, now)

@@ -77,8 +77,6 @@ export function recordFailure(state: State, effectId: string, message: string, n
   const service = effect && state.services.get(effect.serviceId)
   if (!service) return
   writeLog(service, now, `${effect.kind} of ${effect.targetId} failed: ${message}`, 'ERROR')
-  // The request that sets the password is answered with the failure, and the service is unchanged.
-  if (effect.kind === 'set-password') return
   for (const owner of [service, ...service.replicaSets.values()]) failOwner(owner, effectId)
   if (effect.purpose === 'vpc' && isAwaiting(service.attachment?.work, effectId)) {
     service.attachment = undefined

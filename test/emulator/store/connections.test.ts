@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Endpoint, parameterNames } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { requiredFields } from '../../../tools/reference/example-values.ts'
-import { timing, VirtualStore } from '../support/virtual-store.ts'
+import { network, peer, replica, timing, VirtualStore } from '../support/virtual-store.ts'
 
 const { changeAfter, vpcBusyFor, peeringAfter } = timing
 
@@ -12,13 +12,9 @@ const onVpcs = Object.entries<Endpoint>(endpoints).filter(([, row]) => parameter
 test.each(onVpcs)('%s waits if the emulator refuses it for a VPC that is being created', (name, row) => {
   const store = new VirtualStore()
   const ids = { service_id: store.readyService(), peering_id: '8' }
-  const { id: vpc_id } = store.call('create-vpc', requiredFields(endpoints['create-vpc']) as never)
-  const { message = '' } = store.refusal(
-    name as EndpointName,
-    {
-      ...{ ...requiredFields(row), ...ids, vpc_id },
-    } as never,
-  )
+  const { id: vpc_id } = store.call('create-vpc', network)
+  const given = { ...requiredFields(row), ...ids, vpc_id }
+  const { message = '' } = store.refusal(name as EndpointName, given as never)
   const isRefused = message.includes('CREATING')
   const reason = 'state the record in `after`, in the row of src/api/'
   expect(row.after?.goal.record, reason).toBe(isRefused ? 'vpc' : undefined)
@@ -44,13 +40,7 @@ describe('poolers', () => {
   test('of a replica set', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
-    const { id } = store.call('create-replica', {
-      service_id,
-      name: 'r',
-      nodes: 1,
-      cpu_millis: 500,
-      memory_gbs: 2,
-    })
+    const { id } = store.call('create-replica', { service_id, ...replica })
     const replicaSet = { service_id, replica_set_id: id }
     expect(store.refusal('enable-replica-pooler', replicaSet).status).toBe(409)
     store.pass(timing.readyAfter)
@@ -68,9 +58,8 @@ describe('poolers', () => {
 describe('VPCs', () => {
   test('a VPC is CREATING, then CREATED with its id at the provider, then DELETING, then gone', () => {
     const store = new VirtualStore()
-    const net = { name: 'net', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
-    const made = store.reply('create-vpc', net)
-    expect(made).toMatchObject({ status: 202, body: { ...net, status: 'CREATING' } })
+    const made = store.reply('create-vpc', network)
+    expect(made).toMatchObject({ status: 202, body: { ...network, status: 'CREATING' } })
     expect(made.body).not.toHaveProperty('provisioned_id')
     const [{ id: vpc_id = '' } = {}] = store.call('list-vpcs', {})
     store.pass(changeAfter)
@@ -85,12 +74,7 @@ describe('VPCs', () => {
   test('a VPC that is CREATING or DELETING cannot be used', () => {
     const store = new VirtualStore()
     const service_id = store.readyService()
-    const { id: vpc_id } = store.call('create-vpc', {
-      name: 'n',
-      cidr: '10.0.0.0/16',
-      region_code: 'us-east-1',
-    })
-    const peer = { peer_account_id: '1', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
+    const { id: vpc_id } = store.call('create-vpc', network)
     const uses = () => [
       store.refusal('attach-vpc', { service_id, vpc_id }).message,
       store.refusal('create-peering', { vpc_id, ...peer }).message,
@@ -168,7 +152,6 @@ describe('VPCs', () => {
   test('a VPC with peerings is not deleted', () => {
     const store = new VirtualStore()
     const vpc_id = store.readyVpc()
-    const peer = { peer_account_id: '1', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
     const { id: peering_id } = store.call('create-peering', { vpc_id, ...peer })
     expect(store.refusal('delete-vpc', { vpc_id }).message).toContain('peerings')
     store.call('delete-peering', { vpc_id, peering_id })
@@ -188,12 +171,12 @@ describe('VPCs', () => {
   ] as const)('peerings that are %s: with account %s', (peerings, peer_account_id, outcome) => {
     const store = new VirtualStore({ peerings })
     const vpc_id = store.readyVpc()
-    const peer = { peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
-    const { id: peering_id } = store.call('create-peering', { vpc_id, peer_account_id, ...peer })
+    const asked = { ...peer, peer_account_id }
+    const { id: peering_id } = store.call('create-peering', { vpc_id, ...asked })
     const read = () => store.call('get-peering', { vpc_id, peering_id })
     store.pass(peeringAfter - 1)
-    expect(read()).toEqual({ id: peering_id, peer_account_id, ...peer, ...pending })
+    expect(read()).toEqual({ id: peering_id, ...asked, ...pending })
     store.pass(1)
-    expect(read()).toEqual({ id: peering_id, peer_account_id, ...peer, ...outcome })
+    expect(read()).toEqual({ id: peering_id, ...asked, ...outcome })
   })
 })

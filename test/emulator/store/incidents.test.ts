@@ -1,8 +1,6 @@
 /** Tests lost and restored databases in the store. */
 import { expect, test } from 'vitest'
-import { timing, VirtualStore } from '../support/virtual-store.ts'
-
-const address = { host: '127.0.0.1', port: 5433 }
+import { address, replica, timing, VirtualStore } from '../support/virtual-store.ts'
 
 test('a database that is lost makes its service UNSTABLE until it is found again', () => {
   const store = new VirtualStore()
@@ -42,8 +40,7 @@ test('neither changes a paused service, one that is being deleted, or one that i
 test('a replica set is in error, and active again', () => {
   const store = new VirtualStore()
   const service_id = store.readyService()
-  const asked = { service_id, name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
-  const { id } = store.call('create-replica', asked)
+  const { id } = store.call('create-replica', { service_id, ...replica })
   store.pass(timing.readyAfter)
   const status = () => store.call('list-replicas', { service_id })[0]?.status
   store.store.lost(id, 'it was killed')
@@ -51,12 +48,4 @@ test('a replica set is in error, and active again', () => {
   store.store.found(id, address)
   expect(status()).toBe('active')
   expect(store.service(service_id)).toMatchObject({ status: 'READY' })
-})
-
-test('a store continues from the state of another one', () => {
-  const first = new VirtualStore()
-  const id = first.readyService()
-  const second = new VirtualStore({ state: first.store.state })
-  second.now = first.now
-  expect(second.service(id)).toEqual(first.service(id))
 })

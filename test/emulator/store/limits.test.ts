@@ -1,12 +1,10 @@
 /** Tests the limits of the store. */
 import { expect, test } from 'vitest'
-import { timing, VirtualStore } from '../support/virtual-store.ts'
+import { replica, timing, VirtualStore } from '../support/virtual-store.ts'
 
 const pairs = '500 and 2, 1000 and 4, 2000 and 8, 4000 and 16, 8000 and 32, 16000 and 64 or 32000 and 128'
 const sizeRule = (cpu: string | number, memory: string | number, smallest = '') =>
   `cpu_millis, memory_gbs: expected ${smallest}${pairs}, not ${cpu} and ${memory}`
-
-const replica = { name: 'r', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
 
 test.each<[string, Parameters<VirtualStore['refusal']>[0], object, string]>([
   ['a region', 'create-service', { name: 'a', region_code: 'mars-1' }, 'region_code: expected one of ap-nor'],

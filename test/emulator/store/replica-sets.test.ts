@@ -1,13 +1,11 @@
 /** Tests read replica sets in the store. */
 import { expect, test } from 'vitest'
-import { timing, VirtualStore } from '../support/virtual-store.ts'
-
-const asked = { name: 'reports', nodes: 2, cpu_millis: 500, memory_gbs: 2 }
+import { replica, timing, VirtualStore } from '../support/virtual-store.ts'
 
 function withReplicaSet() {
   const store = new VirtualStore()
   const service_id = store.readyService()
-  const { id: replica_set_id } = store.call('create-replica', { service_id, ...asked })
+  const { id: replica_set_id } = store.call('create-replica', { service_id, ...replica })
   const read = () => store.call('list-replicas', { service_id })[0]
   return { store, service_id, replica_set_id, read }
 }
@@ -16,7 +14,7 @@ test('creating → active → resizing → active with the new sizes → deletin
   const { store, service_id, replica_set_id, read } = withReplicaSet()
   expect(read()).toEqual({
     id: replica_set_id,
-    ...asked,
+    ...replica,
     status: 'creating',
     metadata: { environment: 'DEV' },
   })
@@ -46,7 +44,7 @@ test("get-service answers for a replica set's id; the list of services does not 
   store.pass(timing.readyAfter)
   expect(store.service(replica_set_id)).toMatchObject({
     status: 'READY',
-    name: 'reports',
+    name: 'reader',
     endpoint: { port: 5432 },
     forked_from: { service_id, is_standby: true },
   })

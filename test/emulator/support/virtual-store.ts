@@ -1,8 +1,8 @@
 /** A store in virtual time. */
 import type { Answer, EndpointParameters } from '#api/endpoint'
 import type { EndpointName, Endpoints } from '#api/endpoints'
-import type { Reply } from '../../../emulator/store/store.ts'
-import { type ErrorBody, Store, type StoreOptions } from '../../../emulator/store/store.ts'
+import type { Effect } from '../../../emulator/store/effect.ts'
+import { type ErrorBody, type Reply, Store, type StoreOptions } from '../../../emulator/store/store.ts'
 import { problemsOfAnswer } from '../../support/api-description.ts'
 
 export const timing = {
@@ -26,6 +26,12 @@ export function seeded(seed: number): () => number {
 }
 
 export const start = Date.parse('2026-01-31T12:00:00Z')
+
+/** The fields of a read replica set, a VPC and a peering. */
+export const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
+export const network = { name: 'office', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+export const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
+export const address = { host: '127.0.0.1', port: 5433 }
 
 type Without<Params> = Omit<Params, 'project_id'> & { project_id?: string }
 
@@ -57,15 +63,29 @@ export class VirtualStore {
     return reply
   }
 
+  /** A call that must succeed, with its effects. */
+  accepted<Name extends EndpointName>(
+    name: Name,
+    params: Without<EndpointParameters<Endpoints[Name]>>,
+    databases = {},
+  ): Reply<Answer<Endpoints[Name]>> {
+    const reply = this.reply(name, params, databases)
+    if (reply.status >= 300) throw new Error(`${name}: ${reply.status} ${JSON.stringify(reply.body)}`)
+    return reply as Reply<Answer<Endpoints[Name]>>
+  }
+
   /** The answer of a call that must succeed. */
   call<Name extends EndpointName>(
     name: Name,
     params: Without<EndpointParameters<Endpoints[Name]>>,
     databases = {},
   ): Answer<Endpoints[Name]> {
-    const { status, body } = this.reply(name, params, databases)
-    if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`)
-    return body as Answer<Endpoints[Name]>
+    return this.accepted(name, params, databases).body
+  }
+
+  /** Reports effects as real, each with the address. */
+  complete(effects: Effect[]): void {
+    for (const { id } of effects) this.store.completed(id, { address })
   }
 
   /** Status and message of a call that must be turned down. */
@@ -80,19 +100,15 @@ export class VirtualStore {
 
   /** The id of a service that is READY. */
   readyService(name = 'shop'): string {
-    const { service_id } = this.call('create-service', { name })
+    const { body, effects } = this.accepted('create-service', { name })
+    this.complete(effects)
     this.pass(timing.readyAfter)
-    return service_id
+    return body.service_id
   }
 
   /** The id of a VPC that is CREATED. */
   readyVpc(more: object = {}): string {
-    const { id } = this.call('create-vpc', {
-      name: 'net',
-      cidr: '10.0.0.0/16',
-      region_code: 'us-east-1',
-      ...more,
-    })
+    const { id } = this.call('create-vpc', { ...network, ...more })
     this.pass(timing.changeAfter)
     return id
   }
