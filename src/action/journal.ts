@@ -60,7 +60,7 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
   /** The outcome of the creation, once `announce` was called. */
   let createdOutcome: Outcome | undefined
   /** All properties that the operation has published so far, for the outputs of a step that fails. */
-  let published: Partial<Outcome> = {}
+  let published: Outcome | undefined
 
   const isSame = (one: Outcome, other: Outcome) => {
     const id = one.resource && resources[one.resource].id
@@ -106,11 +106,8 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
       // The outputs stay those of the new record while the step waits for another one.
       if (createdOutcome !== undefined && !isSame(createdOutcome, outcome)) return
       mask(outcome)
-      published = { ...published, ...outcome }
-      const unwritten = writeOutputs(
-        { outcome: { ...createdOutcome, ...published, ...outcome }, login },
-        edge,
-      )
+      published = { ...createdOutcome, ...published, ...outcome }
+      const unwritten = writeOutputs({ outcome: published, login }, edge)
       if (unwritten.length > 0)
         log.warning(
           `${describeUnwritten(unwritten)}: later steps do not get the outputs about the record`,

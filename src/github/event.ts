@@ -19,6 +19,16 @@ const pullRequestSchema = z.looseObject({
 /** https://docs.github.com/webhooks/webhook-events-and-payloads#merge_group */
 const mergeGroupSchema = z.looseObject({ head_sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) })
 
+/** A field of a payload; undefined if it does not have the expected shape. */
+const ifReadable = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
+
+const payloadSchema = z.object({
+  action: ifReadable(z.string()),
+  pull_request: ifReadable(pullRequestSchema),
+  merge_group: ifReadable(mergeGroupSchema),
+  repository: ifReadable(z.looseObject({ private: z.boolean() })),
+})
+
 type PayloadPullRequest = z.infer<typeof pullRequestSchema>
 
 function parseJson(text: string | undefined): unknown {
@@ -27,17 +37,6 @@ function parseJson(text: string | undefined): unknown {
   } catch {
     return undefined
   }
-}
-
-/** A field of a payload; undefined if it does not have the expected shape. */
-function field<Schema extends z.ZodMiniType>(
-  payload: unknown,
-  name: string,
-  schema: Schema,
-): z.infer<Schema> | undefined {
-  const value =
-    typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)).get(name) : undefined
-  return value === undefined ? undefined : schema.safeParse(value).data
 }
 
 /**
@@ -95,13 +94,12 @@ function actionOf(
  * `pull_request`, `pull_request_target` and review events have one.
  */
 export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
-  const payload = parseJson(payloadText)
-  const pullRequest = field(payload, 'pull_request', pullRequestSchema)
-  const mergeGroup = field(payload, 'merge_group', mergeGroupSchema)
+  const payload = payloadSchema.safeParse(parseJson(payloadText)).data
+  const { pull_request: pullRequest, merge_group: mergeGroup } = payload ?? {}
   const action = actionOf(environment)
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
-    action: field(payload, 'action', z.string()),
+    action: payload?.action,
     pullRequest: pullRequest && toPullRequest(pullRequest),
     mergeGroup: mergeGroup && { headSha: mergeGroup.head_sha },
     repository: environment.GITHUB_REPOSITORY ?? '',
@@ -113,7 +111,7 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
     explanation:
       action &&
       `https://github.com/${action.repository}/blob/${action.ref ?? 'HEAD'}/docs/previews.md#the-comment`,
-    isPublic: field(payload, 'repository', z.looseObject({ private: z.boolean() }))?.private === false,
+    isPublic: payload?.repository?.private === false,
   }
 }
 

@@ -1,7 +1,7 @@
 /** Tests the services that the advice names after a 404. */
 import { expect, test } from 'vitest'
 import type { ActionError } from '#base/errors'
-import { withExistingServices } from '#operations/wait/failure-reports'
+import { addExistingServices } from '#operations/wait/failure-reports'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { fakeContext } from '../support/fake-context.ts'
 import { json, refusal, type Scripted } from '../support/fake-seam.ts'
@@ -9,11 +9,10 @@ import { json, refusal, type Scripted } from '../support/fake-seam.ts'
 /** The advice after a failed read of service `shop1`, followed by the answer to the list. */
 async function adviceAfter(failed: Scripted, list: Scripted[], isPublic = false): Promise<string> {
   const { context } = fakeContext([failed, ...list], { event: completeEvent({ isPublic }) })
-  const run = withExistingServices<object, typeof context>(async (_, { client }) => {
-    await client.call('get-service', { project_id: 'p1', service_id: 'shop1' }, { attempts: 1 })
-    throw new Error('the call did not fail')
-  })
-  const failure: unknown = await run({}, context).catch(error => error)
+  const failure: unknown = await context.client
+    .call('get-service', { project_id: 'p1', service_id: 'shop1' }, { attempts: 1 })
+    .catch(error => error)
+  await addExistingServices(failure, context)
   return (failure as ActionError).next
 }
 

@@ -4,13 +4,13 @@ import '#database/operations-on-demand'
 import '#database/schema-diff'
 import { describe, expect, it, test } from 'vitest'
 import { inputTable } from '#action/inputs/input-table'
-import { operations } from '#action/inputs/operation-table'
+import { operations, runOperation } from '#action/inputs/operation-table'
 import { type Endpoint, isRead, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { OpenDatabase } from '#contents/open-database'
 import type { DatabaseContext } from '#database/context'
 import type { GivenParameters, OpenContents } from '#operations/base/context'
-import { withDryRun } from '#preview/base/dry-run'
+import type { Operation } from '#operations/base/operation'
 import { requiredValues } from '../../tools/reference/example-values.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { fakeContext } from '../support/fake-context.ts'
@@ -120,11 +120,19 @@ describe('an operation that forgets the dry run', () => {
     const openContents: OpenContents = (_connection, _timeout, use) => use({} as OpenDatabase)
     const parts = { event: completeEvent({}), github, openContents, settings: { dryRun: true } }
     const fake = fakeContext([], parts)
-    const run = withDryRun(async (_, context: DatabaseContext) => {
+    const run = async (_: object, context: DatabaseContext) => {
       await act(context)
       return { operation: 'careless', ids: {} }
-    })
-    return { ...fake, github, running: run({}, fake.context) }
+    }
+    const operation: Operation<DatabaseContext> = {
+      name: 'careless',
+      summary: '',
+      effect: 'reads',
+      fields: {},
+      inputs: [],
+      run,
+    }
+    return { ...fake, github, running: runOperation(operation, {}, fake.context) }
   }
   const ids = { project_id: 'p1', service_id: 's1' }
   const inContents = (act: (database: OpenDatabase) => Promise<unknown>) => (context: DatabaseContext) =>

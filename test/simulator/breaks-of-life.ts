@@ -16,7 +16,7 @@ const clearDay = 'all runs succeed without faults'
 const inOutputs = 'a run ends with outputs or a clear error'
 
 /** A dry run refuses no change. */
-const mayChange = change('preview/base/dry-run.ts', 'context.settings.dryRun ?', 'false ?')
+const mayChange = change('action/inputs/operation-table.ts', 'context.settings.dryRun ?', 'false ?')
 
 /** Of the rules for previews of pull requests, and of the merge queue. */
 const ruleBreaks: Record<string, Break> = {

@@ -1,4 +1,4 @@
-/** The table of all operations, and the wrappers around each of them. */
+/** The table of all operations, and the function that runs one. */
 import type { DatabaseContext } from '#database/context'
 import { contentsOperations } from '#database/operations'
 import type { GivenParameters } from '#operations/base/context'
@@ -7,13 +7,13 @@ import type { Outcome } from '#operations/base/outcome'
 import { withholdConnection } from '#operations/base/withholding'
 import { rowOperations } from '#operations/row-operations'
 import {
-  withExistingServices,
-  withLastRecord,
-  withLogLines,
-  withTimeline,
+  addExistingServices,
+  addLogLines,
+  addTimeline,
+  publishLastRecord,
 } from '#operations/wait/failure-reports'
 import { withHeartbeat } from '#operations/wait/heartbeat'
-import { withDryRun } from '#preview/base/dry-run'
+import { readOnlyContext } from '#preview/base/dry-run'
 import { maskedOperations } from '#preview/masked/operations'
 import { previewOperations } from '#preview/operations'
 
@@ -27,32 +27,32 @@ export const operations: ReadonlyMap<string, Operation<DatabaseContext>> = new M
   ),
 )
 
-type Run = Operation<DatabaseContext>['run']
-
-/** The wrappers of each operation, from the innermost to the outermost. */
-const wrappers: readonly ((run: Run, operation: Operation<DatabaseContext>) => Run)[] = [
-  // A failed wait publishes the last observed record. (The next wrapper may withhold its connection details.)
-  (run, { name, publishesLastRecord }) => (publishesLastRecord ? withLastRecord(name, run) : run),
-  (run, { withholds }) => (withholds ? (given, context) => run(given, withholdConnection(context)) : run),
-  // The context of a dry run allows no change.
-  run => withDryRun(run),
-  // A failed wait for a service gets the last lines of the service's log.
-  (run, { hidesLog }) => (hidesLog ? run : withLogLines(run)),
-  // A 404 about a service names those that exist.
-  run => withExistingServices(run),
-  // A heartbeat names the current work after a silence.
-  run => (given, context) => withHeartbeat(context, inner => run(given, inner)),
-  // The outcome has the timeline, and a failure at the deadline names the longest spans.
-  run => withTimeline(run),
-]
-
-export function runOperation(
+/** Runs an operation with a heartbeat. Its outcome has the timeline, and its failure further facts. */
+export async function runOperation(
   operation: Operation<DatabaseContext>,
   given: GivenParameters,
-  context: DatabaseContext,
+  outer: DatabaseContext,
 ): Promise<Outcome> {
-  const run = wrappers.reduce((inner, wrap) => wrap(inner, operation), operation.run)
-  return run(given, context)
+  const { name, withholds, publishesLastRecord, hidesLog } = operation
+  const run = async (context: DatabaseContext) => {
+    const permitted = context.settings.dryRun ? readOnlyContext(context) : context
+    const own = withholds ? withholdConnection(permitted) : permitted
+    try {
+      return await operation.run(given, own)
+    } catch (failure) {
+      // This may withhold the connection details of the record too.
+      if (publishesLastRecord) publishLastRecord(name, failure, own)
+      if (!hidesLog) await addLogLines(failure, context)
+      await addExistingServices(failure, context)
+      throw failure
+    }
+  }
+  try {
+    return { ...(await withHeartbeat(outer, run)), timeline: outer.timeline.timeline }
+  } catch (failure) {
+    addTimeline(failure, outer)
+    throw failure
+  }
 }
 
 /** Verbs that people try, each with the verb of this action's operations. */

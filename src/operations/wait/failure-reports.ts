@@ -36,29 +36,11 @@ async function readLastLogLines({ client, seam }: Calls, ids: Ids): Promise<stri
   }
 }
 
-type Run<Given, Needed> = (given: Given, context: Needed) => Promise<Outcome>
-
-/** Wraps an operation: `add` adds known facts to a failure. */
-const onFailure =
-  <Given, Needed>(
-    run: Run<Given, Needed>,
-    add: (failure: unknown, context: Needed) => Promise<void> | void,
-  ): Run<Given, Needed> =>
-  async (given, context) => {
-    try {
-      return await run(given, context)
-    } catch (failure) {
-      await add(failure, context)
-      throw failure
-    }
-  }
-
-/** Wraps an operation: adds the last lines of the service's log to a failed wait. */
-export const withLogLines = <Given, Needed extends Calls>(run: Run<Given, Needed>) =>
-  onFailure(run, async (failure, context) => {
-    const hasLog = failure instanceof WaitError && failure.resource === 'service'
-    if (hasLog && !context.signal.aborted) failure.logLines = await readLastLogLines(context, failure.ids)
-  })
+/** Adds the last lines of the service's log to a failed wait. */
+export async function addLogLines(failure: unknown, context: Calls): Promise<void> {
+  const hasLog = failure instanceof WaitError && failure.resource === 'service'
+  if (hasLog && !context.signal.aborted) failure.logLines = await readLastLogLines(context, failure.ids)
+}
 
 /** The project and the service in the path of a call. */
 const pathOfService = /^\/projects\/([^/]+)\/services\/([^/]+)/
@@ -86,19 +68,18 @@ async function renderExisting(
   return `. The project has ${cap(named, mostNamed).join(', ')}`
 }
 
-/** Wraps an operation: after a 404 about a service, the advice names those that exist. */
-export const withExistingServices = <Given, Needed extends Calls & WithVisibility>(run: Run<Given, Needed>) =>
-  onFailure(run, async (failure, context) => {
-    if (!(failure instanceof ApiError && failure.status === 404)) return
-    const [, project, service] = pathOfService.exec(failure.call.path) ?? []
-    if (project === undefined || service === undefined) return
-    try {
-      failure.next += await renderExisting(context, project, service)
-    } catch (problem) {
-      context.signal.throwIfAborted()
-      context.log.debug(`the services that exist are unknown: ${messageOf(problem)}`)
-    }
-  })
+/** After a 404 about a service, the advice names those that exist. */
+export async function addExistingServices(failure: unknown, context: Calls & WithVisibility): Promise<void> {
+  if (!(failure instanceof ApiError && failure.status === 404)) return
+  const [, project, service] = pathOfService.exec(failure.call.path) ?? []
+  if (project === undefined || service === undefined) return
+  try {
+    failure.next += await renderExisting(context, project, service)
+  } catch (problem) {
+    context.signal.throwIfAborted()
+    context.log.debug(`the services that exist are unknown: ${messageOf(problem)}`)
+  }
+}
 
 /** The record of a failed wait as last read, for an outcome. Without one, the outcome keeps its own. */
 function lastRecordOf({
@@ -125,12 +106,15 @@ export async function publishOnFailure<Result>(
   }
 }
 
-/** Wraps an operation of several calls: if a wait fails, the outputs contain its last observed record. */
-export const withLastRecord = <Given, Needed extends Creating>(operation: string, run: Run<Given, Needed>) =>
-  onFailure(run, (failure, { journal, timeline }) => {
-    if (failure instanceof WaitError)
-      journal.publish({ operation, ...lastRecordOf(failure), timeline: timeline.timeline })
-  })
+/** For an operation of several calls: if a wait fails, the outputs contain its last observed record. */
+export function publishLastRecord(
+  operation: string,
+  failure: unknown,
+  { journal, timeline }: Creating,
+): void {
+  if (failure instanceof WaitError)
+    journal.publish({ operation, ...lastRecordOf(failure), timeline: timeline.timeline })
+}
 
 /** Milliseconds. A wait may end this long before its deadline, when another attempt would start too late. */
 const margin = 1000
@@ -144,16 +128,9 @@ function mayComeFromDeadline(failure: unknown): failure is ActionError {
 }
 
 /** Adds the timeline to a failure at the deadline. Idempotent. */
-export function addTimeline({ timeline, seam, deadline }: Waiting, failure: unknown): void {
+export function addTimeline(failure: unknown, { timeline, seam, deadline }: Waiting): void {
   if (!mayComeFromDeadline(failure) || seam.now() < deadline - margin) return
   const rendered = timeline.render()
   if (rendered !== undefined && !failure.message.includes(' have passed: '))
     failure.message += `; ${rendered}`
 }
-
-/** Wraps an operation: its outcome has the timeline, and a failure at the deadline names the longest spans. */
-export const withTimeline = <Given, Needed extends Waiting>(run: Run<Given, Needed>) =>
-  onFailure<Given, Needed>(
-    async (given, context) => ({ ...(await run(given, context)), timeline: context.timeline.timeline }),
-    (failure, context) => addTimeline(context, failure),
-  )

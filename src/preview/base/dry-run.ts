@@ -3,8 +3,6 @@ import { isRead } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { type AnyCall, type Client, clientOf } from '#client/client'
 import type { OpenDatabase } from '#contents/open-database'
-import type { GivenParameters } from '#operations/base/context'
-import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 
@@ -71,12 +69,4 @@ export function readOnlyContext<Needed extends PreviewContext>(context: Needed):
     withSession: () => Promise.reject(new DryRunError('a session')),
     journal: { intend: refuse, withdraw: () => {}, announce: refuse, publish: () => {} },
   }
-}
-
-/** Wraps an operation: a dry run gets a context that refuses changes. */
-export function withDryRun<Needed extends PreviewContext>(
-  run: (given: GivenParameters, context: Needed) => Promise<Outcome>,
-) {
-  return (given: GivenParameters, context: Needed): Promise<Outcome> =>
-    run(given, context.settings.dryRun ? readOnlyContext(context) : context)
 }

@@ -74,7 +74,7 @@ async function reportAndThrow(run: Run, failure: unknown): Promise<never> {
   let thrown = failure
   try {
     if (!context.signal.aborted) {
-      addTimeline(context, failure)
+      addTimeline(failure, context)
       commentUrl = await reportFailure(context, run, failure)
     }
   } catch (cancellation) {
