@@ -1,5 +1,5 @@
 /** Creates folders for databases of tests. */
-import { chmod, mkdtemp } from 'node:fs/promises'
+import { chmod, mkdtemp, mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -7,5 +7,12 @@ import path from 'node:path'
 export async function createRoot(parent = tmpdir()): Promise<string> {
   const root = await mkdtemp(path.join(parent, 'clusters-test-'))
   await chmod(root, 0o755)
+  return root
+}
+
+/** The same, deleted at the end of its block. */
+export async function openRoot(parent = tmpdir()) {
+  const root = await mkdtempDisposable(path.join(parent, 'clusters-test-'))
+  await chmod(root.path, 0o755)
   return root
 }

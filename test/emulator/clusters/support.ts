@@ -1,20 +1,17 @@
 /** Starts clusters and queries them in tests. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client, type ClientConfig, type QueryResultRow } from 'pg'
-import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Clusters } from '../../../emulator/clusters/clusters.ts'
 import { type ClustersOptions, openClusters } from '../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../emulator/data-plane.ts'
 import { createRoot } from '../../support/database-folder.ts'
 import { ownPorts } from '../../support/own-ports.ts'
-
-/** Generous, since real databases are slow on a busy machine. The limit only ends a test that hangs. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** Opens a data plane for the tests of a file. Closing it must leave neither a process nor a file. */
 export function useClusters(options: ClustersOptions = {}): () => Clusters {
@@ -117,13 +114,14 @@ async function askForProcesses(): Promise<string[]> {
   return stdout.split('\n').filter(line => !/^\s*\d+\s+Z/.test(line))
 }
 
-/** Repeats the check until it passes. After 30 s, its last failure fails the test. */
-export async function eventually<T>(check: () => Promise<T>): Promise<T> {
-  for (const deadline = Date.now() + 30_000; ; await sleep(20)) {
-    try {
-      return await check()
-    } catch (error) {
-      if (Date.now() > deadline) throw error
-    }
-  }
+/** The process of the server that runs in the folder of a cluster. */
+export async function readServerPid(folder: string): Promise<number> {
+  return Number((await readFile(path.join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+/** Kills the server in the folder of a cluster, which cannot react. Returns the process. */
+export async function killServer(folder: string): Promise<number> {
+  const pid = await readServerPid(folder)
+  process.kill(pid, 'SIGKILL')
+  return pid
 }

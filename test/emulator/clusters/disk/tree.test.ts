@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { canClone } from '../../../../emulator/clusters/disk/files.ts'
 import { copyTree, removeTree } from '../../../../emulator/clusters/disk/tree.ts'
 import { createRoot } from '../../../support/database-folder.ts'
-import { eventually } from '../support.ts'
+import { eventually } from '../../support/eventually.ts'
 
 let root: string
 let from: string

@@ -11,11 +11,12 @@ import { renderConfiguration, renderUsers } from '../../../../emulator/clusters/
 import { findPgbouncer } from '../../../../emulator/clusters/installation/binaries.ts'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { createRoot } from '../../../support/database-folder.ts'
+import { createRoot, openRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
+import { eventually } from '../../support/eventually.ts'
 import { callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
-import { eventually, findProcesses, knock, newId, query, useClusters, withClient } from '../support.ts'
+import { findProcesses, knock, newId, query, useClusters, withClient } from '../support.ts'
 
 const isInstalled = (await findPgbouncer(undefined)) !== undefined
 
@@ -100,13 +101,11 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
   test('exists while the service does, wherever that runs', async () => {
     await plane().stopService(id)
     expect(await knock(pooler)).toBe('refused')
-    const squatter = createServer().listen(database)
-    try {
+    {
+      await using squatter = createServer().listen(database)
       await once(squatter, 'listening')
       database = await plane().startService(id)
       await query(pooler, 'p', 'CREATE TABLE moved ()')
-    } finally {
-      squatter.close()
     }
     await plane().resizeService(id, { cpuMillis: 2000, memoryGbs: 8 })
     await eventually(() => query(pooler, 'p', 'SELECT FROM moved'))
@@ -127,15 +126,13 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     await eventually(() => query(pooler, 'p', 'SELECT'))
 
     await plane().stopService(id)
-    const squatter = createServer().listen(pooler)
-    try {
-      await once(squatter, 'listening')
-      await plane().startService(id)
-      pooler = await moved
-      await query(pooler, 'p', 'SELECT')
-    } finally {
-      squatter.close()
-    }
+    await using squatter = createServer().listen(pooler)
+    await once(squatter, 'listening')
+    await plane().startService(id)
+    const before = pooler
+    pooler = await moved
+    await query(pooler, 'p', 'SELECT')
+    expect(pooler.port).not.toBe(before.port)
   })
 
   test('of a replica set reads from it; after closing, nothing remains', async () => {
@@ -151,28 +148,24 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
   })
 
   test('is restored with a kept folder, at its port, even for a stopped service', async () => {
-    const folder = await createRoot()
-    try {
-      const before = await openClusters({ folder, ports: ownPorts })
-      await before.createService('runs', 'p')
-      await before.createService('stopped', 'p')
-      const addresses = [
-        await before.openForwarder('runs', 'pooler'),
-        await before.openForwarder('stopped', 'pooler'),
-      ]
-      await before.stopService('stopped')
-      const record = before.describe()
-      await before.close()
-      const after = await openClusters({ folder, ports: ownPorts, record })
-      expect(['runs', 'stopped'].map(service => after.restored.get(service)?.pooler)).toEqual(addresses)
-      await query(addresses[0] ?? expect.fail(), 'p', 'SELECT')
-      await after.startService('stopped')
-      await query(addresses[1] ?? expect.fail(), 'p', 'SELECT')
-      await after.close()
-      expect(await findProcesses(folder)).toEqual([])
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    await using root = await openRoot()
+    const options = { folder: root.path, ports: ownPorts }
+    const before = await openClusters(options)
+    await before.createService('runs', 'p')
+    await before.createService('stopped', 'p')
+    const runs = await before.openForwarder('runs', 'pooler')
+    const stopped = await before.openForwarder('stopped', 'pooler')
+    await before.stopService('stopped')
+    const record = before.describe()
+    await before.close()
+    const after = await openClusters({ ...options, record })
+    expect(after.restored.get('runs')?.pooler).toEqual(runs)
+    expect(after.restored.get('stopped')?.pooler).toEqual(stopped)
+    await query(runs, 'p', 'SELECT')
+    await after.startService('stopped')
+    await query(stopped, 'p', 'SELECT')
+    await after.close()
+    expect(await findProcesses(root.path)).toEqual([])
   })
 
   test('that exits is an error of enabling it, which can be repeated', async () => {

@@ -1,7 +1,8 @@
 /** Tests forks of databases. */
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { eventually, knock, newId, query, useClusters, withClient } from '../support.ts'
+import { eventually } from '../../support/eventually.ts'
+import { knock, newId, query, useClusters, withClient } from '../support.ts'
 
 /** No snapshot comes by itself: each costs as much as a fork. */
 const plane = useClusters({ snapshotAfter: 3_600_000 })

@@ -1,14 +1,15 @@
 /** Tests snapshots of databases. */
-import { glob, rm } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
-import { createRoot } from '../../../support/database-folder.ts'
-import { eventually, query } from '../support.ts'
+import { openRoot } from '../../../support/database-folder.ts'
+import { eventually } from '../../support/eventually.ts'
+import { query } from '../support.ts'
 
 test('a service with many writes gets base backups, and only the log since the older of two stays', async () => {
-  const root = await createRoot()
-  const plane = await openClusters({ root, snapshotAfter: 20, snapshotEvery: 20 })
+  await using root = await openRoot()
+  const plane = await openClusters({ root: root.path, snapshotAfter: 20, snapshotEvery: 20 })
   try {
     const address = await plane.createService('s', 'p')
     const created = new Date()
@@ -31,12 +32,11 @@ test('a service with many writes gets base backups, and only the log since the o
     expect(await query(forked, 'q', 'SELECT i FROM t')).toEqual([{ i: 1 }])
   } finally {
     await plane.close()
-    await rm(root, { recursive: true, force: true })
   }
 
   async function find(pattern: string): Promise<string[]> {
     const found: string[] = []
-    for await (const file of glob(path.join(root, pattern))) found.push(file)
+    for await (const file of glob(path.join(root.path, pattern))) found.push(file)
     return found
   }
 })

@@ -1,11 +1,11 @@
 /** Tests the stand-ins for extensions. */
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import type { Client } from 'pg'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { addStandIns } from '../../../../emulator/clusters/installation/stand-ins.ts'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { createRoot } from '../../../support/database-folder.ts'
+import { openRoot } from '../../../support/database-folder.ts'
 import { newId, query, useClusters, withClient } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000, extensions: false })
@@ -273,18 +273,15 @@ describe('a vector', () => {
 })
 
 test('an installed extension has no stand-in', async () => {
-  const folder = await createRoot()
-  try {
-    await addStandIns(folder, new Set(['vector', 'plpgsql']), undefined)
-    expect((await readdir(folder)).filter(name => name.endsWith('.control'))).toEqual(['timescaledb.control'])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await openRoot()
+  await addStandIns(folder.path, new Set(['vector', 'plpgsql']), undefined)
+  const names = await readdir(folder.path)
+  expect(names.filter(name => name.endsWith('.control'))).toEqual(['timescaledb.control'])
 })
 
 test('stand-ins can be disabled', async () => {
-  const root = await createRoot()
-  const other = await openClusters({ extensions: false, root, standIns: false })
+  await using root = await openRoot()
+  const other = await openClusters({ extensions: false, root: root.path, standIns: false })
   try {
     const own = await other.createService('s', 'p')
     await expect(query(own, 'p', 'CREATE EXTENSION vector')).rejects.toThrow(
@@ -292,7 +289,6 @@ test('stand-ins can be disabled', async () => {
     )
   } finally {
     await other.close()
-    await rm(root, { recursive: true, force: true })
   }
 })
 

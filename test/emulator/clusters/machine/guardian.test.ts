@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { createRoot } from '../../../support/database-folder.ts'
-import { eventually, findProcesses } from '../support.ts'
+import { eventually } from '../../support/eventually.ts'
+import { findProcesses } from '../support.ts'
 
 const host = fileURLToPath(new URL('../host.ts', import.meta.url))
 let root: string

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it, test } from 'vitest'
 import { serviceSizes } from '#api/sizes'
 import { sizeSettings } from '../../../../emulator/clusters/server/size-settings.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { eventually, newId, query, useClusters, withClient } from '../support.ts'
+import { eventually } from '../../support/eventually.ts'
+import { newId, query, useClusters, withClient } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000 })
 

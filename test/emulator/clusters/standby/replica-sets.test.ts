@@ -1,7 +1,8 @@
 /** Tests the databases of read replica sets. */
 import { expect, test } from 'vitest'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { eventually, knock, newId, query, useClusters } from '../support.ts'
+import { eventually } from '../../support/eventually.ts'
+import { knock, newId, query, useClusters } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000 })
 

@@ -1,13 +1,14 @@
 /** Tests standbys for high availability. */
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { asAdmin } from '../../../../emulator/clusters/server/admin.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
-import { createRoot } from '../../../support/database-folder.ts'
+import { openRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
-import { eventually, findProcesses, knock, newId, query, useClusters } from '../support.ts'
+import { eventually } from '../../support/eventually.ts'
+import { findProcesses, killServer, knock, newId, query, readServerPid, useClusters } from '../support.ts'
 
 const plane = useClusters({ snapshotAfter: 60_000 })
 
@@ -18,22 +19,18 @@ const readStates = 'SELECT sync_state AS state FROM pg_stat_replication ORDER BY
 const states = async (address: Address) =>
   (await query<{ state: string }>(address, 'p', readStates)).map(({ state }) => state)
 
-const describe = (id: string) =>
-  plane()
-    .describe()
-    .services.find(service => service.id === id) ?? expect.fail(id)
-
-/** The id of the server's process in the folder of a cluster. */
-async function readPid(folder: string): Promise<number> {
-  const lock = await readFile(path.join(plane().folder, folder, 'data/postmaster.pid'), 'utf8')
-  return Number(lock.split('\n')[0])
+/** The folders of a service and of its standbys. */
+function foldersOf(id: string): { primary: string; standbys: string[] } {
+  const { services } = plane().describe()
+  const { folder, standbys } = services.find(service => service.id === id) ?? expect.fail(id)
+  const inPlane = (name: string) => path.join(plane().folder, name)
+  return { primary: inPlane(folder), standbys: standbys.all.map(standby => inPlane(standby.folder)) }
 }
 
-/** Kills the server that runs in the folder of a cluster, with no chance to do anything about it. */
-async function kill(folder: string): Promise<number> {
-  const pid = await readPid(folder)
-  process.kill(pid, 'SIGKILL')
-  return pid
+/** Makes a server unable to start again, and kills it. */
+async function breakServer(folder: string): Promise<void> {
+  await rm(path.join(folder, 'data/global/pg_control'))
+  await killServer(folder)
 }
 
 test.concurrent('a service has the requested numbers of standbys, synchronous or not', async () => {
@@ -54,10 +51,9 @@ test.concurrent('a service has the requested numbers of standbys, synchronous or
   const fork = await plane().forkService(newId(), id, { strategy: 'NOW' }, 'p')
   await query(fork, 'p', 'INSERT INTO t VALUES (2)')
   await plane().stopService(id)
-  const { standbys } = describe(id)
-  const folders = (standbys?.all ?? []).map(({ folder }) => path.join(plane().folder, folder))
-  for (const folder of folders) expect(await findProcesses(folder)).toEqual([])
-  expect(folders).toHaveLength(2)
+  const { standbys } = foldersOf(id)
+  for (const folder of standbys) expect(await findProcesses(folder)).toEqual([])
+  expect(standbys).toHaveLength(2)
   await expect(plane().setStandbys(id, counts(0, 2))).rejects.toThrow('stopped: start it first')
   await plane().startService(id)
   await query(address, 'p', 'INSERT INTO t VALUES (3)')
@@ -72,9 +68,7 @@ test.concurrent("a service with a broken primary continues with its standby's da
   const reader = await plane().createReplicaSet(replica, id)
   await plane().setStandbys(id, counts(1, 0))
   await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
-  const { folder } = describe(id)
-  await rm(path.join(plane().folder, folder, 'data/global/pg_control'))
-  await kill(folder)
+  await breakServer(foldersOf(id).primary)
   await eventually(async () => expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }]))
   // It has a standby once more, and its replica set follows it.
   await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
@@ -89,49 +83,45 @@ test.concurrent('a dead standby is restarted or recreated', async () => {
   const id = newId()
   const address = await plane().createService(id, 'p')
   await plane().setStandbys(id, counts(1, 0))
-  const standby = () => describe(id).standbys?.all[0]?.folder ?? ''
+  const standby = () => foldersOf(id).standbys[0] ?? ''
   const first = standby()
-  const killed = await kill(first)
-  await eventually(async () => expect(await readPid(first)).not.toBe(killed))
+  const killed = await killServer(first)
+  await eventually(async () => expect(await readServerPid(first)).not.toBe(killed))
   await query(address, 'p', 'CREATE TABLE t (i int)')
   expect(standby()).toBe(first)
-  await rm(path.join(plane().folder, first, 'data/global/pg_control'))
-  await kill(first)
+  await breakServer(first)
   // The receiver of a killed server outlives it for a moment and may still acknowledge a commit.
   await eventually(async () => expect(standby()).not.toBe(first))
   await query(address, 'p', 'INSERT INTO t VALUES (1)')
 })
 
 test.concurrent('standbys are restored with a kept folder, and replace a damaged primary', async () => {
-  const folder = await createRoot()
-  try {
-    const before = await openClusters({ folder, ports: ownPorts })
-    const address = await before.createService('service', 'p')
-    await before.setStandbys('service', counts(1, 1))
-    const record = before.describe()
-    // As of one that was being made when the emulator was killed.
-    await asAdmin({ socketFolder: path.join(folder, 'c1'), port: address.port, password: '' }, client =>
-      client.query("SELECT pg_create_physical_replication_slot('c99')"),
-    )
-    await before.close()
+  await using root = await openRoot()
+  const folder = root.path
+  const before = await openClusters({ folder, ports: ownPorts })
+  const address = await before.createService('service', 'p')
+  await before.setStandbys('service', counts(1, 1))
+  const record = before.describe()
+  // As of one that was being made when the emulator was killed.
+  await asAdmin({ socketFolder: path.join(folder, 'c1'), port: address.port, password: '' }, client =>
+    client.query("SELECT pg_create_physical_replication_slot('c99')"),
+  )
+  await before.close()
 
-    const after = await openClusters({ folder, ports: ownPorts, record })
-    await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
-    await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
-    const slots = 'SELECT count(*)::int AS count FROM pg_replication_slots'
-    expect(await query(address, 'p', slots)).toEqual([{ count: 2 }])
-    const kept = after.describe()
-    await after.close()
-    expect(await findProcesses(folder)).toEqual([])
+  const after = await openClusters({ folder, ports: ownPorts, record })
+  await query(address, 'p', 'CREATE TABLE t AS SELECT 7 AS i')
+  await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
+  const slots = 'SELECT count(*)::int AS count FROM pg_replication_slots'
+  expect(await query(address, 'p', slots)).toEqual([{ count: 2 }])
+  const kept = after.describe()
+  await after.close()
+  expect(await findProcesses(folder)).toEqual([])
 
-    await rm(path.join(folder, 'c1/data/global/pg_control'))
-    const healed = await openClusters({ folder, ports: ownPorts, record: kept })
-    expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }])
-    await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
-    await healed.deleteService('service')
-    expect(await knock(address)).toBe('refused')
-    await healed.close()
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await rm(path.join(folder, 'c1/data/global/pg_control'))
+  const healed = await openClusters({ folder, ports: ownPorts, record: kept })
+  expect(await query(address, 'p', 'SELECT i FROM t')).toEqual([{ i: 7 }])
+  await eventually(async () => expect(await states(address)).toEqual(['sync', 'async']))
+  await healed.deleteService('service')
+  expect(await knock(address)).toBe('refused')
+  await healed.close()
 })
