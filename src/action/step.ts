@@ -158,8 +158,8 @@ export function createContext(
     async readSeeds() {
       const { seedFile } = inputs.settings.preview
       if (seedFile === undefined) return []
-      const { pauseUntil, readSeeds } = await import('#contents/sql/seeds')
-      return await readSeeds(workspace, seedFile, pauseUntil(deadline, seam.now, signal))
+      const { readSeeds } = await import('#contents/sql/seeds')
+      return await readSeeds(workspace, seedFile, { deadline, seam, signal })
     },
     async readMaskFile() {
       const { maskFile } = inputs.settings.preview

@@ -1,7 +1,7 @@
 /** Compares the schema of a preview with its schema baseline. */
 import type { SchemaBaseline } from '#contents/notes/schema-baseline'
 import { describeVerdict } from '#contents/rehearsal/result/history'
-import { reportDiff, reportSum } from '#contents/rehearsal/result/report'
+import { renderCounts, reportDiff, reportSum } from '#contents/rehearsal/result/report'
 import { mostSchemaBytes, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
@@ -27,9 +27,6 @@ const compareWithBaseline = (context: Databases & WithSettings<'contents'>, targ
     },
     { what: 'the schema', next: 'check the rights of the user, and whether a statement holds a lock' },
   )
-
-/** `+3 −1 ~2`. */
-const renderCounts = ({ added, removed, changed }: SchemaDiff) => `+${added} −${removed} ~${changed}`
 
 const noBaseline =
   'no schema baseline in this database: new previews store one, and an older preview needs reset-preview'

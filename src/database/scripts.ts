@@ -1,7 +1,7 @@
 /** The SQL scripts of a step: parsing, their session, and their lines in the log. */
 import { counted } from '#base/bytes'
 import { prepareSession } from '#contents/sql/run-scripts'
-import { parseScripts, pauseUntil, type Script } from '#contents/sql/scripts'
+import { parseScripts, type Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Databases, Waiting } from '#operations/base/context'
 import { explainConnection } from '#operations/wait/connect'
@@ -16,14 +16,11 @@ const mostBytes = 64 * 1024 * 1024
 /** Upper limit for log lines about statements, and for those about notices. The others go to the debug log. */
 export const mostLines = 200
 
-export const parseFiles = (
-  { settings, deadline, seam, signal }: Waiting & WithSettings<'contents'>,
-  files: SqlFile[],
-) =>
+export const parseFiles = (context: Waiting & WithSettings<'contents'>, files: SqlFile[]) =>
   parseScripts(files, {
-    transaction: settings.contents.transaction,
+    transaction: context.settings.contents.transaction,
     alternative: ', or set `transaction: false`, with which each file controls its own transactions',
-    pause: pauseUntil(deadline, () => seam.now(), signal),
+    limits: context,
   })
 
 /** `database shop at db.example:5432`. */

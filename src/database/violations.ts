@@ -2,12 +2,11 @@
 import { ActionError } from '#base/errors'
 import { countingViolations, type MigrationsSum, standingRuns } from '#contents/rehearsal/result/history'
 import { isUnapprovedLoss, unapprovedLoss } from '#contents/rehearsal/result/limits'
-import { losingRuns } from '#contents/rehearsal/result/losses'
+import { type Approval, losingRuns } from '#contents/rehearsal/result/losses'
 import { longestText, type MigrationRun, type Violation } from '#contents/rehearsal/result/stored'
 import type { SchemaDiff } from '#contents/schema/schema'
 import type { Waiting } from '#operations/base/context'
 import type { FeatureOutputs } from '#operations/base/outcome'
-import type { Approval } from '#preview/base/github'
 
 export class ViolationError extends ActionError {
   readonly violation: Violation

@@ -1,7 +1,8 @@
 /** Checks whether a person has approved a loss of data. */
 import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
-import type { Approval, ApprovalQuestion } from '#preview/base/github'
+import type { Approval } from '#contents/rehearsal/result/losses'
+import type { ApprovalQuestion } from '#preview/base/github'
 import { GitHubRefusalError } from './ask/errors.ts'
 import type { Repository } from './ask/repository.ts'
 import type { Comments } from './comment/comment.ts'

@@ -1,7 +1,7 @@
 /** Tests the approval of a loss of data. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { line } from '#base/report'
-import type { Approval } from '#preview/base/github'
+import type { Approval } from '#contents/rehearsal/result/losses'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { serverError } from '../support/github/faults.ts'
 import { createGitHubClient } from '../support/github/github-client.ts'

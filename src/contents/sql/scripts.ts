@@ -1,5 +1,6 @@
 /** Parses SQL files into statements, and refuses transaction control that a step cannot run. */
 import { ActionError } from '#base/errors'
+import type { Seam } from '#base/seam'
 import { endsTransaction, readStatements, type Statement } from './split-statements.ts'
 import { SqlError, type SqlFile } from './sql-error.ts'
 
@@ -39,49 +40,50 @@ function refuseOpenTransaction({ file, statements }: Script): void {
   )
 }
 
+/** The end of the parsing: a deadline on the clock of the seam's `now`, and a signal. */
+export interface ParseLimits {
+  deadline: number
+  seam: Pick<Seam, 'now'>
+  signal: AbortSignal
+}
+
 export interface ParseOptions {
   transaction: boolean
   /** Another way to run the file, for the end of the advice on transaction control. */
   alternative?: string
-  /** Awaited often while a long text is parsed, so that signals and timers take effect. An exception ends the parsing. */
-  pause?: () => Promise<void>
+  limits?: ParseLimits
 }
 
-const handleEvents = () => new Promise<void>(resolve => setImmediate(resolve))
-
-async function split(file: SqlFile, pause: () => Promise<void>): Promise<Statement[]> {
+/** Waits often while a long text is parsed, so that signals and timers take effect. */
+async function split(file: SqlFile, limits?: ParseLimits): Promise<Statement[]> {
   const statements: Statement[] = []
   for (const statement of readStatements(file)) {
-    if (statement === undefined) await pause()
-    else statements.push(statement)
-  }
-  return statements
-}
-
-/** A pause that ends the parsing at a deadline or when the signal is aborted. `now` and `deadline` use the same clock. */
-export function pauseUntil(deadline: number, now: () => number, signal: AbortSignal) {
-  return async () => {
-    await handleEvents()
-    signal.throwIfAborted()
-    if (now() >= deadline)
+    if (statement !== undefined) {
+      statements.push(statement)
+      continue
+    }
+    await new Promise(resolve => setImmediate(resolve))
+    limits?.signal.throwIfAborted()
+    if (limits && limits.seam.now() >= limits.deadline)
       throw new ActionError(
         'the operation timed out before all SQL was parsed',
         'raise wait_timeout, or load large files with psql in a step of your own',
       )
   }
+  return statements
 }
 
 /**
  * Parses all files before the first statement runs.
  *
- * @throws SqlError; exceptions of `pause`
+ * @throws SqlError; ActionError at the deadline; the reason of the signal
  */
 export async function parseScripts(
   files: SqlFile[],
-  { transaction, alternative, pause = handleEvents }: ParseOptions,
+  { transaction, alternative, limits }: ParseOptions,
 ): Promise<Script[]> {
   const scripts: Script[] = []
-  for (const file of files) scripts.push({ file, statements: await split(file, pause) })
+  for (const file of files) scripts.push({ file, statements: await split(file, limits) })
   for (const script of scripts) {
     if (transaction) refuseTransactionControl(script, alternative)
     else refuseOpenTransaction(script)

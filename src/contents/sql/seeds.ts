@@ -5,10 +5,8 @@ import type { Session } from '#postgres/session'
 import { RefusedStatementError } from './failures.ts'
 import { readSqlFiles } from './read-files.ts'
 import { prepareSession, runScripts } from './run-scripts.ts'
-import { parseScripts, pauseUntil } from './scripts.ts'
+import { type ParseLimits, parseScripts } from './scripts.ts'
 import type { SqlFile } from './sql-error.ts'
-
-export { pauseUntil }
 
 /** SQL that fills a new preview, with the hash of its text. */
 export interface SeedFile extends SqlFile {
@@ -28,10 +26,10 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 export async function readSeeds(
   workspace: string,
   patterns: string[],
-  pause?: () => Promise<void>,
+  limits: ParseLimits,
 ): Promise<SeedFile[]> {
   const files = readSqlFiles(workspace, patterns, 'seed_file')
-  await parseScripts(files, { transaction: true, ...(pause && { pause }) })
+  await parseScripts(files, { transaction: true, limits })
   return files.map(file => ({ ...file, hash: hashOf(file.text) }))
 }
 

@@ -1,6 +1,6 @@
 /** The interface to GitHub that previews need: the event, pull requests, and comments. */
 import type { Block } from '#base/report'
-import type { ShownLoss } from '#contents/rehearsal/result/losses'
+import type { Approval, ShownLoss } from '#contents/rehearsal/result/losses'
 import type { Origin } from './origin.ts'
 
 export interface WorkflowEvent {
@@ -103,13 +103,6 @@ export interface ApprovalQuestion {
   preview: string
   label: string
   hash: string
-}
-
-/** The answer in one line; the next instruction if the loss is not approved. */
-export interface Approval {
-  isApproved: boolean
-  message: string
-  next?: string
 }
 
 /** A pull request by number, its base branch, or the default branch. */

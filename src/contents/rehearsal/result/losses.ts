@@ -19,6 +19,13 @@ export function hashLosses(runs: MigrationRun[]): string[] {
   )
 }
 
+/** Whether a loss is approved, and the reason in one line; the next instruction if it is not. */
+export interface Approval {
+  isApproved: boolean
+  message: string
+  next?: string
+}
+
 /** The hash of the loss in the comment, and the preview on which the loss was measured. */
 export interface ShownLoss {
   hash: string

@@ -1,6 +1,7 @@
 /** Renders the findings of a rehearsal as blocks of a report: counts and names, never values of rows. */
 import { counted, renderBytes } from '#base/bytes'
 import { type Block, code, details, heading, joinPieces, line, list, type Span, small } from '#base/report'
+import type { SchemaDiff } from '#contents/schema/schema'
 import { findingsTable, renderMessage, violationsTable } from './findings.ts'
 import {
   countingViolations,
@@ -11,6 +12,7 @@ import {
   sumUp,
   verdictOf,
 } from './history.ts'
+import type { Approval } from './losses.ts'
 import { renderTime, shortTable, statementTable } from './statement-table.ts'
 import { isRead, isReadByTool } from './statement-text.ts'
 import type { MeasuredOn, MigrationRun, Rehearsal } from './stored.ts'
@@ -21,9 +23,9 @@ export interface MigrationsReport {
   runUrl: string
   explanation?: string | undefined
   /** The difference from the schema baseline, if it is known. */
-  diff?: { added: number; removed: number; changed: number; text: string } | undefined
+  diff?: SchemaDiff | undefined
   /** The decision on the loss of data, if an approval is required. */
-  approval?: { isApproved: boolean; message: string; next?: string | undefined } | undefined
+  approval?: Approval | undefined
 }
 
 const icons: Record<Rehearsal['verdict'], string> = { passed: '✅', failed: '❌', 'not measured': '❔' }
@@ -140,11 +142,14 @@ function conditionsOf({ measuredOn, duration, wal, temporaryBytes }: Rehearsal):
   )
 }
 
+/** `+3 −1 ~2`. */
+export const renderCounts = ({ added, removed, changed }: SchemaDiff) => `+${added} −${removed} ~${changed}`
+
 /** Renders a schema difference. Collapses it if it has more than 40 lines, or if `isFolded` is set. */
 export function reportDiff(diff: MigrationsReport['diff'], isFolded: boolean): Block[] {
   if (diff === undefined) return []
   if (diff.text === '') return isFolded ? [] : [line('Schema: no difference')]
-  const title = `Schema: +${diff.added} −${diff.removed} ~${diff.changed}`
+  const title = `Schema: ${renderCounts(diff)}`
   const block = code('diff', diff.text)
   const isLong = isFolded || diff.text.split('\n').length > 40
   return isLong ? [details(title, block)] : [line(title), block]
