@@ -1,7 +1,6 @@
 /** The context of operations on the contents of a database: the context of previews, with more settings. */
 import type { PreviewContext, StepSettings } from '#preview/base/context'
-import type { ContentsSettings } from './inputs/contents-inputs.ts'
-import type { RehearsalSettings } from './inputs/rehearsal-inputs.ts'
+import type { ContentsSettings, RehearsalSettings } from './inputs.ts'
 
 /** The settings of all inputs. Times in milliseconds, sizes in bytes. */
 export type AllSettings = StepSettings & {

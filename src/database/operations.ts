@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import { fields } from '#api/field-table'
 import type { Operation } from '#operations/base/operation'
 import type { DatabaseContext } from './context.ts'
-import { contentsInputs } from './inputs/contents-inputs.ts'
-import { rehearsalInputs } from './inputs/rehearsal-inputs.ts'
+import { contentsInputs, rehearsalInputs } from './inputs.ts'
 
 /** The inputs that select a preview. */
 const naming = ['name_prefix', 'preview_name', 'label', 'drafts']

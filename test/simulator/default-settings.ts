@@ -1,8 +1,7 @@
 /** Settings for simulated steps. */
 import { readRows } from '#action/inputs/read-inputs'
 import type { AllSettings } from '#database/context'
-import { contentsInputs } from '#database/inputs/contents-inputs'
-import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
+import { contentsInputs, rehearsalInputs } from '#database/inputs'
 import { stepInputs } from '#operations/base/inputs'
 import { previewInputs } from '#preview/base/inputs'
 import { projectId } from './world.ts'

@@ -1,6 +1,6 @@
 /** The actions with fewer inputs. */
 import { operations } from '#action/inputs/operation-table'
-import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
+import { rehearsalInputs } from '#database/inputs'
 import { contentsOperations } from '#database/operations'
 import type { Operation } from '#operations/base/operation'
 import { previewInputs } from '#preview/base/inputs'

@@ -1,5 +1,5 @@
 /** Finds the secrets in the inputs. */
-import { contentsInputs } from '#database/inputs/contents-inputs'
+import { contentsInputs } from '#database/inputs'
 import { findNamedSecrets } from '../secrets/named-secrets.ts'
 import { inputTable } from './input-table.ts'
 import { readTexts } from './read-inputs.ts'

@@ -1,8 +1,7 @@
 /** The table of all inputs. */
 import { fieldInputs } from '#api/field-table'
 import type { Input } from '#api/fields/input'
-import { contentsInputs } from '#database/inputs/contents-inputs'
-import { rehearsalInputs } from '#database/inputs/rehearsal-inputs'
+import { contentsInputs, rehearsalInputs } from '#database/inputs'
 import type { InputRow } from '#operations/base/input-row'
 import { stepInputs } from '#operations/base/inputs'
 import { previewInputs } from '#preview/base/inputs'

@@ -1,5 +1,5 @@
 /** Rehearsals and catalogs for tests. */
-import type { Catalog, Relation } from '#contents/rehearsal/measure/catalog'
+import { type Catalog, measureTables, type Relation } from '#contents/rehearsal/measure/catalog'
 import type {
   Effect,
   MeasuredStatement,
@@ -91,8 +91,10 @@ export const table = (given: Partial<Relation>): Relation => ({
   ...{ modified: 0, live: 0, resets: 0, ...given },
 })
 
-export const catalog = (...relations: Relation[]): Catalog => ({
-  relations: new Map(relations.map(one => [one.id, one])),
-  ...{ columns: new Map(), constraints: new Map(), indexes: new Map(), retention: new Map() },
-  largeObjects: { count: 0, highest: 0 },
-})
+export function catalog(...all: Relation[]): Catalog {
+  const relations = new Map(all.map(one => [one.id, one]))
+  return {
+    ...{ relations, extents: measureTables({ relations }), columns: new Map(), constraints: new Map() },
+    ...{ indexes: new Map(), retention: new Map(), largeObjects: { count: 0, highest: 0 } },
+  }
+}

@@ -2,7 +2,7 @@
 
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
-import { type Catalog, measureTables, tableOf } from '../measure/catalog.ts'
+import { type Catalog, tableOf } from '../measure/catalog.ts'
 import { allowedBy, type Limit, type Limits, renderMeasured } from '../result/limits.ts'
 import { type Blocked, blockable } from '../result/lock-modes.ts'
 import type { HeldLock, MeasuredStatement, Violation } from '../result/stored.ts'
@@ -158,7 +158,6 @@ function describe(limit: Limit, found: Measurement, allowed: number, ignored: st
 
 /** The facts and limits with which the checks compare a statement. */
 function createCheckContext({ catalog, limits, version }: MeasuredMigration) {
-  const extents = measureTables(catalog)
   const tables = new Map(
     [...catalog.relations.values()]
       .filter(relation => tableOf(catalog, relation.id) === relation)
@@ -168,7 +167,7 @@ function createCheckContext({ catalog, limits, version }: MeasuredMigration) {
     allowed: (limit: Limit) => allowedBy(limits, limit),
     isSmall(name: string): boolean {
       const table = tables.get(name)
-      return table !== undefined && (extents.get(table.id)?.bytes ?? 0) < (limits.minTableSize ?? 0)
+      return table !== undefined && (catalog.extents.get(table.id)?.bytes ?? 0) < (limits.minTableSize ?? 0)
     },
     /** True if a table existed before the migration. */
     hasExisted: (name: string) => tables.has(name),

@@ -83,6 +83,8 @@ export interface Unfinished {
 /** The catalog at one moment, by the ids of the server. */
 export interface Catalog {
   relations: Map<number, Relation>
+  /** The rows and bytes of each table with all its parts, by table id. */
+  extents: Map<number, Extent>
   /** By table id and column number. */
   columns: Map<string, Column>
   constraints: Map<number, Unfinished>
@@ -145,22 +147,8 @@ async function readRelations(session: Session): Promise<Relation[]> {
 
 const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map(row => [row.id, row]))
 
-export async function readCatalog(session: Session): Promise<Catalog> {
-  const relations = byId(await readRelations(session))
-  const columns = await queryRows<Column>(session, columnsQuery)
-  const hasJobs = await hasRelation(session, 'timescaledb_information.jobs')
-  return {
-    relations,
-    columns: new Map(columns.map(column => [`${column.table}.${column.number}`, column])),
-    constraints: byId(await queryRows<Unfinished>(session, constraintsQuery)),
-    indexes: byId(await queryRows<Unfinished>(session, indexesQuery)),
-    largeObjects: await queryRow(session, largeObjectsUpTo(highestId)),
-    retention: byId(hasJobs ? await queryRows<Retention>(session, retentionQuery) : []),
-  }
-}
-
 /** The table of an index, or the hypertable of a chunk. Undefined for ids that are not in the catalog. */
-export function tableOf({ relations }: Catalog, id: number): Relation | undefined {
+export function tableOf({ relations }: Pick<Catalog, 'relations'>, id: number): Relation | undefined {
   let relation = relations.get(id)
   while (relation && relation.partOf !== null) relation = relations.get(relation.partOf)
   return relation
@@ -180,8 +168,7 @@ export interface Extent {
   rows: number | undefined
 }
 
-/** The rows and bytes of each table, with all its parts. */
-export function measureTables(catalog: Catalog): Map<number, Extent> {
+export function measureTables(catalog: Pick<Catalog, 'relations'>): Map<number, Extent> {
   const extents = new Map<number, Extent>()
   for (const { id, kind, bytes, partOf, rows: counted } of catalog.relations.values()) {
     const table = tableOf(catalog, id)
@@ -193,4 +180,19 @@ export function measureTables(catalog: Catalog): Map<number, Extent> {
     extents.set(table.id, { bytes: before.bytes + bytes, rows: sum })
   }
   return extents
+}
+
+export async function readCatalog(session: Session): Promise<Catalog> {
+  const relations = byId(await readRelations(session))
+  const columns = await queryRows<Column>(session, columnsQuery)
+  const hasJobs = await hasRelation(session, 'timescaledb_information.jobs')
+  return {
+    relations,
+    extents: measureTables({ relations }),
+    columns: new Map(columns.map(column => [`${column.table}.${column.number}`, column])),
+    constraints: byId(await queryRows<Unfinished>(session, constraintsQuery)),
+    indexes: byId(await queryRows<Unfinished>(session, indexesQuery)),
+    largeObjects: await queryRow(session, largeObjectsUpTo(highestId)),
+    retention: byId(hasJobs ? await queryRows<Retention>(session, retentionQuery) : []),
+  }
 }

@@ -2,7 +2,6 @@
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
 import type { Effect } from '../result/stored.ts'
-import { measureTables } from './catalog.ts'
 import {
   type Comparison,
   type Finding,
@@ -110,8 +109,7 @@ function effectOf(kind: EffectKind, finding: Finding): Effect {
 }
 
 /** Compares a database before and after a migration: finds data changes and unfinished objects. */
-export async function findEffects(given: Omit<Comparison, 'extents'>): Promise<Effect[]> {
-  const comparison: Comparison = { ...given, extents: measureTables(given.before) }
+export async function findEffects(comparison: Comparison): Promise<Effect[]> {
   const found: Effect[] = []
   for (const kind of effectKinds)
     for (const finding of await effects[kind].find(comparison)) found.push(effectOf(kind, finding))

@@ -2,15 +2,7 @@
 import { renderCount } from '#base/bytes'
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import { mentions } from './attribution.ts'
-import {
-  type Catalog,
-  type Column,
-  type Extent,
-  isCompressed,
-  measureTables,
-  type Relation,
-  tableOf,
-} from './catalog.ts'
+import { type Catalog, type Column, isCompressed, type Relation, tableOf } from './catalog.ts'
 import { largeObjectsUpTo } from './catalog-queries.ts'
 import { countRows, type Fingerprints, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'
@@ -26,8 +18,6 @@ export interface Comparison {
   fingerprints: Record<'before' | 'after', Fingerprints>
   /** By table id. */
   changes: Map<number, Change>
-  /** The rows and bytes before the migration, by table id. */
-  extents: Map<number, Extent>
 }
 
 /** An effect of a migration. The table of effects has a description for its kind. */
@@ -51,14 +41,14 @@ const countOf = (exact: number | undefined, estimate: number | undefined): Omit<
 
 const isTable = ({ kind }: Relation) => /^[rmpf]$/.test(kind)
 
-const rowsBefore = ({ fingerprints, extents }: Comparison, id: number) => {
+const rowsBefore = ({ fingerprints, before }: Comparison, id: number) => {
   const fingerprint = fingerprints.before.get(id)
-  return countOf(fingerprint && countRows(fingerprint), extents.get(id)?.rows)
+  return countOf(fingerprint && countRows(fingerprint), before.extents.get(id)?.rows)
 }
 
 /** Dropped tables. A table without a byte loses no data. */
 export function findDroppedTables(comparison: Comparison): Finding[] {
-  const { before, after, extents } = comparison
+  const { before, after } = comparison
   const dropped = [...before.relations.values()].filter(
     relation =>
       isTable(relation) && tableOf(before, relation.id) === relation && !after.relations.has(relation.id),
@@ -66,7 +56,7 @@ export function findDroppedTables(comparison: Comparison): Finding[] {
   return dropped.map(({ id, name, kind }) => {
     const noun = kind === 'm' ? 'materialized view' : 'table'
     // A materialized view can be computed again. A foreign table may lead to the only copy, such as tiered data.
-    const isEmpty = (extents.get(id)?.bytes ?? 0) === 0 && kind !== 'f'
+    const isEmpty = (before.extents.get(id)?.bytes ?? 0) === 0 && kind !== 'f'
     const rows = rowsBefore(comparison, id)
     const isHarmless = rows.isHarmless === true || isEmpty || kind === 'm'
     return { object: name, detail: `${noun} ${name}`, ...rows, isHarmless }
@@ -104,13 +94,13 @@ interface ComparedColumn {
 }
 
 /** The columns of tables that still exist. Values of a generated column can be computed again. */
-function compareColumns({ before, after, extents, fingerprints }: Comparison): ComparedColumn[] {
+function compareColumns({ before, after, fingerprints }: Comparison): ComparedColumn[] {
   return [...before.columns].flatMap(([key, was]) => {
     const table = before.relations.get(was.table)
     // A table that became a partition has the columns of its parent.
     const isWhole = after.relations.get(was.table)?.isPart === false
     if (table === undefined || !isWhole || was.isGenerated) return []
-    const { rows, bytes = 0 } = extents.get(was.table) ?? {}
+    const { rows, bytes = 0 } = before.extents.get(was.table) ?? {}
     const estimate = rows === undefined || was.filled === null ? undefined : rows * was.filled
     const values = countOf(fingerprints.before.get(was.table)?.columns.get(key)?.filled, estimate)
     const isHarmless = values.isHarmless === true || bytes === 0
@@ -176,27 +166,24 @@ export const findNarrowedColumns = (comparison: Comparison): Finding[] =>
   })
 
 /** True for a table with a new file, and without rows in the table or its parts. */
-function isEmptied({ before, changes }: Comparison, id: number, bytesNow: number | undefined): boolean {
+function isEmptied({ before, after, changes }: Comparison, id: number): boolean {
   const { kind, bytes } = before.relations.get(id) ?? {}
-  return kind === 'r' && bytes !== 0 && bytesNow === 0 && changes.get(id)?.hasNewFile === true
+  const isEmptyNow = after.extents.get(id)?.bytes === 0
+  return kind === 'r' && bytes !== 0 && isEmptyNow && changes.get(id)?.hasNewFile === true
 }
 
-export function findEmptiedTables(comparison: Comparison): Finding[] {
-  const now = measureTables(comparison.after)
-  return [...comparison.before.relations.values()].flatMap(({ id, name: object }) =>
-    isEmptied(comparison, id, now.get(id)?.bytes) ? [{ object, ...rowsBefore(comparison, id) }] : [],
+export const findEmptiedTables = (comparison: Comparison): Finding[] =>
+  [...comparison.before.relations.values()].flatMap(({ id, name: object }) =>
+    isEmptied(comparison, id) ? [{ object, ...rowsBefore(comparison, id) }] : [],
   )
-}
 
 /** Rows that DELETE removed, or TRUNCATE before new rows were inserted. Emptied tables are another finding. */
-export function findDeletedRows(comparison: Comparison): Finding[] {
-  const now = measureTables(comparison.after)
-  return [...comparison.changes].flatMap(([id, { lost: count }]) => {
+export const findDeletedRows = (comparison: Comparison): Finding[] =>
+  [...comparison.changes].flatMap(([id, { lost: count }]) => {
     const object = comparison.before.relations.get(id)?.name
-    const isShown = count !== 0 && !isEmptied(comparison, id, now.get(id)?.bytes)
+    const isShown = count !== 0 && !isEmptied(comparison, id)
     return object !== undefined && isShown ? [{ object, count }] : []
   })
-}
 
 /** Ids of large objects only grow, so ids up to the earlier maximum existed before. */
 export async function findLargeObjects({ session, before }: Comparison): Promise<Finding[]> {
