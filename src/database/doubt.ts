@@ -8,7 +8,7 @@ import { hashLosses, type ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationRun } from '#contents/rehearsal/result/stored'
 import type { PullRequests } from '#preview/base/context'
 import type { WithSettings } from './context.ts'
-import type { CommentedPreview } from './noted-preview.ts'
+import type { CommentedPreview } from './notes.ts'
 
 /** The notes in the database, and its preview. */
 export interface Facts {

@@ -13,6 +13,7 @@ import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Commands, Databases, Waiting } from '#operations/base/context'
 import { type Connection, renderDatabaseUrl } from '#postgres/connection'
+import type { Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
 import { describeScripts, inUserSession, parseFiles } from './scripts.ts'
 import { type Target, timeLeft } from './target.ts'
@@ -77,16 +78,11 @@ const runFiles = (
   watch: Watch | undefined,
   onDone: (script: Script) => void,
 ): Promise<void> =>
-  inUserSession(
-    context,
-    target,
-    session =>
-      runScripts(hideValuesInErrors(session), scripts, {
-        transaction: context.settings.contents.transaction,
-        onDone,
-      }),
-    use => callThroughTap(context, target.connection, watch, use),
-  )
+  callThroughTap(context, target.connection, watch, address => {
+    const options = { transaction: context.settings.contents.transaction, onDone }
+    const run = (session: Session) => runScripts(hideValuesInErrors(session), scripts, options)
+    return inUserSession(context, target, run, address)
+  })
 
 /** The variables of libpq (PostgreSQL documentation, section 34.15), and the URL that migration tools read. */
 const variablesFor = (connection: Connection): Record<string, string> => ({

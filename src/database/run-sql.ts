@@ -12,7 +12,7 @@ import type { Commands, Databases, GivenParameters, Log, Waiting } from '#operat
 import type { Outcome } from '#operations/base/outcome'
 import type { Answer } from '#postgres/session'
 import type { DatabaseContext, WithSettings } from './context.ts'
-import { restoreNotesAfter } from './guard-notes.ts'
+import { restoreNotesAfter } from './notes.ts'
 import { describeDatabase, describeScripts, inUserSession, mostLines, parseFiles } from './scripts.ts'
 import { findTarget, type Target } from './target.ts'
 

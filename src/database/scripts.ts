@@ -48,25 +48,23 @@ function logNotices({ log }: Waiting): (notice: Notice) => void {
 }
 
 /**
- * Runs SQL of the user in a session with the limits of the inputs. `through` may replace the address, such as by that
- * of a tap.
+ * Runs SQL of the user in a session with the limits of the inputs.
+ * @param address the address to connect to, such as that of a tap
  * @throws UnreachableError; the errors of `run`
  */
 export async function inUserSession(
   context: Databases & WithSettings<'contents'>,
   { connection }: Target,
   run: (session: Session) => Promise<void>,
-  through = (use: (address: Connection) => Promise<void>) => use(connection),
+  address: Connection = connection,
 ): Promise<void> {
   const limits = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true }
   const options = { ...limits, onNotice: logNotices(context) }
   try {
-    await through(address =>
-      context.withSession({ ...address, password: connection.password }, options, async session => {
-        await prepareSession(session, context.settings.contents)
-        await run(session)
-      }),
-    )
+    await context.withSession({ ...address, password: connection.password }, options, async session => {
+      await prepareSession(session, context.settings.contents)
+      await run(session)
+    })
   } catch (error) {
     context.signal.throwIfAborted()
     throw explainConnection(connection, error)

@@ -1,8 +1,10 @@
-/** Finds out which preview a database is, from the note that its creation left in it. */
+/** Reads the notes of this action in a database, and restores those that a workflow's SQL changes, as by vacuumlo. */
 import { ActionError, messageOf } from '#base/errors'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
+import { type Notes, readNotes } from '#contents/notes/notes'
+import { restoreNotes } from '#contents/notes/restore-notes'
 import { mostSchemaBytes } from '#contents/schema/schema'
-import type { Databases, Waiting } from '#operations/base/context'
+import type { Databases, Log, Waiting } from '#operations/base/context'
 import type { Triggered } from '#preview/base/context'
 import { namePreview } from '#preview/base/identity'
 import { parsePreviewBase, renderPreviewBase, usualPrefix } from '#preview/base/name'
@@ -60,3 +62,41 @@ export const readPreviewNotes = (context: Databases, target: Target): Promise<No
       next: 'check the rights of the user',
     }),
   )
+
+export function warnOfRestored(log: Log, restored: string[]): void {
+  if (restored.length > 0)
+    log.warning(
+      `notes of this action in the database changed while the SQL ran: ${restored.join(', ')}; they are restored — leave large objects with the comment "managed-database-action: …" alone, and run no vacuumlo`,
+      'notes restored',
+    )
+}
+
+async function tryToRestore({ withSession, log, signal }: Databases, { connection }: Target, before: Notes) {
+  try {
+    warnOfRestored(log, await withSession(connection, noteLimits, session => restoreNotes(session, before)))
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(
+      `it is unknown whether the SQL changed the notes of this action: ${messageOf(failure)}`,
+      'notes not read',
+    )
+  }
+}
+
+/** Calls `runSql`, then restores the notes that changed meanwhile, even if it failed. */
+export async function restoreNotesAfter<Result>(
+  context: Databases,
+  target: Target,
+  runSql: () => Promise<Result>,
+) {
+  const before = await context
+    .withSession(target.connection, noteLimits, readNotes)
+    .catch((): Notes => new Map())
+  context.signal.throwIfAborted()
+  if (before.size === 0) return await runSql()
+  try {
+    return await runSql()
+  } finally {
+    if (!context.signal.aborted) await tryToRestore(context, target, before)
+  }
+}
