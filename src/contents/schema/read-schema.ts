@@ -1,6 +1,5 @@
 /** Reads the schema of a database from its catalog. */
 import { queryRows, type Session } from '#postgres/session'
-import { attachmentQueries } from './attachments.ts'
 import { databaseQueries, rightsQueries } from './databases.ts'
 import { definitionQueries } from './definitions.ts'
 import { firstUserId, renderQuery } from './object-query.ts'
@@ -64,7 +63,7 @@ export async function readSchema(session: Session, { grants }: { grants: boolean
     await session.query(settings.map(setting => `set local ${setting}`).join('; '))
     const extension = await session.query("select from pg_extension where extname = 'timescaledb'")
     const hasTimescaledb = extension.rows.length > 0
-    const tables = [databaseQueries, definitionQueries, relationQueries, attachmentQueries]
+    const tables = [databaseQueries, definitionQueries, relationQueries]
     if (hasTimescaledb) tables.push(timescaledbQueries)
     if (grants) tables.push(rightsQueries)
     const byKind = tables.flatMap(table => Object.entries(table))

@@ -1,6 +1,6 @@
 /** Splits SQL into statements in the same way as the server's parser. */
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
-import { readToken, type Token } from './token.ts'
+import { readTokens, type Token } from './token.ts'
 
 export interface Statement extends Place {
   /** From its first token to its last, without surrounding comments and without the semicolon. */
@@ -121,28 +121,25 @@ export function* readStatements(
       )
     return { text: text.slice(offset, end), words, ...from }
   }
-  for (let at = 0; at < text.length; ) {
-    const token = readToken(text, at)
-    const tokenText = text.slice(at, token.end)
-    if (tokenText === '\\') {
-      const [command] = /^\\\w{0,20}/.exec(text.slice(at, at + 21)) ?? []
+  for (const token of readTokens(text)) {
+    if (token.text === '\\') {
+      const [command] = /^\\\w{0,20}/.exec(text.slice(token.at, token.at + 21)) ?? []
       throw new SqlError(
         file,
-        placeFrom(text, from, at),
+        placeFrom(text, from, token.at),
         `${command} is a command of psql, not SQL`,
         'remove it, or run this file with psql',
       )
     }
     // A semicolon alone is no statement.
-    if (token.kind !== 'blank' && (reader !== undefined || tokenText !== ';')) {
-      reader ??= new StatementReader(at)
-      const isComplete = reader.take(tokenText, token)
+    if (token.kind !== 'blank' && (reader !== undefined || token.text !== ';')) {
+      reader ??= new StatementReader(token.at)
+      const isComplete = reader.take(token.text, token)
       if (isComplete) {
         yield finish(reader)
         reader = undefined
       }
     }
-    at = token.end
     tokens++
     if (tokens % tokensAtOnce === 0) yield undefined
   }
@@ -157,3 +154,13 @@ export function* readStatements(
  */
 export const splitStatements = (file: SqlFile, options: { withClient?: boolean } = {}): Statement[] =>
   [...readStatements(file, options)].filter(statement => statement !== undefined)
+
+/** As `splitStatements`; undefined for a text that it refuses. */
+export function trySplit(...given: Parameters<typeof splitStatements>): Statement[] | undefined {
+  try {
+    return splitStatements(...given)
+  } catch (error) {
+    if (error instanceof SqlError) return undefined
+    throw error
+  }
+}

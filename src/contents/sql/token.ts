@@ -1,4 +1,4 @@
-/** Reads single tokens of SQL. */
+/** Reads the tokens of SQL. */
 
 /**
  * A token, as the server's scanner reads it with `standard_conforming_strings` on, its default (PostgreSQL,
@@ -81,7 +81,7 @@ function readWord(text: string, at: number): Token | undefined {
 }
 
 /** Reads the token at `at`, which must be within the text. Punctuation is one character, such as `;` or `(`. */
-export function readToken(text: string, at: number): Token {
+function readToken(text: string, at: number): Token {
   const first = text.charAt(at)
   // A doubled quote closes the string and opens the next one, so both end where the whole string does.
   if (first === "'" || first === '"') return { kind: 'other', end: endAfter(first, text, at + 1) }
@@ -92,4 +92,13 @@ export function readToken(text: string, at: number): Token {
   const numberEnd = endOfMatch(number, text, at)
   if (numberEnd >= 0) return { kind: 'other', end: numberEnd }
   return readWord(text, at) ?? { kind: 'punctuation', end: at + 1 }
+}
+
+/** All tokens of a text in order, each with its start and its text. */
+export function* readTokens(sql: string): Generator<Token & { at: number; text: string }> {
+  for (let at = 0; at < sql.length; ) {
+    const token = readToken(sql, at)
+    yield { ...token, at, text: sql.slice(at, token.end) }
+    at = token.end
+  }
 }

@@ -1,7 +1,7 @@
 /** Finds the file and line of each statement, and the comments that ignore findings. */
-import { placeOf, type Statement, splitStatements } from '#contents/sql/split-statements'
-import { SqlError, type SqlFile } from '#contents/sql/sql-error'
-import { readToken } from '#contents/sql/token'
+import { placeOf, type Statement, trySplit } from '#contents/sql/split-statements'
+import type { SqlFile } from '#contents/sql/sql-error'
+import { readTokens } from '#contents/sql/token'
 import { essenceOf } from '../result/statement-text.ts'
 import type { StatementPlace } from '../result/stored.ts'
 
@@ -27,14 +27,12 @@ const similarComment = /^--\s*man\w*[-_ ]database\b/i
 function readIgnores(sql: string): { ignores: Ignores; malformed: number[] } {
   const ignores: Ignores = {}
   const malformed: number[] = []
-  for (let at = 0; at < sql.length; ) {
-    const { kind, end } = readToken(sql, at)
-    const comment = kind === 'blank' ? sql.slice(at, end).trim() : ''
+  for (const { kind, at, text } of readTokens(sql)) {
+    const comment = kind === 'blank' ? text.trim() : ''
     const [, word, reason] = ignoreComment.exec(comment) ?? []
     const ignored = ignorables.find(ignorable => ignorable === word?.toLowerCase())
     if (ignored && reason) ignores[ignored] = reason.trim()
     else if (similarComment.test(comment)) malformed.push(at)
-    at = end
   }
   return { ignores, malformed }
 }
@@ -47,16 +45,6 @@ function endWithComment(text: string, { offset, text: own }: Statement): number 
   return /^\s*(?:;\s*)?(?:--.*)?$/.test(rest) ? end + rest.length : end
 }
 
-/** A file with commands of psql cannot be split, so it has no places. */
-function split(file: SqlFile): Statement[] {
-  try {
-    return splitStatements(file)
-  } catch (error) {
-    if (error instanceof SqlError) return []
-    throw error
-  }
-}
-
 /** Reads the statements in the files of a repository, with their comments. */
 export function readPlaces(files: readonly SqlFile[]) {
   /** Malformed comments that look like a request to ignore a finding. */
@@ -65,7 +53,8 @@ export function readPlaces(files: readonly SqlFile[]) {
   for (const source of files) {
     const { text, name, path: file = name } = source
     let before = 0
-    for (const statement of split(source)) {
+    // A file with commands of psql cannot be split, so it has no places.
+    for (const statement of trySplit(source) ?? []) {
       const end = endWithComment(text, statement)
       const read = readIgnores(text.slice(before, end))
       for (const at of read.malformed) malformed.push({ file, line: placeOf(text, before + at).line })
@@ -82,7 +71,7 @@ export function readPlaces(files: readonly SqlFile[]) {
       const { ignores } = readIgnores(sql)
       let found = written.get(essenceOf(sql))
       if (found === undefined) {
-        const [first] = split({ name: 'sql', text: sql })
+        const [first] = trySplit({ name: 'sql', text: sql }) ?? []
         found = first && written.get(essenceOf(first.text))
       }
       return { ...found, ignores: { ...found?.ignores, ...ignores } }

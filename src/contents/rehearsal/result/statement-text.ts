@@ -1,6 +1,6 @@
 /** Shortens, hashes and classifies the text of statements. */
 import { createHash } from 'node:crypto'
-import { readToken } from '#contents/sql/token'
+import { readTokens } from '#contents/sql/token'
 import type { MeasuredStatement } from './stored.ts'
 
 /** The most characters of a shortened statement. */
@@ -8,15 +8,6 @@ const longest = 120
 
 /** Matches the first word of statements about rows. In these, a number may be the value of a row. */
 const rowStatement = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|COPY|CALL|DO|EXECUTE|WITH|VALUES)$/i
-
-/** Tokens, with each run of whitespace and comments as one blank. */
-function* readTokens(sql: string): Generator<{ text: string; kind: string }> {
-  for (let at = 0; at < sql.length; ) {
-    const { kind, end } = readToken(sql, at)
-    yield { kind, text: kind === 'blank' ? ' ' : sql.slice(at, end) }
-    at = end
-  }
-}
 
 /** Equal for texts that differ only in whitespace, comments and a final semicolon. */
 export function essenceOf(sql: string): string {
@@ -29,6 +20,7 @@ export function shorten(sql: string): string {
   const tokens = [...readTokens(sql)]
   const isAboutRows = rowStatement.test(tokens.find(({ kind }) => kind !== 'blank')?.text ?? '')
   const shown = tokens.map(({ kind, text }) => {
+    if (kind === 'blank') return ' '
     if (kind !== 'other' || text.startsWith('"')) return text
     return /^\d/.test(text) && !isAboutRows ? text : '…'
   })

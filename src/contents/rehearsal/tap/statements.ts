@@ -1,18 +1,13 @@
 /** Reads the statements in a message of a client. */
-import { splitStatements } from '#contents/sql/split-statements'
-import { SqlError } from '#contents/sql/sql-error'
+import { trySplit } from '#contents/sql/split-statements'
 
 /** The most characters that are stored of a text that is not parsed. */
 export const excerptLength = 1000
 
 /** The statements in a message. If parsing fails, the start of the message. */
 export function splitMessage(sql: string): string[] {
-  try {
-    return splitStatements({ name: '', text: sql }, { withClient: true }).map(({ text }) => text)
-  } catch (error) {
-    if (error instanceof SqlError) return [sql.slice(0, excerptLength)]
-    throw error
-  }
+  const statements = trySplit({ name: '', text: sql }, { withClient: true })
+  return statements?.map(({ text }) => text) ?? [sql.slice(0, excerptLength)]
 }
 
 /**
