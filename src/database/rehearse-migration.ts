@@ -7,6 +7,7 @@ import { describeVerdict } from '#contents/rehearsal/result/history'
 import { iconOf, reportDiff, reportRehearsal } from '#contents/rehearsal/result/report'
 import { renderTime } from '#contents/rehearsal/result/statement-table'
 import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/result/stored'
+import { compareSchemas } from '#contents/schema/compare-schemas'
 import type { Schema } from '#contents/schema/schema'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
@@ -14,10 +15,10 @@ import { concludeRehearsal } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { FailedCommandError, type Migration, readMigration } from './migration.ts'
 import { previewOf, readPreviewNotes } from './notes.ts'
-import { diffSchemas, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
+import { logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { describeDatabase } from './scripts.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
-import { linesOf, logViolations, outputsOf } from './violations.ts'
+import { linesOf, logViolations } from './violations.ts'
 
 const operation = 'rehearse-migration'
 
@@ -137,9 +138,9 @@ function requirePreview(
 async function readDiffs(context: Databases & WithSettings<'contents'>, target: Target, before: Schema) {
   const read = await tryToReadAfter(context, target)
   if (read === undefined) return {}
-  const own = await diffSchemas(before, read.after)
+  const own = compareSchemas(before, read.after)
   logDiff(context, own)
-  return { own, all: read.baseline ? await diffSchemas(read.baseline, read.after) : own }
+  return { own, all: read.baseline ? compareSchemas(read.baseline, read.after) : own }
 }
 
 /**
@@ -186,7 +187,13 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
     changed: migration.files.length > 0 || requested.files.length === 0,
     icon: iconOf(judged),
     report: [...reportRehearsal(judged), ...reportDiff(ownDiff, false)],
-    outputs: { ...outputsOf(judged), duration: judged.duration / 1000, diff: linesOf(ownDiff) },
+    outputs: {
+      verdict,
+      violations,
+      destructive: rehearsal.destructive,
+      duration: rehearsal.duration / 1000,
+      diff: linesOf(ownDiff),
+    },
     done: describeResult(context, migration, judged, describeVerdict(sum ?? judged)),
     problem: measured.failure ?? problem,
   }

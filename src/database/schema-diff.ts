@@ -2,15 +2,16 @@
 import type { SchemaBaseline } from '#contents/notes/schema-baseline'
 import { describeVerdict } from '#contents/rehearsal/result/history'
 import { renderCounts, reportDiff, reportSum } from '#contents/rehearsal/result/report'
+import { compareSchemas } from '#contents/schema/compare-schemas'
 import { mostSchemaBytes, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { concludeDiff } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { previewOf, readPreviewNotes } from './notes.ts'
-import { diffSchemas, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
+import { logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
-import { linesOf, logViolations, outputsOf } from './violations.ts'
+import { linesOf, logViolations } from './violations.ts'
 
 const operation = 'schema-diff'
 
@@ -23,7 +24,7 @@ const compareWithBaseline = (context: Databases & WithSettings<'contents'>, targ
     async session => {
       const baseline = await readBaselineOf(session, target)
       if (baseline === undefined) return undefined
-      return { baseline, diff: await diffSchemas(baseline.schema, await readSchemaOf(session, context)) }
+      return { baseline, diff: compareSchemas(baseline.schema, await readSchemaOf(session, context)) }
     },
     { what: 'the schema', next: 'check the rights of the user, and whether a statement holds a lock' },
   )
@@ -58,7 +59,7 @@ export async function schemaDiff(given: GivenParameters, context: DatabaseContex
   return {
     ...outcome,
     report: [...reportSum(sum), ...reportDiff(diff, false)],
-    outputs: { ...(sum && outputsOf(sum)), diff: linesOf(diff) },
+    outputs: { ...sum, diff: linesOf(diff) },
     commentUrl,
     problem,
     done: `${compared ? describe(compared) : noBaseline}${sum ? `; migrations: ${describeVerdict(sum)}` : ''}`,

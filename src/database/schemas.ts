@@ -1,23 +1,16 @@
 /** Reads and compares the schemas of a preview: its baseline, and those before and after a migration. */
 import { messageOf } from '#base/errors'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
-import { mostSchemaBytes, type Schema, type SchemaDiff } from '#contents/schema/schema'
+import { readSchema } from '#contents/schema/read-schema'
+import { mostSchemaBytes, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
 import type { Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
 import { mostLines } from './scripts.ts'
 import { type Target, timeLeft } from './target.ts'
 
-export async function readSchemaOf(session: Session, { settings }: WithSettings<'contents'>) {
-  // Loaded on demand, by several operations.
-  const { readSchema } = await import('#contents/schema/read-schema')
-  return await readSchema(session, { grants: settings.contents.grants })
-}
-
-export async function diffSchemas(before: Schema, after: Schema): Promise<SchemaDiff> {
-  const { compareSchemas } = await import('#contents/schema/compare-schemas')
-  return compareSchemas(before, after)
-}
+export const readSchemaOf = (session: Session, { settings }: WithSettings<'contents'>) =>
+  readSchema(session, { grants: settings.contents.grants })
 
 export function logDiff({ log }: Waiting, diff: SchemaDiff): void {
   const lines = diff.text === '' ? [] : diff.text.split('\n')

@@ -1,12 +1,11 @@
 /** The findings that fail a step: exceeded limits, and unapproved loss of data. */
 import { ActionError } from '#base/errors'
-import { countingViolations, type MigrationsSum, standingRuns } from '#contents/rehearsal/result/history'
+import { countingViolations, standingRuns } from '#contents/rehearsal/result/history'
 import { isUnapprovedLoss, unapprovedLoss } from '#contents/rehearsal/result/limits'
 import { type Approval, losingRuns } from '#contents/rehearsal/result/losses'
 import { longestText, type MigrationRun, type Violation } from '#contents/rehearsal/result/stored'
 import type { SchemaDiff } from '#contents/schema/schema'
 import type { Waiting } from '#operations/base/context'
-import type { FeatureOutputs } from '#operations/base/outcome'
 
 export class ViolationError extends ActionError {
   readonly violation: Violation
@@ -96,12 +95,6 @@ export const createDoubtError = (reason: string) =>
     `not measured: ${reason}`,
     'run `operation: reset-preview`, then rehearse all migrations again',
   )
-
-export const outputsOf = ({ verdict, violations, destructive }: MigrationsSum): FeatureOutputs => ({
-  verdict,
-  violations,
-  destructive,
-})
 
 export const linesOf = (diff: SchemaDiff | undefined): string[] | undefined =>
   diff && (diff.text === '' ? [] : diff.text.split('\n'))

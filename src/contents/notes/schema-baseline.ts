@@ -3,6 +3,7 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import * as z from 'zod/mini'
 import { ifReadable, parseStored, storedObject } from '#base/stored'
 import { inTransaction, queryRow, type Session } from '#postgres/session'
+import { readSchema } from '../schema/read-schema.ts'
 import { schemaSchema } from '../schema/schema.ts'
 import { readNote, writeNote } from './notes.ts'
 
@@ -21,7 +22,6 @@ export type SchemaBaseline = z.infer<typeof baselineSchema>
 
 /** Reads the schema of a preview, and stores it as its baseline. */
 export async function storeSchemaBaseline(session: Session, serviceId: string): Promise<void> {
-  const { readSchema } = await import('../schema/read-schema.ts')
   const schema = await readSchema(session, { grants: true })
   const { at } = await queryRow<{ at: string }>(
     session,
