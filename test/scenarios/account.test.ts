@@ -1,12 +1,8 @@
 /** Runs steps that read the account of the keys. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { expect, it } from 'vitest'
+import { useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
-beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented' })
-})
-afterAll(() => bench.stop())
+const bench = useWorkbench({ databases: 'invented' })
 
 it('reads the details of the key', async () => {
   const { outputs } = await bench.runSuccessfully({ operation: 'get-auth-info' })

@@ -1,13 +1,10 @@
 /** Runs steps against an API that returns errors. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
-import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { answer } from '../support/api-faults.ts'
+import { errorOf, type Inputs, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
-beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented' })
-})
-afterAll(() => bench.stop())
+const bench = useWorkbench({ databases: 'invented' })
 beforeEach(() => bench.injectFaults(() => undefined))
 
 /** The fault on the first `times` requests of an operation. */
@@ -16,18 +13,6 @@ function first(operation: string, times: number, fault: Fault): (request: FaultR
   return request => (request.operation === operation && left-- > 0 ? fault : undefined)
 }
 
-const answer = (
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-  when: 'before' | 'after' = 'before',
-): Fault => ({
-  kind: 'answer',
-  when,
-  status,
-  body,
-  headers,
-})
 const creations = (mark: number) =>
   bench.operationsSince(mark).filter(operation => operation === 'create-service').length
 const list: Inputs = { operation: 'list-services', project_id: 'em00000001' }
@@ -70,7 +55,7 @@ it('an unknown service is reported with the services that exist, the most simila
   expect(advice).toMatch(new RegExp(`\\. The project has ${id} \\(shop\\)(?:$|, | and )`))
   for (let index = 0; index < 5; index++)
     await bench.runSuccessfully({ ...create, name: 'more-*', wait: 'false' })
-  expect(errorOf(await bench.step(get))).toMatch(/ has (?:\w+ \([\w-]+\), ){4}\w+ \([\w-]+\) and \d+ more$/)
+  expect(errorOf(await bench.step(get))).toMatch(/ has (?:\w+ \([\w-]+\), ){5}and \d+ more$/)
 
   bench.injectFaults(first('list-services', 9, answer(500, {})))
   expect(errorOf(await bench.step(get))).toMatch(/The operation list-services lists the services$/)
@@ -79,7 +64,7 @@ it('an unknown service is reported with the services that exist, the most simila
 it('fails at once if a proxy refuses the key, and quotes the refusal', async () => {
   const mark = bench.emulator.requests.length
   const body = `key\u001b[31m ${bench.secretKey} ${'is not known here '.repeat(30)}`
-  bench.injectFaults(first('create-service', 9, { ...answer(401, body), contentType: 'text/plain' } as Fault))
+  bench.injectFaults(first('create-service', 9, answer(401, body, { contentType: 'text/plain' })))
   const result = await bench.step({ ...create, name: 'refused-*' })
   expect(result.exitCode).toBe(1)
   expect(bench.operationsSince(mark)).toEqual(['create-service'])
@@ -89,7 +74,8 @@ it('fails at once if a proxy refuses the key, and quotes the refusal', async () 
 })
 
 it('a 429 is reported with the pause that the server asks for, in the log and in the error', async () => {
-  const tooMany = (pause: string) => answer(429, { code: 'SLOW', message: 'slow' }, { 'retry-after': pause })
+  const tooMany = (pause: string) =>
+    answer(429, { code: 'SLOW', message: 'slow' }, { headers: { 'retry-after': pause } })
   bench.injectFaults(first('list-services', 1, tooMany('1')))
   const { stdout } = await bench.runSuccessfully(list)
   expect(stdout).toContain('failed with 429 SLOW: slow (Retry-After: 1); retrying in 1.0s')

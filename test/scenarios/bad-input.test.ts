@@ -1,13 +1,9 @@
 /** Runs steps with wrong inputs. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Payload } from '../../emulator/http/payload.ts'
-import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { describe, expect, it } from 'vitest'
+import { changeBody, onOperations } from '../support/api-faults.ts'
+import { errorOf, type Inputs, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
-beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented' })
-})
-afterAll(() => bench.stop())
+const bench = useWorkbench({ databases: 'invented' })
 
 const fork = { operation: 'fork-service', service_id: 'd1k5vk7hf2', fork_strategy: 'NOW' }
 
@@ -77,13 +73,8 @@ it('warns of an add-on without effect and of a deprecated service type', async (
     '::warning title=create-service%3A value without effect::addons: ai has no effect anymore; run CREATE EXTENSION vector on the service',
   )
   expect(stdout).not.toContain('time-series has no effect')
-  const vector = (intended: Payload): Payload => ({
-    ...intended,
-    body: JSON.stringify({ ...JSON.parse(intended.body), service_type: 'VECTOR' }),
-  })
-  bench.injectFaults(({ operation }) =>
-    operation === 'get-service' ? { kind: 'change', change: vector } : undefined,
-  )
+  const vector = changeBody<object>(service => ({ ...service, service_type: 'VECTOR' }))
+  bench.injectFaults(onOperations({ 'get-service': vector }))
   const { service_id = '' } = outputs
   const read = await bench.runSuccessfully({ operation: 'get-service', service_id })
   expect(read.stdout).toMatch(

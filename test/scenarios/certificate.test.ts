@@ -1,23 +1,19 @@
 /** Runs steps against servers with various certificates. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createCertificate } from '../../emulator/clusters/installation/certificate.ts'
-import { LocalServers } from '../support/local-servers.ts'
-import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { useServers } from '../support/local-servers.ts'
+import { errorOf, useWorkbench } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 const https = createCertificate()
-const servers = new LocalServers()
-let bench: Workbench
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'certificate-'))
-  bench = await openWorkbench({ databases: 'invented', steps: 'process', https })
-})
-afterAll(() => Promise.all([bench.stop(), servers.close(), rm(folder, { recursive: true, force: true })]))
+const servers = useServers()
+const bench = useWorkbench({ databases: 'invented', steps: 'process', https })
+const workspace = useWorkspace()
+workspace.write({ 'authority.pem': https.certificate, 'empty.pem': '' })
+const fileAt = (name: string) => join(workspace.path, name)
 
 const list = { operation: 'list-services', max_attempts: '1' }
 
@@ -30,9 +26,8 @@ it('sends nothing to a server with an untrusted certificate, and explains how to
 })
 
 it('trusts the authorities that NODE_EXTRA_CA_CERTS names', async () => {
-  const file = join(folder, 'authority.pem')
-  await writeFile(file, https.certificate)
-  const { outputs } = await bench.runSuccessfully(list, { environment: { NODE_EXTRA_CA_CERTS: file } })
+  const environment = { NODE_EXTRA_CA_CERTS: fileAt('authority.pem') }
+  const { outputs } = await bench.runSuccessfully(list, { environment })
   expect(outputs.count).toBe('0')
 })
 
@@ -47,8 +42,7 @@ it.each([
   ['missing.pem', 'ENOENT'],
   ['empty.pem', 'no certificate in it'],
 ])('warns if NODE_EXTRA_CA_CERTS names %s', async (name, reason) => {
-  const file = join(folder, name)
-  if (name === 'empty.pem') await writeFile(file, '')
+  const file = fileAt(name)
   const { stdout } = await bench.step(list, { environment: { NODE_EXTRA_CA_CERTS: file } })
   expect(stdout).toContain(
     `certificate authority ignored::the file ${file} in NODE_EXTRA_CA_CERTS is unreadable (${reason}): correct the path`,
@@ -65,12 +59,10 @@ it('goes through the tunnel of a proxy, with any parser of undici', async () => 
     })
   })
   const HTTPS_PROXY = `http://127.0.0.1:${await servers.listen(proxy)}`
-  const file = join(folder, 'authority.pem')
-  await writeFile(file, https.certificate)
   // The bundle leaves out the unused parts of undici, which the tests of src would not miss.
   const environment = {
     ...{ HTTPS_PROXY, https_proxy: HTTPS_PROXY, NO_PROXY: '', no_proxy: '' },
-    ...{ NODE_EXTRA_CA_CERTS: file, UNDICI_USE_MILO: '1' },
+    ...{ NODE_EXTRA_CA_CERTS: fileAt('authority.pem'), UNDICI_USE_MILO: '1' },
   }
   const { outputs } = await bench.runSuccessfully(list, { environment })
   expect(outputs.count).toBe('0')

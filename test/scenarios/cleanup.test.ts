@@ -1,13 +1,9 @@
 /** Runs post steps that delete records. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { type Inputs, openWorkbench, query, type StepRunner, type Workbench } from '../support/workbench.ts'
+import { type Inputs, openWorkbench, query, type StepRunner, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
-beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented' })
-})
-afterAll(() => bench.stop())
+const bench = useWorkbench({ databases: 'invented' })
 beforeEach(() => bench.injectFaults(() => undefined))
 
 const create = (name: string, cleanup: string): Inputs => ({

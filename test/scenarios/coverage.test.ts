@@ -1,7 +1,7 @@
 /** Tests that scenarios run every operation and input, and sends every field of the API. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
@@ -10,7 +10,7 @@ import { contentsInputs, rehearsalInputs } from '#database/inputs'
 import { isOptionalField } from '#operations/base/operation'
 import { previewInputs } from '#preview/base/inputs'
 import { validText } from '../../tools/reference/example-values.ts'
-import { type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { type Inputs, useWorkbench } from '../support/workbench.ts'
 
 const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test.ts'))
 const text = files.map(name => readFileSync(join(import.meta.dirname, name), 'utf8')).join('\n')
@@ -28,14 +28,12 @@ it('sets every input of previews and databases in a scenario', () => {
   expect(missing, 'every input of previews and databases needs a scenario in this folder').toEqual([])
 })
 
-let bench: Workbench
+const bench = useWorkbench({ databases: 'invented' })
 let service_id: string
 beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented' })
   service_id =
     (await bench.runSuccessfully({ operation: 'create-service', name: 'shop' })).outputs.service_id ?? ''
 })
-afterAll(() => bench.stop())
 
 /** Values instead of examples that exclude each other. */
 const asked = (): Record<string, Inputs> => ({

@@ -1,22 +1,19 @@
 /** Runs creating steps whose requests hang. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { createCertificate } from '../../emulator/clusters/installation/certificate.ts'
 import type { StepOptions } from '../../tools/runner/run-step.ts'
-import { LocalServers } from '../support/local-servers.ts'
-import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { useServers } from '../support/local-servers.ts'
+import { errorOf, useWorkbench } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 const https = createCertificate()
-const servers = new LocalServers()
-let bench: Workbench
-let folder: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'hanging-create-'))
-  writeFileSync(join(folder, 'authority.pem'), https.certificate)
-  bench = await openWorkbench({ databases: 'invented', steps: 'process', https })
+const servers = useServers()
+const bench = useWorkbench({ databases: 'invented', steps: 'process', https })
+const workspace = useWorkspace()
+beforeAll(() => {
+  workspace.write({ 'authority.pem': https.certificate })
   // So that each request needs a tunnel of its own.
   bench.injectFaults(() => ({
     kind: 'change',
@@ -24,10 +21,6 @@ beforeAll(async () => {
   }))
 })
 afterEach(() => servers.close())
-afterAll(async () => {
-  await bench.stop()
-  rmSync(folder, { recursive: true })
-})
 
 const opened = 'HTTP/1.1 200 OK\r\n\r\n'
 
@@ -64,7 +57,7 @@ async function startProxy() {
   }
 }
 
-const authority = () => ({ NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') })
+const authority = () => ({ NODE_EXTRA_CA_CERTS: join(workspace.path, 'authority.pem') })
 
 /** A step whose creating request waits for a tunnel, and the requests that the server received. */
 async function createThrough(proxy: Awaited<ReturnType<typeof startProxy>>, more: Partial<StepOptions>) {

@@ -1,28 +1,21 @@
 /** Runs steps whose requests hang. */
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Payload } from '../../emulator/http/payload.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { StepOptions, StepResult } from '../../tools/runner/run-step.ts'
+import { leadDatabasesAstray, onOperations } from '../support/api-faults.ts'
 import { secondaryLimit } from '../support/github/faults.ts'
 import { openHangingConnection } from '../support/hanging-connection.ts'
-import { LocalServers } from '../support/local-servers.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useServers } from '../support/local-servers.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'
 
 /** Milliseconds. A request without a limit hangs for minutes; a busy machine takes seconds. */
 const soon = 30_000
 
-const servers = new LocalServers()
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented', steps: 'process' })
-  repository.bench.injectFaults(({ operation }) =>
-    operation === 'get-service' ? { kind: 'change', change: leadAstray } : undefined,
-  )
-})
-afterAll(() => Promise.all([repository.stop(), servers.close()]))
+const servers = useServers()
+const repository = useRepository({ databases: 'invented', steps: 'process' })
+beforeAll(() => repository.bench.injectFaults(onOperations({ 'get-service': leadDatabasesAstray })))
 
 /** A step that hangs, and how. */
 interface Hanging {
@@ -46,21 +39,6 @@ const preloading = (file: string) => ({
   NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support', file)).href}`,
 })
 
-/** A server that accepts connections and sends nothing. */
-async function startMute() {
-  const reached = Promise.withResolvers<void>()
-  const server = createServer(socket => socket.on('data', () => reached.resolve()))
-  return { port: await servers.listen(server), reached: reached.promise }
-}
-
-/** Gives a service of the name `database-at-PORT` that port. */
-function leadAstray(payload: Payload): Payload {
-  const [, port] = /"name":"database-at-(\d+)"/.exec(payload.body) ?? []
-  if (port === undefined) return payload
-  const endpoint = `"endpoint":{"host":"127.0.0.1","port":${port}}`
-  return { ...payload, body: payload.body.replace(/"endpoint":\{[^}]*\}/, endpoint) }
-}
-
 async function hangAt(hang: 'TLS' | 'tunnel' | 'TLS through the tunnel', told: RegExp): Promise<Hanging> {
   const { host, proxy, reached } = await openHangingConnection(servers, hang, 1)
   return {
@@ -83,7 +61,7 @@ const hanging: [string, () => Promise<Hanging>][] = [
   [
     'a server that does not answer',
     async () => {
-      const { port, reached } = await startMute()
+      const { port, reached } = await servers.startMute()
       const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1` }
       return { inputs, reached, told: /no complete answer within \d(\.\d+)? s\b.* — .*wait_timeout/ }
     },
@@ -118,7 +96,7 @@ const hanging: [string, () => Promise<Hanging>][] = [
   [
     'a database that does not answer',
     async () => {
-      const { port, reached } = await startMute()
+      const { port, reached } = await servers.startMute()
       const { project } = repository.bench.emulator.store
       const service = { name: `database-at-${port}`, project_id: project.id }
       const inputs = { ...create, ...service, wait_for_connection: 'true', wait_timeout: '4s' }
@@ -180,7 +158,7 @@ it.concurrent('a rate limit of GitHub is reported once and ends at a signal', { 
 })
 
 it.concurrent('a request that ignores the signal is aborted', { timeout: soon }, async () => {
-  const { port, reached } = await startMute()
+  const { port, reached } = await servers.startMute()
   const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1` }
   const result = await cancel({
     inputs,

@@ -1,13 +1,12 @@
 /** Runs steps against hostile database servers. */
-import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Payload } from '../../emulator/http/payload.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { authentication, message, startHostileServer } from '../postgres/support/hostile-server.ts'
-import { LocalServers } from '../support/local-servers.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { leadDatabasesAstray, onOperations } from '../support/api-faults.ts'
+import { useServers } from '../support/local-servers.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
 
 /** The errors that a step prints. */
@@ -16,25 +15,13 @@ const errorsOf = (stdout: string) => stdout.match(/^::error(?: [^:\n]*)?::.*$/gm
 /** Milliseconds for a process on a busy machine. */
 const soon = 60_000
 
-const servers = new LocalServers()
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented', steps: 'process', readyAfter: 200 })
-  repository.bench.injectFaults(({ operation }) =>
-    operation === 'get-service' || operation === 'list-services'
-      ? { kind: 'change', change: leadAstray }
-      : undefined,
-  )
-})
-afterAll(() => Promise.all([repository.stop(), servers.close()]))
-
-function leadAstray(payload: Payload): Payload {
-  const body = payload.body.replace(
-    /("name":"at-(\d+)-(?:(?!"name":).)*?"endpoint":)\{[^}]*\}/g,
-    (_, start, port) => `${start}{"host":"127.0.0.1","port":${port}}`,
-  )
-  return { ...payload, body }
-}
+const servers = useServers()
+const repository = useRepository({ databases: 'invented', steps: 'process', readyAfter: 200 })
+beforeAll(() =>
+  repository.bench.injectFaults(
+    onOperations({ 'get-service': leadDatabasesAstray, 'list-services': leadDatabasesAstray }),
+  ),
+)
 
 /** One error annotation, the same in the summary, and nothing from Node.js itself. */
 function expectError({ exitCode, stdout, stderr, summary }: StepResult): void {
@@ -83,13 +70,6 @@ describe.concurrent('a database server that', () => {
   })
 })
 
-/** A database server that takes connections and never answers. */
-async function startMute() {
-  const reached = Promise.withResolvers<void>()
-  const server = createServer(socket => socket.on('data', () => reached.resolve()))
-  return { port: await servers.listen(server), reached: reached.promise }
-}
-
 describe.concurrent('a step that ends early while it creates a preview', () => {
   const loaded = pathToFileURL(resolve(import.meta.dirname, '../support/throwing.ts')).href
 
@@ -98,7 +78,7 @@ describe.concurrent('a step that ends early while it creates a preview', () => {
     ['an exception that no code caught', 1, /^\*\*Why:\*\* `[^`]*JSON/m],
   ])('by %s fails, in its comment too', { timeout: soon }, async (cause, code, why) => {
     const { github } = repository
-    const { port, reached } = await startMute()
+    const { port, reached } = await servers.startMute()
     const number = github.openPullRequest()
     const inputs = {
       operation: 'create-preview',

@@ -1,34 +1,26 @@
 /** Runs steps on databases with hostile notes. */
 import { execFile } from 'node:child_process'
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Outputs, runSql } from '../support/fork.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createService, type Outputs, runSql } from '../support/fork.ts'
+import { useRepository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 // SQL of a pull request that attacks the notes in its preview, to turn a failed verdict into a passed one.
 
-let repository: Repository
+const repository = useRepository()
 let parent: Outputs
 let number: number
 let preview: Outputs
-let workspace: string
+const workspace = useWorkspace()
 
 beforeAll(async () => {
-  workspace = mkdtempSync(join(tmpdir(), 'hostile-'))
-  repository = await openRepository()
-  const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
-  parent = (await repository.bench.runSuccessfully(inputs)).outputs
+  parent = await createService(repository.bench)
   await runSql(parent, 'create table orders as select n as id from generate_series(1, 9) n; analyze')
   number = repository.github.openPullRequest()
   preview = await create(number)
-})
-afterAll(async () => {
-  await repository.stop()
-  rmSync(workspace, { recursive: true })
 })
 
 async function create(of: number): Promise<Outputs> {
@@ -44,8 +36,8 @@ async function create(of: number): Promise<Outputs> {
 
 /** Runs a step on the preview, with the SQL in its file. */
 function step(operation: string, sql: string, inputs: Inputs = {}, of = { number, preview }) {
-  writeFileSync(join(workspace, 'm.sql'), sql)
-  const environment = { GITHUB_WORKSPACE: workspace }
+  workspace.write({ 'm.sql': sql })
+  const environment = { GITHUB_WORKSPACE: workspace.path }
   const given = { operation, database_url: of.preview.database_url as string, comment: 'false', ...inputs }
   const source = inputs.command ? {} : { sql_file: 'm.sql' }
   return repository.on('synchronize', of.number, { ...given, ...source }, { environment })

@@ -1,29 +1,17 @@
 /** Runs steps against a hostile API. */
 import { access } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import type { Fault } from '../../emulator/http/faults/faults.ts'
+import { answer, onOperations } from '../support/api-faults.ts'
 import { worstTexts } from '../support/hostile-text.ts'
 import { expectOnlyActionCommands } from '../support/runner-view.ts'
-import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { errorOf, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
-beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented' })
-})
-afterAll(() => bench.stop())
+const bench = useWorkbench({ databases: 'invented' })
 beforeEach(() => bench.injectFaults(() => undefined))
 
-const answer = (status: number, body: unknown): Fault => ({
-  kind: 'answer',
-  when: 'before',
-  status,
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-  contentType: 'application/json',
-})
-
 /** Answers every request for these operations. */
-const answering = (answers: Record<string, Fault>) =>
-  bench.injectFaults(({ operation }) => (operation === undefined ? undefined : answers[operation]))
+const answering = (answers: Record<string, Fault>) => bench.injectFaults(onOperations(answers))
 
 /** The texts in groups, each for one step. */
 const groups = Array.from({ length: Math.ceil(worstTexts.length / 6) }, (_, index) => {
@@ -114,18 +102,12 @@ describe('a malformed id from the server', () => {
 describe('hostile JSON', () => {
   const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
-  test.each<[string, string, Fault, string]>([
-    [
-      'an error nested deep',
-      'get-service',
-      answer(400, `{"message": "no", "details": ${nested}}`),
-      'is not the JSON error',
-    ],
-  ])('ends in one clear error: %s', async (_, operation, fault, problem) => {
-    answering({ [operation]: fault })
-    const result = await bench.step({ ...get, operation, max_attempts: '1' })
+  it('ends in one clear error, even if it is nested deep', async () => {
+    const body = `{"message": "no", "details": ${nested}}`
+    answering({ 'get-service': answer(400, body, { contentType: 'application/json' }) })
+    const result = await bench.step({ ...get, max_attempts: '1' })
     expect(result.exitCode).toBe(1)
-    expect(errorOf(result)).toContain(problem)
+    expect(errorOf(result)).toContain('is not the JSON error')
     expectOnlyActionCommands(result, 1)
   })
 

@@ -1,17 +1,14 @@
 /** Runs create-masked-parent. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { createService, type Outputs, runSql } from '../support/fork.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
-import { errorOf } from '../support/workbench.ts'
+import { useRepository } from '../support/pull-request.ts'
+import { errorOf, expectOutputsOfReference } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-let repository: Repository
+const repository = useRepository()
 let production: Outputs
-let workspace: string
+const workspace = useWorkspace()
 
 /** Original values that no step may show: the output of every step is searched for them. */
 const canaries = ['canary.person@example.com', 'Canary Quillfeather', 'Called canary about the tax return']
@@ -22,8 +19,6 @@ audit.log: drop_rows
 `
 
 beforeAll(async () => {
-  repository = await openRepository()
-  workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
   const { bench } = repository
   production = await createService(bench)
   for (const text of canaries) bench.watch.know({ label: 'an original', text, user: 'tsdbadmin' })
@@ -38,21 +33,17 @@ beforeAll(async () => {
      CREATE MATERIALIZED VIEW names AS SELECT name FROM people`,
   )
 })
-afterAll(async () => {
-  rmSync(workspace, { recursive: true })
-  await repository.stop()
-})
 
 /** The step of a night. */
 function night(file: string, source = production) {
-  writeFileSync(join(workspace, 'masking.yml'), file)
+  workspace.write({ 'masking.yml': file })
   return repository.onEvent(
     'schedule',
     {
       ...{ operation: 'create-masked-parent', service_id: source.service_id as string },
       mask_file: 'masking.yml',
     },
-    { environment: { GITHUB_WORKSPACE: workspace } },
+    { environment: { GITHUB_WORKSPACE: workspace.path } },
   )
 }
 
@@ -88,8 +79,7 @@ it('creates a masked copy; a pull request gets a preview of it without any origi
   const made = await night(rules)
   expect(made.exitCode, made.stdout).toBe(0)
   expect(made.outputs).toMatchObject({ name: expect.stringMatching(/^masked-/), created: 'true' })
-  const outputs = Object.keys(made.outputs).filter(name => !outputsOfAll.includes(name))
-  expect(outputs.sort()).toEqual(outputsOf('create-masked-parent').sort())
+  expectOutputsOfReference('create-masked-parent', made.outputs)
   expect(made.stdout).toMatch(/is masked: 3 columns, \d+ rows; none of \d+ originals/)
   expect(made.summary).toContain('Masked by rule: 3')
   expect(made.summary).toContain('deleted row versions in the data files')
@@ -153,14 +143,14 @@ function url(): string {
 
 it('checks rules on all rows in a dry run, and changes nothing', async () => {
   const check = (file: string) => {
-    writeFileSync(join(workspace, 'masking.yml'), file)
+    workspace.write({ 'masking.yml': file })
     return repository.onEvent(
       'schedule',
       {
         ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
         ...{ dry_run: 'true', database_url: url(), mask_file: 'masking.yml' },
       },
-      { environment: { GITHUB_WORKSPACE: workspace } },
+      { environment: { GITHUB_WORKSPACE: workspace.path } },
     )
   }
   const good = await check(rules.replace('note: text', 'note: text, nickname: text'))

@@ -1,25 +1,20 @@
 /** Tests that credentials reach exactly one origin. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { encodings } from '#action/secrets/secrets'
 import { tokens } from '../support/github/tokens.ts'
-import { LocalServers } from '../support/local-servers.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useServers } from '../support/local-servers.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { type RecordingRelay, startRelay } from '../support/recording-relay.ts'
 
-const servers = new LocalServers()
-let repository: Repository
+const servers = useServers()
+const repository = useRepository({ databases: 'invented' })
 let api: RecordingRelay
 let github: RecordingRelay
 let number: number
 beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented' })
   api = await startRelay(servers, repository.bench.emulator.port)
   github = await startRelay(servers, Number(new URL(repository.github.environment.GITHUB_API_URL).port))
   number = repository.github.openPullRequest()
-})
-afterAll(async () => {
-  await servers.close()
-  await repository.stop()
 })
 
 function run(action: 'opened' | 'closed', inputs: Record<string, string> = {}) {

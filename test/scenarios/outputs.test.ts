@@ -1,18 +1,14 @@
 /** Tests the outputs of all operations against the reference. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { requiredTexts } from '../../tools/reference/example-values.ts'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'
 
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented' })
-})
-afterAll(() => repository.stop())
+const repository = useRepository({ databases: 'invented' })
 
 /** The outputs with a value that each operation has set. */
 const seen = new Map<string, Set<string>>()

@@ -1,24 +1,23 @@
 /** Runs steps beside services of other owners. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { previewBaseOf } from '#preview/base/name'
 import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { answer } from '../support/api-faults.ts'
+import { type Repository, useRepository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'
 
-let repository: Repository
+const repository = useRepository({ databases: 'invented', readyAfter: 500, deleteAfter: 100 })
 let parent: string
 beforeAll(async () => {
   // No test connects to the databases: only the remaining services count.
-  repository = await openRepository({ databases: 'invented', readyAfter: 500, deleteAfter: 100 })
   const { outputs } = await repository.bench.runSuccessfully({
     operation: 'create-service',
     name: 'production',
   })
   parent = outputs.service_id as string
 })
-afterAll(() => repository.stop())
 beforeEach(() => {
   repository.bench.injectFaults(() => undefined)
   repository.github.injectFaults(() => undefined)
@@ -110,7 +109,7 @@ describe('lists that lag', () => {
       if (operation !== 'list-services') return undefined
       const body =
         past.findLast(({ at }) => at <= repository.bench.now() - milliseconds)?.body ?? past[0]?.body
-      return { kind: 'answer', when: 'before', status: 200, body }
+      return answer(200, body)
     })
   }
 

@@ -3,14 +3,10 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { derivePassword } from '#preview/base/password'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { errorOf, type Inputs, openWorkbench, query } from '../support/workbench.ts'
 
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository()
-})
-afterAll(() => repository.stop())
+const repository = useRepository()
 
 const create: Inputs = { operation: 'create-preview', empty: 'true', comment: 'false' }
 const connect: Inputs = { operation: 'get-connection' }

@@ -1,14 +1,12 @@
 /** Compares steps in the test's process with real processes. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { type Inputs, openWorkbench, type StepRunner, type Workbench } from '../support/workbench.ts'
+import { type Inputs, type StepRunner, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
+const bench = useWorkbench({ databases: 'invented', readyAfter: 0, deleteAfter: 0 })
 beforeAll(async () => {
   // Changes are over at once: how many status checks see one in progress would depend on the speed of the machine.
-  bench = await openWorkbench({ databases: 'invented', readyAfter: 0, deleteAfter: 0 })
 })
-afterAll(() => bench.stop())
 
 const create: Inputs = {
   operation: 'create-service',

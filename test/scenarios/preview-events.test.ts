@@ -1,14 +1,10 @@
 /** Runs preview steps on events of pull requests. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { octocat } from '../support/github/tokens.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
-})
-afterAll(() => repository.stop())
+const repository = useRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
 
 const preview = { operation: 'preview', empty: 'true', wait_for_connection: 'false' }
 const names = async () => (await repository.services()).map(({ name }) => name)

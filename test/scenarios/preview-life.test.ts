@@ -1,18 +1,16 @@
 /** Runs the life of a preview, from opening to closing. */
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
 import { sha } from '../support/github/pull-request-record.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { type Inputs, query } from '../support/workbench.ts'
 
-let repository: Repository
+const repository = useRepository()
 let parent: { id: string; url: string }
 beforeAll(async () => {
-  repository = await openRepository()
   parent = await repository.production(500)
 })
-afterAll(() => repository.stop())
 
 /** The table of our comment as one text, its code spans opened. */
 const commentOf = (number: number) => repository.github.commentsOf(number).map(({ body }) => body)

@@ -1,12 +1,8 @@
 /** Runs whole steps with the inputs that limit previews: their number, their age, and those that prune may delete. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { expect, it } from 'vitest'
+import { useRepository } from '../support/pull-request.ts'
 
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository()
-})
-afterAll(() => repository.stop())
+const repository = useRepository()
 
 const preview = { operation: 'preview', empty: 'true', max_previews: '2', drafts: 'true' }
 const prune = { operation: 'prune-previews', min_age: '1ms' }

@@ -1,13 +1,9 @@
 /** Tests whole steps with the input `paths`, against the emulator and the fake GitHub. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { expect, it } from 'vitest'
+import { useRepository } from '../support/pull-request.ts'
 
-let repository: Repository
+const repository = useRepository()
 const inputs = { operation: 'preview', empty: 'true', paths: 'db/**, !**/*.md' }
-beforeAll(async () => {
-  repository = await openRepository()
-})
-afterAll(() => repository.stop())
 
 const files = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ filename: `docs/${index}.txt` }))

@@ -1,15 +1,11 @@
 /** Runs preview steps with missing permissions or settings. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
 import { tokens } from '../support/github/tokens.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
 
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
-})
-afterAll(() => repository.stop())
+const repository = useRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
 beforeEach(() => repository.github.injectFaults(() => undefined))
 
 const create = { operation: 'create-preview', empty: 'true', wait_for_connection: 'false' }

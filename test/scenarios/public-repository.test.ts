@@ -1,13 +1,9 @@
 /** Runs preview steps in a public repository, whose comments everybody can read. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository()
-})
-afterAll(() => repository.stop())
+const repository = useRepository()
 
 it.each([
   ['public', false],

@@ -1,25 +1,17 @@
 /** Runs fork-service with the quarantine. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { createService, type Outputs, runAsSuperuser, runSql } from '../support/fork.ts'
-import {
-  type BenchOptions,
-  errorOf,
-  type Inputs,
-  openWorkbench,
-  type Workbench,
-} from '../support/workbench.ts'
+import { type BenchOptions, errorOf, type Inputs, killAt, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
+const bench = useWorkbench()
 let parent: Outputs
 const app = { user: 'app', password: 'production-1' }
 
 beforeAll(async () => {
-  bench = await openWorkbench()
   parent = await createService(bench)
   await runSql(parent, `CREATE ROLE app LOGIN PASSWORD '${app.password}'`)
 })
-afterAll(() => bench.stop())
 
 const fork = (inputs: Inputs, options?: BenchOptions) =>
   bench.step(
@@ -65,16 +57,7 @@ describe('fork-service', () => {
   })
 
   it('that is killed as it is READY publishes no connection details', async () => {
-    let kill = (_: NodeJS.Signals) => {}
-    const killed = await fork(
-      { quarantine: 'true' },
-      {
-        onStart: killer => {
-          kill = killer
-        },
-        onLine: line => line.includes('is READY') && kill('SIGKILL'),
-      },
-    )
+    const killed = await fork({ quarantine: 'true' }, killAt('is READY'))
     expect(killed.exitCode).toBe(137)
     expectNoWayIn(killed)
   })

@@ -1,8 +1,5 @@
 /** Runs preview steps with the quarantine. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Payload } from '../../emulator/http/payload.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import {
@@ -15,20 +12,19 @@ import {
   runSql,
   subscribe,
 } from '../support/fork.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
-import { type BenchOptions, errorOf, type Inputs } from '../support/workbench.ts'
+import { useRepository } from '../support/pull-request.ts'
+import { type BenchOptions, errorOf, type Inputs, killAt } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-let repository: Repository
+const repository = useRepository()
 /** Where the parent's orders come from. */
 let shop: Outputs
 let parent: Outputs
-let workspace: string
+const workspace = useWorkspace()
 
 const app = { user: 'app', password: 'production-1' }
 
 beforeAll(async () => {
-  repository = await openRepository()
-  workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
   ;[shop, parent] = await Promise.all([createPublisher(repository.bench), createService(repository.bench)])
   const { host, port } = shop
   await runSql(
@@ -42,10 +38,6 @@ beforeAll(async () => {
   )
   await subscribe(parent, shop)
 })
-afterAll(async () => {
-  rmSync(workspace, { recursive: true })
-  await repository.stop()
-})
 
 const fromParent = (operation: string): Inputs => ({ operation, service_id: parent.service_id as string })
 
@@ -55,7 +47,7 @@ const give = (number: number, inputs: Inputs = {}, options: BenchOptions = {}) =
     'synchronize',
     number,
     { ...fromParent('create-preview'), fork_strategy: 'NOW', ...inputs },
-    { ...options, environment: { GITHUB_WORKSPACE: workspace } },
+    { ...options, environment: { GITHUB_WORKSPACE: workspace.path } },
   )
 
 const commentOf = (number: number) => repository.github.commentsOf(number).at(-1)?.body ?? ''
@@ -127,17 +119,7 @@ describe('a preview of a parent that has a login, a subscription and a foreign s
 
   it('publishes nothing if the run is killed as it is READY, and the next run publishes it', async () => {
     const number = repository.github.openPullRequest()
-    let kill = (_: NodeJS.Signals) => {}
-    const killed = await give(
-      number,
-      {},
-      {
-        onStart: killer => {
-          kill = killer
-        },
-        onLine: line => line.includes('is READY') && kill('SIGKILL'),
-      },
-    )
+    const killed = await give(number, {}, killAt('is READY'))
     expect(killed.exitCode).toBe(137)
     expectNoWayIn(killed, number)
     const next = await give(number)
@@ -156,12 +138,12 @@ function expectNoWayIn({ outputs, summary, state }: StepResult, number: number):
 }
 
 describe('seed_file', () => {
-  const write = (name: string, text: string) => writeFileSync(join(workspace, name), text)
-
   it('fills a new preview once, and fails the preview until a failing file is corrected', async () => {
     const number = repository.github.openPullRequest()
-    write('1.sql', 'CREATE TABLE filled (n int);\n')
-    write('2.sql', 'INSERT INTO filled VALUES (1);\nSELECT nothing FROM filled;\n')
+    workspace.write({
+      '1.sql': 'CREATE TABLE filled (n int);\n',
+      '2.sql': 'INSERT INTO filled VALUES (1);\nSELECT nothing FROM filled;\n',
+    })
     const inputs = { seed_file: '*.sql' }
     const failed = await give(number, inputs)
     const problem =
@@ -178,7 +160,7 @@ describe('seed_file', () => {
       `is not finished: ${problem} — correct that, and run create-preview`,
     )
 
-    write('2.sql', 'INSERT INTO filled VALUES (1);\n')
+    workspace.write({ '2.sql': 'INSERT INTO filled VALUES (1);\n' })
     const corrected = await give(number, inputs)
     expect(corrected.outputs.service_id).toBe(failed.outputs.service_id)
     expect(corrected.stdout).not.toContain('ran 1.sql')
@@ -218,7 +200,7 @@ describe('quarantine: strict', () => {
 })
 
 describe('a fork that the runner cannot reach', () => {
-  let unreachable: Repository
+  const unreachable = useRepository({ databases: 'invented' })
   let production: string
   // At this address nothing listens.
   const change = ({ body, ...payload }: Payload) => ({
@@ -227,12 +209,10 @@ describe('a fork that the runner cannot reach', () => {
   })
 
   beforeAll(async () => {
-    unreachable = await openRepository({ databases: 'invented' })
     const { outputs } = await unreachable.bench.runSuccessfully({ operation: 'create-service', name: 'shop' })
     production = outputs.service_id as string
     unreachable.bench.injectFaults(() => ({ kind: 'change', change }))
   })
-  afterAll(() => unreachable.stop())
 
   it.each([
     { operation: 'create-preview' },

@@ -1,32 +1,28 @@
 /** Runs rehearse-migration. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StepOptions } from '../../tools/runner/run-step.ts'
 import { runStepInProcess } from '../support/run-step-in-process.ts'
-import { type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
+import { expectOutputsOfReference, type Inputs, query, useWorkbench } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 const require = createRequire(import.meta.url)
 
-let bench: Workbench
+const bench = useWorkbench()
 let url: string
 let serviceId: string
-let workspace: string
+const workspace = useWorkspace()
+const { write } = workspace
 
 beforeAll(async () => {
-  bench = await openWorkbench()
   const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
   const { outputs } = await bench.runSuccessfully(inputs)
   url = outputs.database_url as string
   serviceId = outputs.service_id as string
 })
-afterAll(() => bench.stop())
 
 beforeEach(async () => {
-  workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+  workspace.empty()
   await query(
     url,
     `drop schema public cascade; create schema public;
@@ -34,14 +30,6 @@ beforeEach(async () => {
      insert into orders select n, n, 'thank you' from generate_series(1, 2000) n; analyze orders`,
   )
 })
-afterEach(() => rmSync(workspace, { recursive: true }))
-
-function write(files: Record<string, string>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(workspace, name)), { recursive: true })
-    writeFileSync(join(workspace, name), text)
-  }
-}
 
 /** A step without keys, on the URL of a database that is not a preview. */
 async function rehearse(inputs: Inputs, options: Partial<StepOptions> = {}) {
@@ -52,7 +40,7 @@ async function rehearse(inputs: Inputs, options: Partial<StepOptions> = {}) {
         ...{ operation: 'rehearse-migration', database_url: url, allow_any_database: 'true' },
         ...inputs,
       },
-      environment: { GITHUB_WORKSPACE: workspace, ...options.environment },
+      environment: { GITHUB_WORKSPACE: workspace.path, ...options.environment },
     },
     runStepInProcess,
   )
@@ -93,14 +81,9 @@ it('sets the outputs of the reference', async () => {
     password,
     allow_any_database: 'true',
   }
-  const environment = { GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY_ID: '1' }
+  const environment = { GITHUB_WORKSPACE: workspace.path, GITHUB_REPOSITORY_ID: '1' }
   const { outputs } = await bench.runSuccessfully(inputs, { environment })
-  const set = Object.keys(outputs).filter(name => outputs[name] !== '' && !outputsOfAll.includes(name))
-  expect(set.sort()).toEqual(
-    outputsOf('rehearse-migration')
-      .filter(name => !['pull_request', 'comment_url'].includes(name))
-      .sort(),
-  )
+  expectOutputsOfReference('rehearse-migration', outputs, 'pull_request', 'comment_url')
 })
 
 it('warns on the line of a statement that holds its lock too long, with an alternative', async () => {
@@ -210,7 +193,7 @@ describe('a database without a valid note of this action', () => {
 
   async function attempt(inputs: Inputs) {
     write({ 'm.sql': 'create table made (id int)' })
-    const environment = { GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY_ID: '1' }
+    const environment = { GITHUB_WORKSPACE: workspace.path, GITHUB_REPOSITORY_ID: '1' }
     return await bench.step(
       { operation: 'rehearse-migration', sql_file: 'm.sql', ...inputs },
       { environment },
@@ -289,7 +272,7 @@ describe('a command', () => {
   })
 
   it('gets no inputs or tokens, and no files of the runner', async () => {
-    const environment = { GITHUB_WORKSPACE: workspace, GITHUB_TOKEN: 'of-the-job', OF_THE_JOB: 'yes' }
+    const environment = { GITHUB_WORKSPACE: workspace.path, GITHUB_TOKEN: 'of-the-job', OF_THE_JOB: 'yes' }
     const command = 'env | cut -d= -f1'
     const inputs = { operation: 'rehearse-migration', database_url: url, command, allow_any_database: 'true' }
     // A step with an environment of its own, as the runner starts it.

@@ -1,12 +1,11 @@
 /** Runs the operations on read replica sets. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openWorkbench, query, type Workbench } from '../support/workbench.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { query, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
+const bench = useWorkbench()
 let service_id: string
 let primary: Record<string, string>
 beforeAll(async () => {
-  bench = await openWorkbench()
   const { outputs } = await bench.runSuccessfully({
     operation: 'create-service',
     name: 'primary',
@@ -16,7 +15,6 @@ beforeAll(async () => {
   primary = outputs
   await query(primary.database_url, 'create table orders as select generate_series(1, 100) as id')
 })
-afterAll(() => bench.stop())
 
 async function createReplicaSet(name: string) {
   const { outputs } = await bench.runSuccessfully({

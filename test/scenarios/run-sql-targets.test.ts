@@ -1,27 +1,25 @@
 /** Runs SQL on services, previews and URLs. */
 import { createServer } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, test } from 'vitest'
 import { connect } from '../../emulator/client/services.ts'
 import { runStep, type StepOptions } from '../../tools/runner/run-step.ts'
 import { refuse } from '../support/github/answer.ts'
-import { LocalServers } from '../support/local-servers.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useServers } from '../support/local-servers.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { runStepInProcess } from '../support/run-step-in-process.ts'
 import { errorOf, type Inputs, query } from '../support/workbench.ts'
 
-const servers = new LocalServers()
-let repository: Repository
+const servers = useServers()
+const repository = useRepository()
 let url: string
 let serviceId: string
 beforeAll(async () => {
-  repository = await openRepository()
   const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
   const { outputs } = await repository.bench.runSuccessfully(inputs)
   url = outputs.database_url as string
   serviceId = outputs.service_id as string
 })
-afterAll(() => Promise.all([repository.stop(), servers.close()]))
 beforeEach(() => query(url, 'drop schema public cascade; create schema public; create table t (id int)'))
 
 const count = async () => (await query(url, 'select count(*)::int as n from t'))[0]?.n

@@ -1,40 +1,30 @@
 /** Runs run-sql on a URL. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
-import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import type { StepOptions } from '../../tools/runner/run-step.ts'
 import { runStepInProcess } from '../support/run-step-in-process.ts'
-import { type Inputs, openWorkbench, query, type Workbench } from '../support/workbench.ts'
+import { expectOutputsOfReference, type Inputs, query, useWorkbench } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-let bench: Workbench
+const bench = useWorkbench()
 /** A database, with its password. */
 let url: string
 let serviceId: string
-let workspace: string
+const workspace = useWorkspace()
+const { write } = workspace
 
 beforeAll(async () => {
-  bench = await openWorkbench()
   const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
   const { outputs } = await bench.runSuccessfully(inputs)
   url = outputs.database_url as string
   serviceId = outputs.service_id as string
 })
-afterAll(() => bench.stop())
 
 beforeEach(async () => {
-  workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+  workspace.empty()
   await query(url, 'drop schema public cascade; create schema public')
 })
-afterEach(() => rmSync(workspace, { recursive: true }))
-
-function write(files: Record<string, string | Buffer>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(workspace, name)), { recursive: true })
-    writeFileSync(join(workspace, name), text)
-  }
-}
 
 /** A step without keys, on the URL of the database. */
 async function run(inputs: Inputs, options: Partial<StepOptions> = {}) {
@@ -43,7 +33,7 @@ async function run(inputs: Inputs, options: Partial<StepOptions> = {}) {
     {
       ...options,
       inputs: { operation: 'run-sql', database_url: url, ...inputs },
-      environment: { GITHUB_WORKSPACE: workspace, ...environment },
+      environment: { GITHUB_WORKSPACE: workspace.path, ...environment },
     },
     runStepInProcess,
   )
@@ -100,13 +90,8 @@ test('the outputs are those of the reference', async () => {
   const inputs = { operation: 'run-sql', service_id: serviceId, sql: 'select 1' }
   const password = new URL(url).password
   const { outputs } = await bench.runSuccessfully({ ...inputs, password }, { environment })
-  const set = Object.keys(outputs).filter(name => outputs[name] !== '' && !outputsOfAll.includes(name))
   // The number of a pull request only where there is one.
-  expect(set.sort()).toEqual(
-    outputsOf('run-sql')
-      .filter(name => name !== 'pull_request')
-      .sort(),
-  )
+  expectOutputsOfReference('run-sql', outputs, 'pull_request')
 })
 
 describe('files', () => {
@@ -180,7 +165,7 @@ describe('files', () => {
     ['db/latin.sql', 'db/latin.sql is not text in UTF-8'],
   ])('%s is refused before anything runs', async (pattern, message) => {
     write({ 'db/1.sql': 'create table t (id int)', 'db/latin.sql': Buffer.from([0x2d, 0x2d, 0xe9]) })
-    symlinkSync('/etc/hostname', join(workspace, 'link.sql'))
+    symlinkSync('/etc/hostname', join(workspace.path, 'link.sql'))
     expect(await failed({ sql_file: `db/1.sql, ${pattern}` })).toContain(`sql_file: ${message}`)
     expect(await tables()).toEqual([])
   })

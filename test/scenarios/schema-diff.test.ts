@@ -1,26 +1,23 @@
 /** Runs schema-diff. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { connectTo, createService, type Outputs, runAsSuperuser, runSql } from '../support/fork.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { runStepInProcess } from '../support/run-step-in-process.ts'
 import type { Inputs } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-let repository: Repository
+const repository = useRepository()
+const workspace = useWorkspace()
 let parent: Outputs
 
 beforeAll(async () => {
-  repository = await openRepository()
   parent = await createService(repository.bench)
   await runSql(
     parent,
     'create table orders (id bigint primary key, note text); create role reader; create schema "$(id) `"',
   )
 })
-afterAll(() => repository.stop())
 
 async function preview(inputs: Inputs = {}): Promise<StepResult & { number: number }> {
   const number = repository.github.openPullRequest()
@@ -101,15 +98,14 @@ describe('schema-diff', { concurrent: true }, () => {
   it('reports the measurements of a job without keys, in the comment that the job could not write', async () => {
     const created = await preview()
     const { number, outputs } = created
-    const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
     const rehearse = (sql: string, inputs: Inputs = { sql_file: 'm.sql' }) => {
-      writeFileSync(join(workspace, 'm.sql'), sql)
+      workspace.write({ 'm.sql': sql })
       const limits = { max_write_block: '1ms', max_read_block: '1ms', on_violation: 'warn' }
       const database_url = outputs.database_url as string
       return repository.bench.watch.run(
         {
           inputs: { operation: 'rehearse-migration', database_url, comment: 'false', ...limits, ...inputs },
-          environment: { GITHUB_WORKSPACE: workspace },
+          environment: { GITHUB_WORKSPACE: workspace.path },
         },
         runStepInProcess,
       )
@@ -185,7 +181,6 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(without.outputs).toMatchObject({ verdict: 'failed', skipped: 'false' })
     expect(without.outputs.has_diff).toBeUndefined()
     expect(repository.github.commentsOf(number)[0]?.body).not.toContain('Schema: +')
-    rmSync(workspace, { recursive: true })
   })
 
   it('ignores a name with shell syntax, and a note of another writer', async () => {

@@ -1,20 +1,18 @@
 /** Tests that passwords in answers stay hidden. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import type { Fault } from '../../emulator/http/faults/faults.ts'
-import type { Payload } from '../../emulator/http/payload.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { answer, changeBody, onOperations } from '../support/api-faults.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
 
 /** Every step here fails its test where it shows a secret, in its comment too: see SecretWatch and examineRequests. */
-let repository: Repository
+const repository = useRepository({ databases: 'invented', readyAfter: 600_000 })
 beforeAll(async () => {
   // The list shows READY no earlier than the records that the tests return.
-  repository = await openRepository({ databases: 'invented', readyAfter: 600_000 })
   // By itself, the watch finds only values of password fields, in JSON that is not nested in strings.
   repository.bench.watch.know({ label: 'the secret of the server', text: hush, user: 'tsdbadmin' })
 })
-afterAll(() => repository.stop())
 beforeEach(() => repository.bench.injectFaults(() => undefined))
 
 /** With all that is escaped in JSON, in SQL and in a URL. */
@@ -26,11 +24,7 @@ const nested = (value: unknown, depth: number): string =>
 
 const ids = { project_id: 'em00000001', service_id: 'd1k5vk7hf2' }
 
-function answer(status: number, body: unknown): Fault {
-  return { kind: 'answer', when: 'before', status, body }
-}
-const strike = (faults: Record<string, Fault>) =>
-  repository.bench.injectFaults(({ operation = '' }) => faults[operation])
+const strike = (faults: Record<string, Fault>) => repository.bench.injectFaults(onOperations(faults))
 
 /** Answers in which a server discloses a password by accident. */
 const slips: [string, string][] = [
@@ -150,14 +144,10 @@ describe('fields that are not in the specification', () => {
     let name: unknown
     const disguiseOne = (service: Service) =>
       service.name === name ? { ...record, name, service_id: service.service_id } : service
-    const disguise = (listed: Payload) => ({
-      ...listed,
-      body: JSON.stringify((JSON.parse(listed.body) as Service[]).map(disguiseOne)),
-    })
     bench.injectFaults(({ operation, path, body }) => {
       if (operation === 'create-service') name = (body as { name: string }).name
       if (operation === 'update-password') return answer(204, '')
-      if (operation === 'list-services') return { kind: 'change', change: disguise }
+      if (operation === 'list-services') return changeBody<Service[]>(listed => listed.map(disguiseOne))
       const service_id = path.split('/').at(-1)
       return operation === 'get-service' ? answer(200, { ...record, name, service_id }) : undefined
     })

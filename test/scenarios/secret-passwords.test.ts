@@ -1,29 +1,20 @@
 /** Tests that passwords of services stay hidden. */
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Fault } from '../../emulator/http/faults/faults.ts'
+import { answer, onOperations } from '../support/api-faults.ts'
 import { disguise } from '../support/disguises.ts'
 import { LocalServers } from '../support/local-servers.ts'
-import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { errorOf, useWorkbench } from '../support/workbench.ts'
 
 /** Every step here fails its test where it shows a secret: see SecretWatch. */
-let bench: Workbench
-beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented' })
-})
-afterAll(() => bench.stop())
+const bench = useWorkbench({ databases: 'invented' })
 beforeEach(() => bench.injectFaults(() => undefined))
 
 const ids = { project_id: 'em00000001', service_id: 'd1k5vk7hf2' }
 
-function answer(status: number, body: unknown): Fault {
-  return { kind: 'answer', when: 'before', status, body }
-}
-
 /** Answers each operation by its script. */
-function script(faults: Record<string, (request: FaultRequest) => Fault>): void {
-  bench.injectFaults(request => faults[request.operation ?? '']?.(request))
-}
+const script = (faults: Record<string, Fault>) => bench.injectFaults(onOperations(faults))
 
 const endpoint = { host: 'db.example', port: 5432 }
 const record = (fields: object) => ({ ...ids, name: 'hostile', status: 'QUEUED', ...fields })
@@ -42,8 +33,8 @@ describe.each(passwords)('a password %s', (_, password) => {
   it('given at creation is only in its outputs, even if the server repeats it', async () => {
     const text = disguise(password)
     script({
-      'create-service': () => answer(202, record({ initial_password: password, region_code: text })),
-      'get-service': () => answer(200, record({ endpoint, name: text, status: 'READY', [text]: text })),
+      'create-service': answer(202, record({ initial_password: password, region_code: text })),
+      'get-service': answer(200, record({ endpoint, name: text, status: 'READY', [text]: text })),
     })
     const { outputs } = await bench.runSuccessfully({ operation: 'create-service', name: 'hostile' })
     expect(outputs.initial_password).toBe(password)
@@ -52,9 +43,9 @@ describe.each(passwords)('a password %s', (_, password) => {
 
   it('given at creation is removed from the log of the service after a failed wait', async () => {
     script({
-      'create-service': () => answer(202, record({ initial_password: password })),
-      'get-service': () => answer(200, record({ status: 'DELETED' })),
-      'get-service-logs': () => answer(200, { logs: disguise(password).split(' , ') }),
+      'create-service': answer(202, record({ initial_password: password })),
+      'get-service': answer(200, record({ status: 'DELETED' })),
+      'get-service-logs': answer(200, { logs: disguise(password).split(' , ') }),
     })
     const result = await bench.step({ operation: 'create-service', name: 'hostile' })
     expect(result.exitCode).toBe(1)
@@ -62,7 +53,7 @@ describe.each(passwords)('a password %s', (_, password) => {
   })
 
   it.each([400, 500])('refused by the server with %i is not printed', async status => {
-    script({ 'update-password': () => answer(status, { code: 'NO', message: disguise(password) }) })
+    script({ 'update-password': answer(status, { code: 'NO', message: disguise(password) }) })
     const result = await bench.step({ ...ids, operation: 'update-password', password, max_attempts: '1' })
     expect(errorOf(result)).toContain(`failed with ${status} NO: `)
     expect(errorOf(result)).toContain('***')
@@ -74,7 +65,7 @@ describe('a password given at creation', () => {
   const create = { operation: 'create-service', project_id: ids.project_id, name: 'hostile' }
 
   it('is not shown if the answer breaks off', async () => {
-    bench.injectFaults(({ operation }) => (operation === 'create-service' ? { kind: 'truncate' } : undefined))
+    script({ 'create-service': { kind: 'truncate' } })
     // The service is found by its name, and its password is set to another one.
     const { outputs } = await bench.runSuccessfully({ ...create, name: 'hostile-*' })
     expect(outputs.initial_password).toBeUndefined()
@@ -86,16 +77,19 @@ describe('a password given at creation', () => {
     ['with a status that is none', record({ initial_password: password, status: [disguise(password)] })],
     ['that is the password', [password]],
   ])('is not printed if the answer is one %s', async (_, body) => {
-    script({ 'create-service': () => answer(202, body) })
+    script({ 'create-service': answer(202, body) })
     const result = await bench.step({ ...create, wait_timeout: '2s' })
     expect(result.exitCode).toBe(1)
   })
 
   it('is known from an answer that is refused, and not shown later', async () => {
     script({
-      'get-auth-info': () =>
-        answer(200, { type: 'apiKey', initial_password: password, apiKey: { project: { id: 'p' } } }),
-      'list-services': () => answer(400, { code: 'NO', message: disguise(password) }),
+      'get-auth-info': answer(200, {
+        type: 'apiKey',
+        initial_password: password,
+        apiKey: { project: { id: 'p' } },
+      }),
+      'list-services': answer(400, { code: 'NO', message: disguise(password) }),
     })
     const result = await bench.step({ operation: 'list-services' })
     expect(errorOf(result)).toContain('failed with 400 NO: ***')
@@ -103,7 +97,7 @@ describe('a password given at creation', () => {
 
   it('is not printed if a server repeats it in every record', async () => {
     script({
-      'get-service': () => answer(200, record({ initial_password: password, name: disguise(password) })),
+      'get-service': answer(200, record({ initial_password: password, name: disguise(password) })),
     })
     const { outputs } = await bench.runSuccessfully({ ...ids, operation: 'get-service' })
     expect(JSON.parse(outputs.result as string)).not.toHaveProperty('initial_password')
@@ -111,8 +105,8 @@ describe('a password given at creation', () => {
 
   it('of three characters is masked by the runner', async () => {
     script({
-      'create-service': () => answer(202, record({ initial_password: 'q7#' })),
-      'get-service': () => answer(200, record({ endpoint, status: 'READY' })),
+      'create-service': answer(202, record({ initial_password: 'q7#' })),
+      'get-service': answer(200, record({ endpoint, status: 'READY' })),
     })
     expect((await bench.runSuccessfully(create)).stdout).toMatch(/^::add-mask::q7#$/m)
   })
@@ -141,8 +135,8 @@ it('removes a password that a database repeats in its error', async () => {
   try {
     const endpoint = { host: '127.0.0.1', port: await servers.listen(repeatPasswords()) }
     script({
-      'create-service': () => answer(202, record({ initial_password: 'Hu5h"hush/now' })),
-      'get-service': () => answer(200, record({ status: 'READY', endpoint })),
+      'create-service': answer(202, record({ initial_password: 'Hu5h"hush/now' })),
+      'get-service': answer(200, record({ status: 'READY', endpoint })),
     })
     const inputs = { operation: 'create-service', name: 'hostile', sslmode: 'disable', wait_timeout: '2s' }
     const result = await bench.step({ ...inputs, wait_for_connection: 'true' })

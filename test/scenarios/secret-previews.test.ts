@@ -1,19 +1,15 @@
 /** Tests that the secrets of previews stay hidden. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { derivePassword } from '#preview/base/password'
-import type { Payload } from '../../emulator/http/payload.ts'
+import { answer, changeBody } from '../support/api-faults.ts'
 import { disguise } from '../support/disguises.ts'
 import { refuse } from '../support/github/answer.ts'
 import { tokens } from '../support/github/tokens.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 
 /** Every step here fails its test where it shows a secret, also to GitHub: see SecretWatch and examineRequests. */
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented', readyAfter: 200 })
-})
-afterAll(() => repository.stop())
+const repository = useRepository({ databases: 'invented', readyAfter: 200 })
 beforeEach(() => {
   repository.bench.injectFaults(() => undefined)
   repository.github.injectFaults(() => undefined)
@@ -32,17 +28,13 @@ function strikeReads(fields: (serviceId: string) => object): void {
   let name: unknown
   const disguiseOne = (service: Service) =>
     service.name === name ? { ...service, ...fields(service.service_id) } : service
-  const disguiseInList = (answer: Payload) => ({
-    ...answer,
-    body: JSON.stringify((JSON.parse(answer.body) as Service[]).map(disguiseOne)),
-  })
   repository.bench.injectFaults(({ operation, path, body }) => {
     if (operation === 'create-service') name = (body as { name: string }).name
-    if (operation === 'update-password') return { kind: 'answer', when: 'after', status: 204 }
-    if (operation === 'list-services') return { kind: 'change', change: disguiseInList }
+    if (operation === 'update-password') return answer(204, undefined, { when: 'after' })
+    if (operation === 'list-services') return changeBody<Service[]>(listed => listed.map(disguiseOne))
     if (operation !== 'get-service') return undefined
     const service_id = path.split('/').at(-1) ?? ''
-    return { kind: 'answer', when: 'before', status: 200, body: { service_id, name, ...fields(service_id) } }
+    return answer(200, { service_id, name, ...fields(service_id) })
   })
 }
 
@@ -52,7 +44,7 @@ it('a derived password is masked before it is sent', async () => {
   bench.injectFaults(({ operation, path }) => {
     if (operation !== 'update-password') return undefined
     id = path.split('/').at(-2) ?? ''
-    return { kind: 'answer', when: 'before', status: 400, body: { message: 'no' } }
+    return answer(400, { message: 'no' })
   })
   const { exitCode, stdout } = await on('opened', github.openPullRequest(), preview)
   expect(exitCode).toBe(1)
@@ -77,12 +69,7 @@ describe('the comment of a preview holds no secret', () => {
     const number = github.openPullRequest()
     bench.injectFaults(({ operation, path }) =>
       operation === 'update-password'
-        ? {
-            kind: 'answer',
-            when: 'before',
-            status: 400,
-            body: { code: 'NO', message: textAbout(path.split('/').at(-2) ?? '') },
-          }
+        ? answer(400, { code: 'NO', message: textAbout(path.split('/').at(-2) ?? '') })
         : undefined,
     )
     const result = await on('opened', number, preview)

@@ -1,27 +1,21 @@
 /** Tests that the keys stay hidden. */
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../../emulator/http/faults/faults.ts'
+import { answer, onOperations } from '../support/api-faults.ts'
 import { disguise } from '../support/disguises.ts'
 import { LocalServers } from '../support/local-servers.ts'
-import { errorOf, type Inputs, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { errorOf, type Inputs, useWorkbench } from '../support/workbench.ts'
 
-/** Every step here fails its test where it shows a secret: see SecretWatch. */
-let bench: Workbench
 /** All that a key may consist of, and that some writer of texts escapes. */
 const secretKey = `k3y"'%2B&+\\/<x>=~\`!***(z)|?`
-beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented', secretKey })
-})
-afterAll(() => bench.stop())
+/** Every step here fails its test where it shows a secret: see SecretWatch. */
+const bench = useWorkbench({ databases: 'invented', secretKey })
 beforeEach(() => bench.injectFaults(() => undefined))
 
 const project_id = 'em00000001'
 const list: Inputs = { operation: 'list-services', project_id, max_attempts: '2' }
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): Fault {
-  return { kind: 'answer', when: 'before', status, body, headers }
-}
 const refuse = (message: string, status = 400) => answer(status, { code: 'NO', message })
 
 /** The characters that a header may contain. */
@@ -36,7 +30,7 @@ const told: [string, (text: string) => Fault][] = [
     'details',
     text => answer(400, { code: 'NO', message: 'no', details: { [text]: [text, JSON.stringify({ text })] } }),
   ],
-  ['content type', text => answer(200, '<html>', { 'content-type': headerText(text) })],
+  ['content type', text => answer(200, '<html>', { headers: { 'content-type': headerText(text) } })],
   ['message, where a line is cut', text => refuse(`${'x'.repeat(3900)}${text}`)],
 ]
 
@@ -45,9 +39,15 @@ const untold: [string, (text: string) => Fault][] = [
   ['page', text => answer(502, `<h1>${text}</h1>`)],
   ['page in the place of the list', text => answer(200, `<h1>${text}</h1>`)],
   ['page that is not found', text => answer(404, `<h1>${text}</h1>`)],
-  ['redirect', text => answer(307, text, { location: `https://host/${headerText(text)}` })],
-  ['Retry-After', text => answer(429, { code: 'NO', message: 'no' }, { 'retry-after': headerText(text) })],
-  ['body that is no JSON', text => answer(200, `{"text": ${text}`, { 'content-type': 'application/json' })],
+  ['redirect', text => answer(307, text, { headers: { location: `https://host/${headerText(text)}` } })],
+  [
+    'Retry-After',
+    text => answer(429, { code: 'NO', message: 'no' }, { headers: { 'retry-after': headerText(text) } }),
+  ],
+  [
+    'body that is no JSON',
+    text => answer(200, `{"text": ${text}`, { headers: { 'content-type': 'application/json' } }),
+  ],
   ['record that is none', text => answer(200, [{ [text]: text }])],
 ]
 
@@ -118,32 +118,24 @@ it('an uncaught exception is reported without the key', async () => {
 describe('the state holds no secret', () => {
   /** One that an id may consist of as well. */
   const secretKey = 'k3yOfLettersAndDigits'
-  let bench: Workbench
-  beforeAll(async () => {
-    bench = await openWorkbench({ databases: 'invented', secretKey })
-  })
-  afterAll(() => bench.stop())
+  const bench = useWorkbench({ databases: 'invented', secretKey })
 
   const create: Inputs = { operation: 'create-service', name: 'hidden', wait: 'false' }
 
   it('if a server returns the key as the id of a new record', async () => {
-    bench.injectFaults(({ operation }) =>
-      operation === 'create-service'
-        ? answer(202, { service_id: secretKey, name: 'hidden', status: 'QUEUED' })
-        : undefined,
-    )
+    const record = { service_id: secretKey, name: 'hidden', status: 'QUEUED' }
+    bench.injectFaults(onOperations({ 'create-service': answer(202, record) }))
     const { state } = await bench.runSuccessfully({ ...create, project_id })
     expect(Object.keys(state)).toEqual(['intent'])
   })
 
   it('if a server returns the key as the id of the project: nothing is created', async () => {
     const project = { id: secretKey, name: 'p' }
-    const answers: Record<string, unknown> = {
-      'get-auth-info': { type: 'apiKey', apiKey: { public_key: 'p', project } },
-      'list-services': [],
-    }
-    bench.injectFaults(({ operation = '' }) =>
-      operation in answers ? answer(200, answers[operation]) : undefined,
+    bench.injectFaults(
+      onOperations({
+        'get-auth-info': answer(200, { type: 'apiKey', apiKey: { public_key: 'p', project } }),
+        'list-services': answer(200, []),
+      }),
     )
     const mark = bench.emulator.requests.length
     const result = await bench.step(create)

@@ -1,13 +1,9 @@
 /** Runs the operations on services. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Payload } from '../../emulator/http/payload.ts'
-import { openWorkbench, query, type Workbench } from '../support/workbench.ts'
+import { describe, expect, it } from 'vitest'
+import { answer } from '../support/api-faults.ts'
+import { query, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
-beforeAll(async () => {
-  bench = await openWorkbench()
-})
-afterAll(() => bench.stop())
+const bench = useWorkbench()
 
 /** A service of its own for a test, so that no test depends on another. */
 async function createService(name: string) {
@@ -169,11 +165,7 @@ describe('services', { concurrent: true }, () => {
 })
 
 describe('services with unused databases', { concurrent: true }, () => {
-  let unasked: Workbench
-  beforeAll(async () => {
-    unasked = await openWorkbench({ databases: 'invented' })
-  })
-  afterAll(() => unasked.stop())
+  const unasked = useWorkbench({ databases: 'invented' })
 
   async function createUnasked(name: string) {
     const { outputs } = await unasked.runSuccessfully({ operation: 'create-service', name })
@@ -250,9 +242,10 @@ describe('services with unused databases', { concurrent: true }, () => {
   it('shows the message of the API about a change, also after the wait for it', async () => {
     const service_id = await createUnasked('told')
     const words = 'as you wish: PROD'
-    const change = (intended: Payload) => ({ ...intended, body: JSON.stringify({ message: words }) })
     unasked.injectFaults(({ operation, path }) =>
-      operation === 'set-environment' && path.includes(service_id) ? { kind: 'change', change } : undefined,
+      operation === 'set-environment' && path.includes(service_id)
+        ? answer(200, { message: words }, { when: 'after' })
+        : undefined,
     )
     const given = { operation: 'set-environment', service_id, environment: 'PROD' }
     const { stdout, summary, outputs } = await unasked.runSuccessfully(given)

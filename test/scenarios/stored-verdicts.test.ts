@@ -1,33 +1,22 @@
 /** Tests that reported losses outlive the database's notes. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { type Outputs, runSql } from '../support/fork.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { createService, type Outputs, runSql } from '../support/fork.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-let repository: Repository
+const repository = useRepository()
 let parent: Outputs
-let folder: string
+const workspace = useWorkspace()
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'verdicts-'))
-  repository = await openRepository()
-  const { outputs } = await repository.bench.runSuccessfully({
-    ...{ operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' },
-  })
-  parent = outputs
+  parent = await createService(repository.bench)
   await runSql(
     parent,
     "create table orders as select n as id, 'thanks' as note from generate_series(1, 9) n; analyze",
   )
-})
-afterAll(async () => {
-  await repository.stop()
-  rmSync(folder, { recursive: true })
 })
 
 async function preview(number: number, inputs: Inputs = {}): Promise<Outputs> {
@@ -39,14 +28,13 @@ async function preview(number: number, inputs: Inputs = {}): Promise<Outputs> {
 
 /** A push: its SQL is rehearsed on the database of the URL. */
 function push(number: number, outputs: Outputs, sql: string, inputs: Inputs = {}): Promise<StepResult> {
-  const workspace = mkdtempSync(join(folder, 'push-'))
-  writeFileSync(join(workspace, 'm.sql'), sql)
+  workspace.write({ 'm.sql': sql })
   const given = {
     operation: 'rehearse-migration',
     database_url: outputs.database_url as string,
     sql_file: 'm.sql',
   }
-  const environment = { GITHUB_WORKSPACE: workspace }
+  const environment = { GITHUB_WORKSPACE: workspace.path }
   return repository.on('synchronize', number, { ...given, ...inputs }, { environment })
 }
 
@@ -116,10 +104,8 @@ const { readdirSync, readFileSync } = require('node:fs')
 it('a limit that a command exceeded counts until its statement runs again', async () => {
   const number = repository.github.openPullRequest()
   const created = await preview(number)
-  const workspace = mkdtempSync(join(folder, 'tool-'))
-  mkdirSync(join(workspace, 'm'))
-  writeFileSync(join(workspace, 'tool.cjs'), tool)
-  const add = (name: string, sql: string) => writeFileSync(join(workspace, 'm', name), sql)
+  workspace.write({ 'tool.cjs': tool })
+  const add = (name: string, sql: string) => workspace.write({ [`m/${name}`]: sql })
   const rehearse = () =>
     repository.on(
       'synchronize',
@@ -128,7 +114,7 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
         ...{ operation: 'rehearse-migration', database_url: created.database_url as string },
         ...{ command: 'node tool.cjs', migrations: 'm/*.sql', max_rewrite: '1kB', on_violation: 'fail' },
       },
-      { environment: { GITHUB_WORKSPACE: workspace } },
+      { environment: { GITHUB_WORKSPACE: workspace.path } },
     )
   const comment = () => repository.github.commentsOf(number)[0]?.body
   const wide = 'alter table orders alter id type bigint'

@@ -1,16 +1,12 @@
 /** Runs steps with unwritable files of the runner. */
 import { closeSync, openSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
-import { openRepository, type Repository } from '../support/pull-request.ts'
+import { useRepository } from '../support/pull-request.ts'
 import { unwritable } from '../support/unwritable.ts'
 import { errorOf, type Inputs } from '../support/workbench.ts'
 
-let repository: Repository
-beforeAll(async () => {
-  repository = await openRepository({ databases: 'invented', readyAfter: 200 })
-})
-afterAll(() => repository.stop())
+const repository = useRepository({ databases: 'invented', readyAfter: 200 })
 beforeEach(() => repository.bench.injectFaults(() => undefined))
 
 let count = 0

@@ -1,18 +1,15 @@
 /** Runs steps that wait. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { type Resource, resources } from '#api/resource'
 import { rowOperations } from '#operations/row-operations'
 import { validText } from '../../tools/reference/example-values.ts'
 import { requiredFields } from '../../tools/reference/tables.ts'
-import { errorOf, openWorkbench, type Workbench } from '../support/workbench.ts'
+import { answer, onOperations } from '../support/api-faults.ts'
+import { errorOf, useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
-beforeAll(async () => {
-  bench = await openWorkbench({ databases: 'invented', readyAfter: 1500 })
-})
-afterAll(() => bench.stop())
+const bench = useWorkbench({ databases: 'invented', readyAfter: 1500 })
 beforeEach(() => bench.injectFaults(() => undefined))
 
 it('logs each status with the time since the start, and outputs host and port of the last record', async () => {
@@ -74,10 +71,7 @@ describe('outputs hold the known values after an unsuccessful wait', () => {
       if (goal === undefined) throw new Error(`${name} waits for nothing`)
       const { label, id, list } = resources[goal.record]
       const record = { ...stuck[goal.record], ...leaving[name] }
-      bench.injectFaults(({ operation: asked }) => ({
-        ...{ kind: 'answer', when: 'before', status: 200 },
-        body: asked === list ? [record] : record,
-      }))
+      bench.injectFaults(({ operation: asked }) => answer(200, asked === list ? [record] : record))
       const fields = [...requiredFields(operation), ...(name === 'set-ha' ? ['replica_count'] : [])]
       const given = Object.fromEntries(fields.map(field => [field, validText(field)]))
       const result = await bench.step({ ...given, project_id: 'p1', operation: name, wait_timeout: '2s' })
@@ -102,11 +96,7 @@ describe('outputs hold the known values after an unsuccessful wait', () => {
     const { outputs } = await bench.runSuccessfully({ operation: 'create-service', name: 'paused' })
     const { service_id = '' } = outputs
     const pausing = { service_id, status: 'CONFIGURING', name: 'paused' }
-    bench.injectFaults(({ operation }) =>
-      operation === 'get-service'
-        ? { kind: 'answer', when: 'before', status: 200, body: pausing }
-        : undefined,
-    )
+    bench.injectFaults(onOperations({ 'get-service': answer(200, pausing) }))
     const result = await bench.step({ operation: 'get-connection', service_id, wait_timeout: '2s' })
     expect(errorOf(result)).toContain(
       `without success for service ${service_id} to be READY (seen: CONFIGURING at`,

@@ -1,6 +1,7 @@
 /** Starts and closes the servers of a test. */
 import { once } from 'node:events'
-import type { AddressInfo, Server, Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
 
 /** Servers of a test on free ports of this machine, with all their connections. */
 export class LocalServers {
@@ -18,6 +19,13 @@ export class LocalServers {
     await once(server, 'listening')
     this.#open.push({ server, sockets })
     return (server.address() as AddressInfo).port
+  }
+
+  /** Starts a server that accepts connections and sends nothing. `reached` settles at its first data. */
+  async startMute(): Promise<{ port: number; reached: Promise<void> }> {
+    const reached = Promise.withResolvers<void>()
+    const server = createServer(socket => socket.on('data', () => reached.resolve()))
+    return { port: await this.listen(server), reached: reached.promise }
   }
 
   async close(): Promise<void> {
@@ -38,4 +46,11 @@ export class LocalServers {
     await once(server, 'close')
     return port
   }
+}
+
+/** The servers for the tests of a file or group, closed after them. */
+export function useServers(): LocalServers {
+  const servers = new LocalServers()
+  afterAll(() => servers.close())
+  return servers
 }

@@ -7,7 +7,15 @@ import { examineRequests } from './github/examine-requests.ts'
 import { type FakeGitHub, startFakeGitHub } from './github/fake-github.ts'
 import { type PullRequestAction, pullRequestEvent } from './github/pull-request-event.ts'
 import { tokens } from './github/tokens.ts'
-import { type BenchOptions, type Inputs, openWorkbench, query, type Workbench } from './workbench.ts'
+import { useOpened } from './use-opened.ts'
+import {
+  type BenchOptions,
+  type Inputs,
+  openWorkbench,
+  query,
+  type Workbench,
+  type WorkbenchOptions,
+} from './workbench.ts'
 
 export interface Repository {
   bench: Workbench
@@ -29,7 +37,6 @@ type EventOptions = BenchOptions & {
   /** True if the pull request has changed since the event. */
   isLate?: boolean
 }
-type WorkbenchOptions = Parameters<typeof openWorkbench>[0]
 
 /** An emulator and a GitHub for the scenarios of a file. */
 export async function openRepository(options: WorkbenchOptions = {}): Promise<Repository> {
@@ -92,3 +99,6 @@ export async function openRepository(options: WorkbenchOptions = {}): Promise<Re
     },
   }
 }
+
+/** An emulator and a GitHub for the tests of a file or group. */
+export const useRepository = (options?: WorkbenchOptions) => useOpened(() => openRepository(options))

@@ -2,11 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
+import { expect } from 'vitest'
 import { openHost } from '#action/host/host'
 import { derivePassword } from '#preview/base/password'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Fault, FaultRequest } from '../../emulator/http/faults/faults.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/http/server.ts'
+import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
 import { runStep, type StepOptions, type StepResult } from '../../tools/runner/run-step.ts'
 import { AnswerCheck } from './api-description.ts'
 import { createRoot } from './database-folder.ts'
@@ -14,6 +16,7 @@ import { LeapingClock } from './leaping-clock.ts'
 import { ownPorts } from './own-ports.ts'
 import { runStepInProcess } from './run-step-in-process.ts'
 import { SecretWatch } from './secret-watch.ts'
+import { useOpened } from './use-opened.ts'
 
 /** The inputs of a step. The workbench adds the base address and the keys. */
 export type Inputs = Record<string, string>
@@ -68,17 +71,17 @@ function knowPreviewPasswords(watch: SecretWatch, secrets: Iterable<string>, bod
     }
 }
 
+export type WorkbenchOptions = EmulatorOptions & {
+  databases?: 'real' | 'invented'
+  steps?: StepRunner
+  programs?: string
+}
+
 /**
  * Starts an emulator for the scenarios of a file. By default it has real databases, and steps run in the process of the
  * test. `programs` is the folder of another PostgreSQL.
  */
-export async function openWorkbench(
-  options: EmulatorOptions & {
-    databases?: 'real' | 'invented'
-    steps?: StepRunner
-    programs?: string
-  } = {},
-): Promise<Workbench> {
+export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const {
     databases = 'real',
     steps = 'in-process',
@@ -186,6 +189,9 @@ export async function openWorkbench(
   }
 }
 
+/** A workbench for the tests of a file or group. */
+export const useWorkbench = (options?: WorkbenchOptions) => useOpened(() => openWorkbench(options))
+
 /** Rows of a query, over the connection URL of a step's outputs. */
 export async function query(url: string | undefined, sql: string): Promise<Record<string, unknown>[]> {
   // pg reads `sslmode=require` as libpq's verify-full; the emulator's certificate is its own.
@@ -205,4 +211,29 @@ export async function query(url: string | undefined, sql: string): Promise<Recor
 /** The error line of a failed step. */
 export function errorOf(result: StepResult): string {
   return /^::error title=[^:]*::(.*)$/m.exec(result.stdout)?.[1] ?? ''
+}
+
+/** Checks that a step has set exactly the outputs that the reference promises, apart from some. */
+export function expectOutputsOfReference(
+  operation: string,
+  outputs: StepResult['outputs'],
+  ...missing: string[]
+): void {
+  const set = Object.keys(outputs).filter(name => outputs[name] !== '' && !outputsOfAll.includes(name))
+  expect(set.sort()).toEqual(
+    outputsOf(operation)
+      .filter(name => !missing.includes(name))
+      .sort(),
+  )
+}
+
+/** Options of a step that is killed at the first line of its log with a text. */
+export function killAt(text: string): BenchOptions {
+  let kill = (_: NodeJS.Signals) => {}
+  return {
+    onStart: own => {
+      kill = own
+    },
+    onLine: line => line.includes(text) && kill('SIGKILL'),
+  }
 }

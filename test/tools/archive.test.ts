@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { uncached } from '../support/uncached.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { useWorkbench } from '../support/workbench.ts'
 
 // The download of a runner for each job: GitHub's archive of the repository, by .gitattributes.
 const root = resolve(import.meta.dirname, '../..')
@@ -34,17 +34,15 @@ let archive: Buffer
 /** The paths of all that is in it. */
 let contents: string[]
 let folder: string
-let bench: Workbench
+const bench = useWorkbench({ databases: 'invented', steps: 'process' })
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'archive-'))
   archive = git(['archive', '--worktree-attributes', treeOfFiles()])
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
   contents = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  bench = await openWorkbench({ databases: 'invented', steps: 'process' })
 })
 afterAll(async () => {
-  await bench.stop()
   rmSync(folder, { recursive: true })
 })
 

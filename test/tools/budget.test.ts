@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { useWorkbench } from '../support/workbench.ts'
 
 // Every step and post step loads the bundle. Raise the limit only for a benefit to users.
 const dist = resolve(import.meta.dirname, '../../dist')
@@ -27,18 +27,16 @@ const neverLoaded = [
 ]
 
 describe('loaded code', () => {
-  let bench: Workbench
+  const bench = useWorkbench({ databases: 'invented', steps: 'process' })
   let folder: string
   let serviceId: string
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'budget-'))
-    bench = await openWorkbench({ databases: 'invented', steps: 'process' })
     const created = await bench.runSuccessfully({ operation: 'create-service', region_code: 'us-east-1' })
     serviceId = created.outputs.service_id as string
   })
   afterAll(async () => {
-    await bench.stop()
     rmSync(folder, { recursive: true })
   })
 

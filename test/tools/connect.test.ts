@@ -13,7 +13,7 @@ import { connect as runConnect } from '../../tools/connect/connect.ts'
 import { publishedName } from '../../tools/release/published-name.ts'
 import { message, startHostileServer } from '../postgres/support/hostile-server.ts'
 import { LocalServers } from '../support/local-servers.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { useWorkbench } from '../support/workbench.ts'
 
 const main = resolve(import.meta.dirname, '../../tools/connect/main.ts')
 const packageJson = readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8')
@@ -23,7 +23,7 @@ const url = 'postgresql://tsdbadmin@db.example:5432/tsdb?sslmode=require'
 const offline = { DATABASE_PUBLIC_KEY: 'public-test', DATABASE_SECRET_KEY: 'secret-test-of-the-api' }
 
 let folder: string
-let bench: Workbench
+const bench = useWorkbench({ databases: 'invented' })
 /** The address of a GitHub that has one repository. */
 let github: string
 const servers = new LocalServers()
@@ -77,7 +77,6 @@ beforeAll(async () => {
     `#!/bin/sh\necho "$PGPASSWORD"\nfor word in "$@"; do echo "$word"; done\nenv | grep -c ^DATABASE_\nexit \${PSQL_EXIT:-3}\n`,
   )
   chmodSync(psql, 0o755)
-  bench = await openWorkbench({ databases: 'invented' })
   const server = createServer(({ url }, response) => {
     response.statusCode = url === '/repos/acme/shop' ? 200 : 404
     response.end(JSON.stringify({ id: 1 }))
@@ -85,7 +84,6 @@ beforeAll(async () => {
   github = `http://127.0.0.1:${await servers.listen(server)}`
 })
 afterAll(async () => {
-  await bench.stop()
   await servers.close()
   rmSync(folder, { recursive: true })
 })
