@@ -120,7 +120,7 @@ it('fails if an added column has no rule, names the column, and leaves no copy',
   const failed = await night(rules)
   expect(failed.exitCode).toBe(1)
   expect(errorOf(failed)).toMatch(
-    /public\.people\.nickname \(text\) has no rule — .*run dry_run: true with database_url and without mask_file/i,
+    /public\.people\.nickname \(text\) has no rule: email is proposed \(certain: .*\) — .*run dry_run: true with database_url and without mask_file/i,
   )
   // The copy is deleted: no later step may take it for a service.
   expect(failed.outputs).toMatchObject({ created: 'true', deleted: 'true', status: '', name: '', result: '' })
@@ -164,6 +164,8 @@ it('checks rules on all rows in a dry run, and changes nothing', async () => {
 })
 
 it('proposes complete rules in a dry run, without values', async () => {
+  const columns = Array.from({ length: 60 }, (_, index) => `column_${index} text`)
+  await runSql(production, `CREATE TABLE wide (${columns.join()})`)
   const proposed = await repository.onEvent('schedule', {
     ...{ operation: 'create-masked-parent', service_id: production.service_id as string },
     ...{ dry_run: 'true', database_url: url() },
@@ -171,6 +173,8 @@ it('proposes complete rules in a dry run, without values', async () => {
   expect(proposed.exitCode, proposed.stdout).toBe(0)
   expect(proposed.summary).toMatch(/^```yaml$.*^public\.people:\n {2}.*email: email.*^```$/ms)
   expect(proposed.stdout).toMatch(/^public\.people:\n {2}.*email: email/ms)
+  for (const [name] of columns.map(column => column.split(' ')))
+    expect(proposed.summary).toMatch(new RegExp(`^  ${name}: `, 'm'))
 })
 
 it('warns about a copy of an empty database, whose search proves nothing', async () => {

@@ -1,6 +1,6 @@
 /** Dry runs of `create-masked-parent`: proposes a file of rules, or checks the given one. */
 import { ActionError } from '#base/errors'
-import { code, line } from '#base/report'
+import { code, details, line } from '#base/report'
 import type { OpenDatabase } from '#contents/open-database'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Calls, Databases } from '#operations/base/context'
@@ -51,8 +51,12 @@ export async function proposeRules(context: WithDatabase): Promise<Outcome> {
     operation,
     ids: {},
     result: text,
-    report: [line('Check each line before you commit it:'), code('yaml', text.trimEnd())],
-    skipped: 'dry run: the log shows a proposed file of rules',
+    // Outside of details, the summary would show only the first lines.
+    report: [
+      line('Check each line before you commit it:'),
+      details('The proposed file', code('yaml', text.trimEnd())),
+    ],
+    skipped: 'dry run: the log and the summary show a proposed file of rules',
   }
 }
 
