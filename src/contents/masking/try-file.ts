@@ -1,22 +1,43 @@
 /** Compares a file of rules with a database and its rows, and reports all problems at once. */
-import { queryRow, type Session } from '#postgres/session'
+import { queryRow, type Session, StatementError } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
 import { findMasked, maskedColumns } from './mask/update.ts'
 import { prepareSession } from './mask/work.ts'
 import { readCatalog } from './plan/catalog.ts'
 import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './plan/mask-file.ts'
-import { findProblems, rulesAdvice } from './plan/plan.ts'
+import { findProblems } from './plan/plan.ts'
 import type { Plan } from './plan/planned.ts'
 
+const rulesAdvice = 'correct these rules'
+const fileAdvice = `${rulesAdvice}. Run dry_run: true with database_url and without mask_file to print a complete file`
 const rowsAdvice = 'correct these rules, or the parent; do not use the copy'
 
 const lineOf = ({ place }: Problem) => place?.line ?? 0
 
+/** Adds the proposed rule to each column without a rule, unless the role may not read the definitions. */
+async function proposeMissing(session: Session, problems: Problem[]): Promise<Problem[]> {
+  if (problems.every(({ unruled }) => unruled === undefined)) return problems
+  const { proposeColumns } = await import('./propose/proposal.ts')
+  const proposed = await proposeColumns(session).catch(error => {
+    if (error instanceof StatementError) return new Map<string, string>()
+    throw error
+  })
+  return problems.map(problem => {
+    const rule = proposed.get(problem.unruled ?? '')
+    return rule === undefined ? problem : { ...problem, message: `${problem.message}: ${rule}` }
+  })
+}
+
+function adviseOn(problems: Problem[]): string {
+  if (problems.length === 0) return rowsAdvice
+  return problems.some(({ unruled }) => unruled !== undefined) ? fileAdvice : rulesAdvice
+}
+
 /** @param refused the problems that only a trial on rows finds */
 function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Problem[] = []): void {
   const all = [...problems, ...refused].toSorted((first, second) => lineOf(first) - lineOf(second))
-  if (all.length > 0) throw new MaskFileError(file, all, problems.length > 0 ? rulesAdvice : rowsAdvice)
+  if (all.length > 0) throw new MaskFileError(file, all, adviseOn(problems))
 }
 
 /** Compares a file of rules with a database. Changes nothing. @throws MaskFileError */
@@ -34,7 +55,7 @@ export async function tryFile(session: Session, file: MaskFile, rows?: number): 
   const { plan, problems } = findProblems(file, await readCatalog(session))
   const excluded = new Set(problems.flatMap(({ table = [] }) => table))
   const refused = await tryRules(session, plan, excluded, rows)
-  assertNoProblem(file, problems, refused)
+  assertNoProblem(file, await proposeMissing(session, problems), refused)
   return plan
 }
 
@@ -64,7 +85,7 @@ export async function checkFile(session: Session, text: SqlFile): Promise<RulesC
     ...plan.policies.map(({ table }) => table),
   ])
   const refused = mayTry ? await tryRules(session, { ...plan, policies: [] }, excluded) : []
-  assertNoProblem(file, problems, refused)
+  assertNoProblem(file, await proposeMissing(session, problems), refused)
   const masked = findMasked(plan)
   const untried = masked.filter(({ id }) => !mayTry || excluded.has(id))
   const columns = masked.flatMap(maskedColumns)

@@ -71,6 +71,29 @@ public.whole: { tenant: hash, name: null }`
     expect(await runSql(outputs, "SELECT FROM people WHERE name LIKE 'Name %'")).toHaveLength(3000)
   })
 
+  it('proposes a rule for each column without one, and advises on a complete file only then', async () => {
+    const outputs = await createDatabase(
+      service,
+      `CREATE TABLE people (email text, phone_number text, ip inet UNIQUE); INSERT INTO people VALUES ('ada@example.com')`,
+    )
+    const failure = (rules: string, act: typeof check | typeof mask = check) =>
+      act(outputs, rules).then(
+        () => undefined,
+        error => error,
+      )
+    for (const act of [check, mask])
+      expect(await failure('public.people: { email: email }', act)).toMatchObject({
+        message:
+          'public.people.phone_number (text) has no rule: phone is proposed (likely: named like a phone number); ' +
+          'public.people.ip (inet) has no rule: ip6 is proposed (certain: IP addresses)',
+        next: expect.stringContaining('without mask_file to print a complete file'),
+      })
+    expect(await failure('public.people: { email: email, phone_number: phone, ip: ip }')).toMatchObject({
+      message: expect.stringContaining('must stay unique'),
+      next: 'correct these rules',
+    })
+  })
+
   it('compares the ends of a key by its own operator', async () => {
     const outputs = await createDatabase(
       service,

@@ -48,6 +48,8 @@ export interface Problem {
   message: string
   /** The id of the table, if its rules cannot be tried on rows. */
   table?: string
+  /** The column without a rule, as `schema.table.column`. */
+  unruled?: string
 }
 
 /** The most problems in a message. */

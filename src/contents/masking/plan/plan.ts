@@ -18,9 +18,6 @@ interface Lookup {
   rules: Map<string, TableRules[]>
 }
 
-export const rulesAdvice =
-  'correct these rules. Run dry_run: true with database_url and without mask_file to print a complete file'
-
 const hasWildcard = ({ schema }: TableRules) => schema.includes('*')
 
 /** The rules of a table before those of the tables that it inherits from, and exact names before wildcards. */
@@ -101,7 +98,10 @@ const findColumnsWithoutRule = (tables: PlannedTable[], suggested: Set<string>):
         .filter(({ rule, holdsText, isGenerated }) => rule === undefined && holdsText && !isGenerated)
         // A misspelled rule is reported once, not also as a column without a rule.
         .filter(({ name }) => !suggested.has(`${tableName(table)}.${name}`))
-        .map(({ name, type }) => ({ message: `${tableName(table)}.${name} (${type}) has no rule` })),
+        .map(({ name, type }) => {
+          const unruled = `${tableName(table)}.${name}`
+          return { message: `${unruled} (${type}) has no rule`, unruled }
+        }),
     )
 
 /** Compares the rules of a file with a database: columns without a rule, rules without a column, and conflicts. */

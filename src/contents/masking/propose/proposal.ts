@@ -1,6 +1,6 @@
-/** Proposes a file of rules for a database, with the reason and the confidence of each line. Only a dry run loads it. */
+/** Proposes a file of rules for a database, with the reason and the confidence of each line. Only a dry run or a failed check loads it. */
 import type { Session } from '#postgres/session'
-import { readCatalog, type Table, tableName } from '../plan/catalog.ts'
+import { type Catalog, readCatalog, type Table, tableName } from '../plan/catalog.ts'
 import { needsRules } from '../plan/planned.ts'
 import type { RuleKind } from '../plan/rules.ts'
 import { decide } from './decision.ts'
@@ -14,6 +14,8 @@ const rulesWithArgument: Partial<Record<RuleKind, string>> = {
   fixed: "{ fixed: '' }",
   json: '{ json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } }',
 }
+
+const renderRule = (rule: RuleKind) => rulesWithArgument[rule] ?? rule
 
 function choose(one: Proposed): void {
   const { column, decision, evidence } = one
@@ -30,7 +32,7 @@ const asKey = (name: string) => (/^[A-Za-z_][\w.]*$/.test(name) ? name : JSON.st
 function renderColumn({ column, decision, evidence }: Proposed): string {
   const { rule, confidence, reason } = decision
   const unique = evidence.isUnique && rule !== 'keep' ? ', unique' : ''
-  return `  ${asKey(column.name)}: ${rulesWithArgument[rule] ?? rule} # ${confidence}: ${reason} (${column.type}${unique})`
+  return `  ${asKey(column.name)}: ${renderRule(rule)} # ${confidence}: ${reason} (${column.type}${unique})`
 }
 
 const isUncertain = ({ decision }: Proposed) => decision.confidence === 'uncertain'
@@ -53,15 +55,17 @@ function renderTable({ table, columns }: { table: Table; columns: Proposed[] }):
   ]
 }
 
-function proposeRules(read: Read): string {
+function proposeRules(read: Read): Proposed[] {
   const proposed = examine(read).map(one => ({ ...one, decision: decide(one.evidence) }))
   joinGroups(read.catalog, proposed)
   joinValues(proposed)
   for (const one of proposed) choose(one)
+  return proposed
+}
+
+function renderFile({ tables: all }: Catalog, proposed: Proposed[]): string {
   const byTable = Map.groupBy(proposed, ({ table }) => table)
-  const tables = read.catalog.tables
-    .filter(needsRules)
-    .map(table => ({ table, columns: byTable.get(table) ?? [] }))
+  const tables = all.filter(needsRules).map(table => ({ table, columns: byTable.get(table) ?? [] }))
   const isTableUncertain = ({ columns }: { columns: Proposed[] }) =>
     columns.some(one => one.column.holdsText && isUncertain(one))
   const lines = uncertainFirst(tables, isTableUncertain).flatMap(renderTable)
@@ -70,13 +74,30 @@ function proposeRules(read: Read): string {
   return `${[header, ...lines].join('\n')}\n`
 }
 
+async function readEvidence(session: Session): Promise<Read> {
+  // Functions must find their tables by the search path of production.
+  await session.query('reset search_path')
+  const catalog = await readCatalog(session)
+  return { catalog, uses: await readUses(session), measured: await measure(session, catalog) }
+}
+
 /**
  * Writes a complete file of rules without conflicts, based on names, definitions and counts. Changes nothing. No
  * value leaves the database, only counts and salted hashes. Uncertain lines come first.
  */
 export async function proposeFile(session: Session): Promise<string> {
-  // Functions must find their tables by the search path of production.
-  await session.query('reset search_path')
-  const catalog = await readCatalog(session)
-  return proposeRules({ catalog, uses: await readUses(session), measured: await measure(session, catalog) })
+  const found = await readEvidence(session)
+  return renderFile(found.catalog, proposeRules(found))
+}
+
+/** Proposes a rule for each column, by `schema.table.column`: the rule, its confidence and its reason. */
+export async function proposeColumns(session: Session): Promise<Map<string, string>> {
+  return new Map(
+    proposeRules(await readEvidence(session))
+      .filter(({ table }) => table.kind === 'table')
+      .map(({ table, column, decision: { rule, confidence, reason } }) => [
+        `${tableName(table)}.${column.name}`,
+        `${renderRule(rule)} is proposed (${confidence}: ${reason})`,
+      ]),
+  )
 }
