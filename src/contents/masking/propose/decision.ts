@@ -184,6 +184,7 @@ const written = [
   uncertain('text', 'maybe written by people', 'name:bareTitle !described !repeated'),
   uncertain('keep', 'maybe the title of a thing', 'name:title'),
   likely('keep', 'a technical term', 'name:technical !prose !looks:url'),
+  uncertain('text', 'maybe a link of a person', 'name:identifier looks:url person'),
   likely('keep', 'an id', 'name:identifier|looks:uuid'),
   likely('keep', 'few values, each in several rows', 'repeated|default'),
   uncertain(
@@ -193,7 +194,7 @@ const written = [
   ),
   uncertain('text', 'the value of a custom field', 'name:value table:custom'),
   uncertain('text', 'maybe the name of a person', 'name:thingName table:people !name:placeName'),
-  likely('keep', 'the name of a thing', 'name:thingName vocabulary|measured'),
+  likely('keep', 'the name of a thing', 'name:thingName vocabulary|measured !looks:sentence'),
   uncertain('text', 'maybe the name of a person', 'name:thingName party'),
   uncertain('keep', 'maybe the name of a thing', 'name:thingName|vocabulary !name:person !name:link'),
   likely('text', 'values look like sentences', 'looks:sentence'),
@@ -202,7 +203,8 @@ const written = [
   uncertain('keep', 'maybe a public link', 'name:link|looks:url'),
   uncertain('text', 'maybe about a person', 'table:people|nearPerson|table:sessions'),
   uncertain('text', 'maybe about a person', 'name:person personal'),
-  uncertain('keep', 'short values without a pattern', 'short'),
+  uncertain('keep', 'short values without a pattern', 'measured short'),
+  uncertain('keep', 'no values, and a name without a known meaning', 'short'),
   uncertain('text', 'an unknown text'),
 ]
 

@@ -139,6 +139,7 @@ const examples: Example[] = [
   ['things', 'title', 'text'],
   ['things', 'page_title', 'keep'],
   ['things', 'slug', 'keep'],
+  ['users', 'actor_id', 'text', { measured: values({ url: 1 }) }],
   ['things', 'uuid', 'keep'],
   ['things', 'extra', 'keep', { measured: repeated }],
   ['diaries', 'name', 'text', { isPersonal: true }],
@@ -154,6 +155,7 @@ const examples: Example[] = [
   ['users', 'extra', 'text'],
   ['lessons', 'mentor_of_choice', 'text', { isPersonal: true }],
   ['things', 'extra', 'keep', { measured: values({ other: 1 }) }],
+  ['things', 'extra', 'keep'],
   ['things', 'extra', 'text', { measured: values({ other: 1 }, { length: 80 }) }],
 ]
 
@@ -312,6 +314,12 @@ describe('a shared affix', () => {
     const names = ['id', 'gadget', 'gadget_made', 'gadget_size', 'gadget_taste']
     expect(names.map(affixRemover(names))).toEqual(['id', 'gadget', 't_made', 't_size', 't_taste'])
   })
+})
+
+it('is uncertain about names that look like sentences', () => {
+  const decideName = (measured: Measured) => decide(evidenceOf('name', { table: 'posts', measured }))
+  expect(decideName(values({ sentence: 0.9 }))).toMatchObject({ rule: 'keep', confidence: 'uncertain' })
+  expect(decideName(values({ word: 0.9 }))).toMatchObject({ rule: 'keep', confidence: 'likely' })
 })
 
 it('keeps the name of a thing that has a public page', () => {
