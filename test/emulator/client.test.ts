@@ -4,21 +4,19 @@ import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seed } from '../../emulator/command/seed.ts'
 import { renderStatus } from '../../emulator/command/status.ts'
-import { connect, type Emulator, startEmulator } from '../../emulator/library.ts'
+import { connect, type Emulator, type ReadyService, startEmulator } from '../../emulator/library.ts'
 import { createRoot } from '../support/database-folder.ts'
 import { ownPorts } from '../support/own-ports.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
-/** On a busy machine, too. */
-const slowly = { timeout: 30_000, interval: 20 }
+import { eventually } from './support/eventually.ts'
 
 let root: string
 let emulator: Emulator
 let where: string[]
+/** A service for tests that need no other one. */
+let shop: ReadyService
 
 beforeAll(async () => {
   root = await createRoot()
@@ -26,6 +24,7 @@ beforeAll(async () => {
   emulator = await startEmulator({ ...atOnce, temp: root, ports: ownPorts })
   const { publicKey, secretKey } = emulator.keys
   where = ['--port', String(emulator.port), '--keys', `${publicKey}:${secretKey}`]
+  shop = await emulator.createService({ name: "a shop's" })
 })
 afterAll(async () => {
   await emulator?.stop()
@@ -49,17 +48,19 @@ async function query(connectionString: string, sql: string): Promise<unknown[]> 
   }
 }
 
-const names = async () =>
-  (
-    (await JSON.parse(await renderStatus([...where, '-o', 'json']))) as { services: { name: string }[] }
-  ).services.map(({ name }) => name)
+/** The names of all services besides the shop. */
+async function names(): Promise<string[]> {
+  const status = JSON.parse(await renderStatus([...where, '-o', 'json']))
+  const all: string[] = status.services.map(({ name }: { name: string }) => name)
+  return all.filter(name => name !== shop.name)
+}
 
 test('a service is filled and READY when it is returned, and so are its separate forks', async () => {
   const seeds = [
     await write('1.sql', 'CREATE TABLE orders (id int)'),
     await write('2.sql', 'INSERT INTO orders VALUES (1)'),
   ]
-  const parent = await emulator.createService({ name: 'shop', seed: seeds })
+  const parent = await emulator.createService({ name: 'parent', seed: seeds })
   expect(new URL(parent.databaseUrl).searchParams.get('sslmode')).toBe('verify-full')
   // The client of another process that received the address and the keys.
   const { baseUrl, keys } = emulator
@@ -68,14 +69,14 @@ test('a service is filled and READY when it is returned, and so are its separate
     await using fork = await elsewhere.fork(parent.id, { name: 'one', strategy: 'LAST_SNAPSHOT' })
     await query(fork.databaseUrl, 'INSERT INTO orders VALUES (2)')
     expect(await query(fork.databaseUrl, 'SELECT count(*)::int FROM orders')).toEqual([{ count: 2 }])
-    expect(await names()).toEqual(['shop', 'one'])
+    expect(await names()).toEqual(['parent', 'one'])
   }
-  await vi.waitFor(async () => expect(await names()).toEqual(['shop']), slowly)
+  await eventually(async () => expect(await names()).toEqual(['parent']))
   const second = await parent.fork()
-  expect(second.name).toBe('standard-fork-shop')
+  expect(second.name).toBe('standard-fork-parent')
   expect(await query(second.databaseUrl, 'SELECT id FROM orders')).toEqual([{ id: 1 }])
   await second.delete()
-  expect((await elsewhere.find('shop')).databaseUrl).toBe(parent.databaseUrl)
+  expect((await elsewhere.find('parent')).databaseUrl).toBe(parent.databaseUrl)
   await parent.delete()
 })
 
@@ -84,11 +85,10 @@ test('a failed seed leaves no service, and the error names the file', async () =
   await expect(emulator.createService({ seed: broken })).rejects.toThrow(
     new RegExp(`^seed ${broken}: .*"nonsense" does not exist`, 's'),
   )
-  await vi.waitFor(async () => expect(await names()).toEqual([]), slowly)
+  await eventually(async () => expect(await names()).toEqual([]))
 })
 
 test("a file is searched for in the caller's folder, before a service is created", async () => {
-  await using shop = await emulator.createService({ name: 'shop' })
   const missing = new RegExp(`^seed ${path.join(root, 'no.sql')}: the file cannot be read: check the path$`)
   const file = path.relative(process.cwd(), path.join(root, 'no.sql'))
   const creating = () => emulator.requests.filter(({ method }) => method === 'POST').length
@@ -105,8 +105,7 @@ test("a file is searched for in the caller's folder, before a service is created
 
 // A shell script stands for pg_dump: of this version none is shipped with PostgreSQL's server alone.
 test.runIf(process.platform === 'linux')('a database is copied with the matching pg_dump', async () => {
-  await using source = await emulator.createService({ name: 'source' })
-  const copy = ['--name', 'copy', source.databaseUrl]
+  const copy = ['--name', 'copy', shop.databaseUrl]
   const bin = path.join(root, 'bin')
   await mkdir(bin)
   const dump = path.join(bin, 'pg_dump')
@@ -137,7 +136,7 @@ echo "CREATE TABLE told (text text); COPY told FROM stdin;"; echo "$* $PGPASSWOR
     const [{ text }] = (await query(url, 'SELECT text FROM told')) as [{ text: string }]
     expect(text).toContain('--no-owner')
     // The password comes last, from the environment: others on the machine can read arguments.
-    expect([text.split(source.password).length, text.endsWith(` ${source.password}`)]).toEqual([2, true])
+    expect([text.split(shop.password).length, text.endsWith(` ${shop.password}`)]).toEqual([2, true])
   } finally {
     process.env.PATH = usual
     await (await emulator.find('copy').catch(() => undefined))?.delete()
@@ -145,7 +144,6 @@ echo "CREATE TABLE told (text text); COPY told FROM stdin;"; echo "$* $PGPASSWOR
 })
 
 test('the environment of a service is printed with the keys, for shells and for files', async () => {
-  await using shop = await emulator.createService({ name: "a shop's" })
   const file = await write('more.sql', 'CREATE TABLE more ()')
   await seed([...where, '--service', shop.id, file])
   const told = await renderStatus([...where, '-o', 'env', '--service', "a shop's"])
@@ -164,28 +162,26 @@ test('the environment of a service is printed with the keys, for shells and for 
 })
 
 test('a copy of a database is separate, unknown to the API, and dropped at the end of its block', async () => {
-  const seed = await write('copy.sql', 'CREATE TABLE orders (id int); INSERT INTO orders VALUES (1)')
-  await using service = await emulator.createService({ name: 'copied', seed })
+  await query(shop.databaseUrl, 'CREATE TABLE orders AS SELECT 1 AS id')
   const before = await names()
   let url = ''
   {
-    await using copy = await service.copyDatabase()
+    await using copy = await shop.copyDatabase()
     url = copy.databaseUrl
     await query(url, 'INSERT INTO orders VALUES (2)')
     expect(await query(url, 'SELECT id FROM orders ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }])
-    expect(await query(service.databaseUrl, 'SELECT id FROM orders')).toEqual([{ id: 1 }])
+    expect(await query(shop.databaseUrl, 'SELECT id FROM orders')).toEqual([{ id: 1 }])
     expect(await names()).toEqual(before)
   }
   await expect(query(url, 'SELECT 1')).rejects.toThrow('does not exist')
 })
 
 test('a copy of a database waits for a session that ends, and names the one that stays', async () => {
-  await using service = await emulator.createService({ name: 'busy' })
-  const session = new pg.Client({ connectionString: service.databaseUrl })
+  const session = new pg.Client({ connectionString: shop.databaseUrl })
   await session.connect()
-  const copy = service.copyDatabase()
+  const copy = shop.copyDatabase()
   await expect(copy).rejects.toThrow('a session is open in it. Close every connection to it')
   await session.end()
-  await using later = await service.copyDatabase()
+  await using later = await shop.copyDatabase()
   expect(later.database).toMatch(/^tsdb_copy_[0-9a-f]{12}$/)
 })

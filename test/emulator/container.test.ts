@@ -6,10 +6,11 @@ import { cp, mkdir, rm, symlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRoot } from '../support/database-folder.ts'
 import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
+import { eventually } from './support/eventually.ts'
 
 // Runs the Dockerfile without Docker: copies its files into a folder and runs its commands there.
 const repository = path.resolve(import.meta.dirname, '../..')
@@ -107,10 +108,7 @@ test('its commands start the emulator, which is healthy, and ends at a signal', 
     child.stdout.on('data', data => {
       output += data
     })
-    await vi.waitFor(() => expect(output).toContain('project_id  from-flags'), {
-      timeout: 30_000,
-      interval: 20,
-    })
+    await eventually(() => expect(output).toContain('project_id  from-flags'))
     const port = /base_url: http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? expect.fail(output)
     // It listens on every address, since clients outside the container have another one.
     const socket = connect({ host: '127.0.0.2', port: Number(port) })

@@ -1,15 +1,14 @@
 /** Tests the dashboard of the emulator. */
 import { writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Timeline } from '../../emulator/http/control/timeline.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
 import { Browser, chromium } from './support/browser.ts'
+import { eventually } from './support/eventually.ts'
 import { authorization, callOverHttp } from './support/http-caller.ts'
 import { findCut, leastContrast } from './support/page-checks.ts'
 import { start, stopAll, testKeys } from './support/running.ts'
-import { timing, VirtualStore } from './support/virtual-store.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
+import { network, peer, replica, timing, VirtualStore } from './support/virtual-store.ts'
 
 const secret = testKeys.secretKey
 /** Longer than the lineage shows, each of two units of JavaScript's text. */
@@ -18,32 +17,21 @@ let emulator: Emulator
 let origin: string
 let shop: { service_id: string; initial_password: string }
 
-const becomes = (id: string, status: string) =>
-  vi.waitFor(
-    async () =>
-      expect((await callOverHttp(emulator, 'get-service', { service_id: id })).body.status).toBe(status),
-    { timeout: 10_000, interval: 10 },
-  )
-
 beforeAll(async () => {
   emulator = await start({ readyAfter: 0, changeAfter: 0, deleteAfter: 0, peeringAfter: 0 })
   origin = new URL(emulator.baseUrl).origin
   shop = (await callOverHttp(emulator, 'create-service', { name: 'shop <b>' })).body
-  await becomes(shop.service_id, 'READY')
-  const service_id = shop.service_id
+  const { service_id } = shop
+  await eventually(async () => {
+    const { body } = await callOverHttp(emulator, 'get-service', { service_id })
+    expect(body.status).toBe('READY')
+  })
   for (const name of ['shop-fork', 'preview-pr-7-0a1b2c3d-abc123', emojis]) {
     await callOverHttp(emulator, 'fork-service', { service_id, name, fork_strategy: 'NOW' })
   }
-  const reader = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
-  await callOverHttp(emulator, 'create-replica', { service_id, ...reader })
-  const network = { name: 'office', cidr: '10.0.0.0/16', region_code: 'us-east-1' }
+  await callOverHttp(emulator, 'create-replica', { service_id, ...replica })
   const vpc = (await callOverHttp(emulator, 'create-vpc', network)).body
-  const peering = {
-    peer_account_id: '000000000000',
-    peer_region_code: 'us-east-1',
-    peer_vpc_id: 'vpc-0a1b2c3d',
-  }
-  await callOverHttp(emulator, 'create-peering', { vpc_id: vpc.id, ...peering })
+  await callOverHttp(emulator, 'create-peering', { vpc_id: vpc.id, ...peer })
 })
 afterAll(stopAll)
 
@@ -102,10 +90,9 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
   })
   afterAll(() => browser?.close())
 
-  const slowly = { timeout: 15_000, interval: 20 }
   const titles = ['Services', 'Previews', 'Read replica sets', 'Lineage', 'VPCs and peerings', 'Timeline']
   const shows = (selector: string, text: string) =>
-    vi.waitFor(async () => expect(await browser.text(selector)).toContain(text), slowly)
+    eventually(async () => expect(await browser.text(selector)).toContain(text))
   const isOpen = (id: string) =>
     expect.poll(() => browser.evaluate(`document.querySelector('${id}').open`)).toBe(true)
   const focused = () =>
@@ -119,7 +106,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     expect(await browser.text('#services')).not.toContain('preview-pr-7')
     await shows('#replicas', 'reader')
     await shows('#vpcs', '10.0.0.0/16')
-    await shows('#vpcs', 'vpc-0a1b2c3d of 000000000000, us-east-1')
+    await shows('#vpcs', 'vpc-1 of 123456789012, us-east-1')
     await shows('#timeline', 'create-vpc')
     await shows('#timeline', 'shop <b>: service is READY after create')
     const drawn = await browser.evaluate(`document.querySelector('#lineage svg').getAttribute('aria-label')`)
@@ -197,7 +184,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
     await browser.click('[aria-label="Show the password of shop <b>"]')
     await shows('#services', 'tsdbadmin:another-password@')
     await browser.click('#lock')
-    await vi.waitFor(async () => expect(await source()).not.toContain('another-password'), slowly)
+    await eventually(async () => expect(await source()).not.toContain('another-password'))
     expect(await source()).not.toContain(secret)
   })
 
@@ -226,7 +213,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
       [part.getAttribute('tabindex'), part.role, part.ariaLabel],
     ])`
       // The page refreshes each second.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const found = await browser.evaluate<[boolean, (string | null)[]][]>(parts)
         expect(found.map(([, given]) => given)).toEqual(
           found.map(([scrolls], at) =>
@@ -234,7 +221,7 @@ describe.skipIf(chromium === undefined)('in Chromium (skipped where there is non
           ),
         )
         expect(found.at(-1)?.[0], 'the timeline scrolls').toBe(true)
-      }, slowly)
+      })
       await browser.evaluate(`document.querySelector('#timeline .scroll').focus()`)
       expect(await focused()).toBe('Timeline: contents')
     },

@@ -1,11 +1,12 @@
 /** Tests the emulator with the vendor's command line. */
 import { rm } from 'node:fs/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
 import { createRoot } from '../support/database-folder.ts'
+import { eventually } from './support/eventually.ts'
 import { OfficialClient } from './support/official-client.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -44,7 +45,7 @@ async function query(url: string, ...statements: string[]): Promise<unknown[]> {
 const read = (id: string): Promise<Service> => tiger.json('service', 'get', id)
 
 const becomes = (id: string, status: string) =>
-  vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 30_000, interval: 50 })
+  eventually(async () => expect((await read(id)).status).toBe(status))
 
 describe.skipIf(binary === '')(
   'the official client (skipped if TIGER does not name its binary)',

@@ -4,10 +4,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRoot } from '../support/database-folder.ts'
 import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
+import { eventually } from './support/eventually.ts'
 
 // The installed package: the files of `npm pack`, in a node_modules with only the dependencies of its package.json.
 const repository = path.resolve(import.meta.dirname, '../..')
@@ -142,10 +143,7 @@ test('two emulators with databases run in one process; stopped or killed, they l
     databases: 1,
   })
   const left = async () => ({ files: await readdir(databases), processes: await findProcesses(databases) })
-  await vi.waitFor(async () => expect(await left()).toEqual({ files: [], processes: [] }), {
-    timeout: 30_000,
-    interval: 20,
-  })
+  await eventually(async () => expect(await left()).toEqual({ files: [], processes: [] }))
 })
 
 test.each(['library.js', 'main.js'])(

@@ -10,8 +10,10 @@ import { createRoot } from '../support/database-folder.ts'
 import { ownPorts } from '../support/own-ports.ts'
 import { findProcesses, query } from './clusters/support.ts'
 import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
+import { eventually } from './support/eventually.ts'
+import { replica } from './support/virtual-store.ts'
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 /** How often the emulator is killed; more by hand: KILLS=20 npx --no vitest run test/emulator/persistence.test.ts */
 const kills = Number(process.env.KILLS ?? 1)
@@ -38,10 +40,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const { child } of commands.splice(0)) child.kill('SIGTERM')
   for (const emulator of emulators.splice(0)) await emulator.stop()
-  await vi.waitFor(async () => expect(await findProcesses(root)).toEqual([]), {
-    timeout: 30_000,
-    interval: 50,
-  })
+  await eventually(async () => expect(await findProcesses(root)).toEqual([]))
   await rm(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -89,14 +88,11 @@ function callerOf(baseUrl: string, key: string) {
     return (text === '' ? undefined : JSON.parse(text)) as Answer
   }
   const becomes = (id: string, status: string) =>
-    vi.waitFor(
-      async () => {
-        const service = await call('GET', `/services/${id}`)
-        expect(service.status).toBe(status)
-        return service
-      },
-      { timeout: 60_000, interval: 20 },
-    )
+    eventually(async () => {
+      const service = await call('GET', `/services/${id}`)
+      expect(service.status).toBe(status)
+      return service
+    })
   return { call, becomes }
 }
 
@@ -114,17 +110,13 @@ test('a stopped emulator is restored unchanged: rows, passwords, addresses, fork
   await query(shop.address, shop.password, 'CREATE TABLE orders AS SELECT 7 AS total')
   await before.call('POST', `/services/${shop.id}/updatePassword`, { password: 'another-one' })
   await before.call('POST', `/services/${shop.id}/enablePooler`)
-  const replica = { name: 'reader', nodes: 1, cpu_millis: 500, memory_gbs: 2 }
   await before.call('POST', `/services/${shop.id}/replicaSets`, replica)
   const isWhole = (service: Service) => service.connection_pooler && service.read_replica_sets[0]?.endpoint
-  const whole = await vi.waitFor(
-    async () => {
-      const service = await before.call('GET', `/services/${shop.id}`)
-      expect(isWhole(service)).toBeTruthy()
-      return service
-    },
-    { timeout: 60_000, interval: 50 },
-  )
+  const whole = await eventually(async () => {
+    const service = await before.call('GET', `/services/${shop.id}`)
+    expect(isWhole(service)).toBeTruthy()
+    return service
+  })
   await before.call('POST', `/services/${paused.id}/stop`)
   await before.becomes(paused.id, 'PAUSED')
   await before.stop()
@@ -175,6 +167,11 @@ function keepWriting(address: { host: string; port: number }, password: string, 
   return writer
 }
 
+async function countNumbers(address: { host: string; port: number }, password: string): Promise<number> {
+  const [row] = await query<{ count: number }>(address, password, 'SELECT count(*)::int FROM numbers')
+  return row?.count ?? 0
+}
+
 test(`killed during forks, ${kills} ${kills === 1 ? 'time' : 'times'}, it loses no committed row and leaves no process`, async () => {
   let emulator = await start()
   const parent = await createReady(emulator, 'parent')
@@ -183,45 +180,27 @@ test(`killed during forks, ${kills} ${kills === 1 ? 'time' : 'times'}, it loses 
   const forks: { id: string; password: string; atLeast: number; told: Service['endpoint'] }[] = []
   for (let kill = 0; kill < kills; kill++) {
     const writer = keepWriting(parent.address, parent.password, rows)
-    await vi.waitFor(() => expect(writer.written).toBeGreaterThan(rows + 20), {
-      timeout: 30_000,
-      interval: 5,
-    })
+    await eventually(() => expect(writer.written).toBeGreaterThan(rows + 20))
     const atLeast = writer.written
     const fork = await emulator.call('POST', `/services/${parent.id}/forkService`, { fork_strategy: 'NOW' })
-    forks.push({
-      id: fork.service_id,
-      password: fork.initial_password ?? '',
-      atLeast,
-      told: fork.endpoint,
-    })
+    const { service_id: id, initial_password: password = '', endpoint: told } = fork
+    forks.push({ id, password, atLeast, told })
     // Each attempt stops at another point, since the number of polls of the fork varies as well.
-    for (let look = randomInt(12); look > 0; look--)
-      await emulator.call('GET', `/services/${fork.service_id}`)
+    for (let look = randomInt(12); look > 0; look--) await emulator.call('GET', `/services/${id}`)
     emulator.run.child.kill('SIGKILL')
     await writer.over
 
     emulator = await start()
     const { endpoint } = await emulator.call('GET', `/services/${parent.id}`)
     expect(endpoint).toEqual(parent.address)
-    const found = await query<{ count: number }>(
-      parent.address,
-      parent.password,
-      'SELECT count(*)::int FROM numbers',
-    )
-    const count = found[0]?.count ?? 0
+    const count = await countNumbers(parent.address, parent.password)
     // The last row may have been committed without the answer having come.
     expect(count - writer.written).toBeOneOf([0, 1])
     rows = count
     for (const { id, password, atLeast: least, told } of forks) {
       const { endpoint: forked } = await emulator.becomes(id, 'READY')
       expect(forked).toEqual(told)
-      const counted = await query<{ count: number }>(
-        forked ?? expect.fail(),
-        password,
-        'SELECT count(*)::int FROM numbers',
-      )
-      expect(counted[0]?.count).toBeGreaterThanOrEqual(least)
+      expect(await countNumbers(forked ?? expect.fail(), password)).toBeGreaterThanOrEqual(least)
     }
     expect(emulator.run.output.stderr).toBe('')
     // More of them would only cost time.

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { vi } from 'vitest'
+import { eventually } from './eventually.ts'
 
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -53,14 +53,11 @@ export class Browser {
     const env = { ...process.env, TMPDIR: profile }
     const child = spawn(binary, flags, { stdio: 'ignore', detached: true, env })
     const portFile = path.join(profile, 'DevToolsActivePort')
-    const [port, at] = await vi.waitFor(
-      async () => {
-        const lines = (await readFile(portFile, 'utf8')).split('\n')
-        if (lines.length < 2) throw new Error('the browser has not written its address yet')
-        return lines
-      },
-      { timeout: 60_000, interval: 20 },
-    )
+    const [port, at] = await eventually(async () => {
+      const lines = (await readFile(portFile, 'utf8')).split('\n')
+      if (lines.length < 2) throw new Error('the browser has not written its address yet')
+      return lines
+    })
     const socket = new WebSocket(`ws://127.0.0.1:${port}${at}`)
     await new Promise((resolve, reject) => {
       socket.addEventListener('open', resolve)

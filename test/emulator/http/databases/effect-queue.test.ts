@@ -1,5 +1,5 @@
 /** Tests the effects of requests on databases. */
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import {
   type Address,
   type DataPlane,
@@ -8,6 +8,7 @@ import {
   type Sizes,
 } from '../../../../emulator/data-plane.ts'
 import type { EmulatorOptions } from '../../../../emulator/http/server.ts'
+import { eventually } from '../../support/eventually.ts'
 import { callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
 
@@ -59,9 +60,6 @@ class NotedDatabases implements DataPlane {
   watch = () => {}
   close = () => this.#note('close-all')
 }
-
-/** Looks again until it holds. */
-const eventually = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 20_000, interval: 5 })
 
 const atOnce = { readyAfter: 0, changeAfter: 0, deleteAfter: 0 } satisfies EmulatorOptions
 
