@@ -157,15 +157,12 @@ export class AnswerTooLargeError extends ActionError {
 }
 
 /** The answer to a change that is not idempotent was lost; the server may have made the change. */
-export class UncertainChangeError extends ActionError {
-  constructor(failure: Error) {
-    super(
-      `${failure.message}; the change may have been made nevertheless`,
-      'check the record with a get or list operation before you run the step again',
-      { cause: failure },
-    )
-  }
-}
+export const uncertainChangeError = (failure: Error) =>
+  new ActionError(
+    `${failure.message}; the change may have been made nevertheless`,
+    'check the record with a get or list operation before you run the step again',
+    { cause: failure },
+  )
 
 /** Adds the call to the message of a network failure. Errors about an answer already name it. */
 export function nameCallInMessage(failure: unknown, call: CallDescription): unknown {

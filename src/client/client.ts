@@ -3,7 +3,7 @@ import { type Answer, type Endpoint, type EndpointParameters, isRead } from '#ap
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { CallDescription } from '#base/advice'
 import { Backoff } from '#base/backoff'
-import { ApiError, nameCallInMessage, TransportError, UncertainChangeError } from '#base/errors'
+import { ApiError, nameCallInMessage, TransportError, uncertainChangeError } from '#base/errors'
 import type { Seam } from '#base/seam'
 import { type OnAnswer, type ReadMalformed, type RecordFilter, type Redact, readAnswer } from './answer.ts'
 import { adviseOnRefusal, describeSender } from './refusal-advice.ts'
@@ -231,7 +231,7 @@ export function createClient(options: ClientOptions): Client {
         }
         const described = nameCallInMessage(failure, description)
         if (described instanceof ApiError) described.isAfterLostAnswer = isAnswerLost
-        throw isUncertainChange(row, described) ? new UncertainChangeError(described) : described
+        throw isUncertainChange(row, described) ? uncertainChangeError(described) : described
       }
     }
   }

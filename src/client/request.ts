@@ -9,21 +9,15 @@ export interface RequestParts {
   body: string | undefined
 }
 
-/** The server sent an id that could address another path. (Ids from inputs are checked earlier.) */
-export class UnsafeParameterError extends ActionError {
-  constructor(name: string, id: unknown, template: string) {
-    super(
-      `${name} is not an id and must not enter the path ${template}: ${JSON.stringify(id)}`,
-      'report this id to the owner of the server, and check there for records that this step may have left',
-    )
-  }
-}
-
 function fillPath(template: string, parameters: Record<string, unknown>): string {
   return pathParameters(template).reduce((path, name) => {
     const id = pathField(name).safeParse(parameters[name])
-    if (!id.success) throw new UnsafeParameterError(name, parameters[name], template)
-    return path.replace(`{${name}}`, id.data)
+    if (id.success) return path.replace(`{${name}}`, id.data)
+    // The server sent it: ids from inputs are checked earlier.
+    throw new ActionError(
+      `${name} is not an id and must not enter the path ${template}: ${JSON.stringify(parameters[name])}`,
+      'report this id to the owner of the server, and check there for records that this step may have left',
+    )
   }, template)
 }
 
@@ -42,7 +36,7 @@ function renderBody(row: Endpoint, parameters: Record<string, unknown>): string 
 
 /**
  * Turns a row and its parameters into path, query and JSON body. Ignores parameters that the row does not have.
- * @throws UnsafeParameterError if a path parameter is missing, or is not an id and could address something else
+ * @throws ActionError if a path parameter is missing, or is not an id and could address something else
  * (docs/internals/api.md, "Ids")
  */
 export function buildRequest(row: Endpoint, parameters: Record<string, unknown>): RequestParts {

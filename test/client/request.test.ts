@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { buildRequest, UnsafeParameterError } from '#client/request'
+import { buildRequest } from '#client/request'
 
 const build = (operation: EndpointName, parameters: Record<string, unknown>) =>
   buildRequest(endpoints[operation], parameters)
@@ -97,7 +97,7 @@ describe('an invalid id', () => {
     ['a'],
     { toString: () => 'a' },
   ])('does not get into the path: %j', id => {
-    expect(() => build('get-service', { project_id: 'p1', service_id: id })).toThrow(UnsafeParameterError)
+    expect(() => build('get-service', { project_id: 'p1', service_id: id })).toThrow('is not an id')
     expect(() => build('get-service', { project_id: id, service_id: 's1' })).toThrow(
       'project_id is not an id and must not enter the path /projects/{project_id}/services/{service_id}',
     )
@@ -117,7 +117,7 @@ describe('an invalid id', () => {
         const isId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id) && !id.endsWith('\n')
         if (isId)
           expect(build('get-vpc', { project_id: 'p1', vpc_id: id }).path).toBe(`/projects/p1/vpcs/${id}`)
-        else expect(() => build('get-vpc', { project_id: 'p1', vpc_id: id })).toThrow(UnsafeParameterError)
+        else expect(() => build('get-vpc', { project_id: 'p1', vpc_id: id })).toThrow('is not an id')
       }),
     )
   })

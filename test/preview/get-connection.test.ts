@@ -6,7 +6,6 @@ import { UnreachableError } from '#operations/wait/connect'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import { hashRepository } from '#preview/base/name'
 import { getConnection } from '#preview/operations/get-connection'
-import { WrongSecretError } from '#preview/services/login'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 import { finishedDatabase } from '../support/finished-database.ts'
@@ -76,7 +75,6 @@ describe.each([true, false])('with wait_for_connection: %s', waitForConnection =
   it('a password that does not open it is an error at once', async () => {
     const { connect, probes, seam } = world([ready], [wrong], { waitForConnection })
     const failure = await connect().catch(error => error)
-    expect(failure).toBeInstanceOf(WrongSecretError)
     expect(failure.message).toBe(
       'the password derived from the secret key, because password_secret is not set, does not open the database of service s1: it was set with another secret',
     )
@@ -149,7 +147,7 @@ describe('a wait for the connection', () => {
 
   it('ends in the same error if the refusal persists', async () => {
     const { connect, seam } = world([making, ready], [wrong])
-    await expect(connect()).rejects.toThrow(WrongSecretError)
+    await expect(connect()).rejects.toThrow('it was set with another secret')
     expect(seam.now()).toBeGreaterThanOrEqual(15_000)
     expect(seam.now()).toBeLessThan(17_000)
   })
@@ -166,7 +164,7 @@ describe('a wait for the connection', () => {
   it('continues while the database is unreachable', async () => {
     const unreachable = new Error('connect ECONNREFUSED')
     const { connect, probes } = world([ready], [unreachable, unreachable, wrong])
-    await expect(connect()).rejects.toThrow(WrongSecretError)
+    await expect(connect()).rejects.toThrow('it was set with another secret')
     expect(probes).toHaveLength(3)
   })
 })

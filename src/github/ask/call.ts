@@ -148,7 +148,7 @@ export function createCall(options: CallOptions): GitHubCall {
         const isLimit = failure instanceof GitHubRateLimitError
         if (isLimit) rateLimited++
         else attempts++
-        const delay = retryDelay(rateLimited + attempts, seam.random(), isLimit ? failure.wait : undefined)
+        const delay = retryDelay(rateLimited + attempts, seam.random(), isLimit ? failure.answer.wait : undefined)
         const end = isLimit ? latestRetry(request.isOptional === true, start, deadline) : deadline
         if (!mayRetry(request, failure, attempts) || now + delay > end) throw failure
         if (isLimit) reportLimit(delay)

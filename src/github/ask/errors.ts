@@ -53,7 +53,6 @@ export interface RateLimit {
 
 /** GitHub's rate limit is reached. The request had no effect. */
 export class GitHubRateLimitError extends GitHubFailure {
-  readonly wait: number
   readonly answer: RateLimit
 
   constructor(what: string, answer: RateLimit) {
@@ -62,7 +61,6 @@ export class GitHubRateLimitError extends GitHubFailure {
       `run the step again in ${Math.ceil(answer.wait / 1000)} s or later`,
       { status: answer.status, outlook: 'limit' },
     )
-    this.wait = answer.wait
     this.answer = answer
   }
 }

@@ -6,18 +6,13 @@ import type { OpenDatabase } from '#contents/open-database'
 import type { PreviewContext } from './context.ts'
 import type { GitHub } from './github.ts'
 
-/** A dry run tried to make a change. This is a defect: the operation must stop before. */
-class DryRunError extends Error {
-  constructor(change: string) {
-    super(`a dry run tried ${change}; nothing was changed`)
-    this.name = new.target.name
-  }
-}
+/** The error of a change in a dry run. This is a defect: the operation must stop before. */
+const defect = (change: string) => new Error(`a dry run tried ${change}; nothing was changed`)
 
 /** A client whose calls only read. */
 function readOnlyClient(client: Client): Client {
   const call: AnyCall = async (name, parameters, options) => {
-    if (!isRead(endpoints[name])) throw new DryRunError(name)
+    if (!isRead(endpoints[name])) throw defect(name)
     return await client.callAny(name, parameters, options)
   }
   return clientOf(call, () => client.date())
@@ -36,13 +31,13 @@ const readMethods = new Set<string>([
 function readOnlyGitHub(github: GitHub): GitHub {
   const members = Object.entries(github).map(([name, member]) => [
     name,
-    readMethods.has(name) ? member : () => Promise.reject(new DryRunError(name)),
+    readMethods.has(name) ? member : () => Promise.reject(defect(name)),
   ])
   return Object.fromEntries(members)
 }
 
 function readOnlyContents(database: OpenDatabase): OpenDatabase {
-  const refuse = (change: string) => () => Promise.reject(new DryRunError(change))
+  const refuse = (change: string) => () => Promise.reject(defect(change))
   return {
     ...database,
     write: refuse('a note'),
@@ -56,7 +51,7 @@ function readOnlyContents(database: OpenDatabase): OpenDatabase {
 /** A context that refuses changes, even those made by a mistake in an operation. */
 export function readOnlyContext<Needed extends PreviewContext>(context: Needed): Needed {
   const refuse = () => {
-    throw new DryRunError('a note of what it creates')
+    throw defect('a note of what it creates')
   }
   return {
     ...context,
@@ -66,7 +61,7 @@ export function readOnlyContext<Needed extends PreviewContext>(context: Needed):
       context.openContents(connection, timeout, database => use(readOnlyContents(database))),
     // Leaves no usage marker.
     probe: (connection, timeout) => context.probe(connection, timeout),
-    withSession: () => Promise.reject(new DryRunError('a session')),
+    withSession: () => Promise.reject(defect('a session')),
     journal: { intend: refuse, withdraw: () => {}, announce: refuse, publish: () => {} },
   }
 }

@@ -203,7 +203,7 @@ async function connectToPreview(context: Previews, preview: Preview): Promise<Ou
 /**
  * Publishes the connection details of a preview or of any service, and leaves a usage marker in its database. Waits
  * for a preview that does not exist yet, starts a paused one, and enables its pooler if requested.
- * @throws PreviewError if no preview exists by the deadline; WrongSecretError if the derived password is refused
+ * @throws PreviewError if no preview exists by the deadline; ActionError if the derived password is refused
  */
 export async function getConnection(
   given: PreviewParameters,

@@ -9,17 +9,15 @@ import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused
 import type { ServiceIds } from '../base/guard.ts'
 
 /** The database refuses the password derived from the secret of this step. */
-export class WrongSecretError extends ActionError {
-  constructor(serviceId: string, hasPasswordSecret: boolean, cause: unknown) {
-    const source = hasPasswordSecret
-      ? 'password_secret'
-      : 'the secret key, because password_secret is not set,'
-    super(
-      `the password derived from ${source} does not open the database of service ${serviceId}: it was set with another secret`,
-      'set password_secret as in the step that creates the preview; if database_user is set, check it; if a secret or key was rotated, run create-preview (or preview) to set the password again',
-      { cause },
-    )
-  }
+function wrongSecretError(serviceId: string, hasPasswordSecret: boolean, cause: unknown): ActionError {
+  const source = hasPasswordSecret
+    ? 'password_secret'
+    : 'the secret key, because password_secret is not set,'
+  return new ActionError(
+    `the password derived from ${source} does not open the database of service ${serviceId}: it was set with another secret`,
+    'set password_secret as in the step that creates the preview; if database_user is set, check it; if a secret or key was rotated, run create-preview (or preview) to set the password again',
+    { cause },
+  )
 }
 
 /** Milliseconds for one login. */
@@ -92,7 +90,7 @@ export async function checkConnection(context: Databases, outcome: Outcome): Pro
 /**
  * Tests a derived password that may be wrong. `isNew`: the preview was not READY a moment ago, so its creating run may
  * still set the password.
- * @throws WrongSecretError if the database refuses it; UnreachableError like `waitForConnection`
+ * @throws ActionError if the database refuses it; UnreachableError like `waitForConnection`
  */
 export async function checkDerivedPassword(
   context: Databases & WithSettings<'hasPasswordSecret'>,
@@ -101,7 +99,7 @@ export async function checkDerivedPassword(
   isNew: boolean,
 ): Promise<void> {
   const explain = (cause: unknown) =>
-    new WrongSecretError(service.service_id, context.settings.hasPasswordSecret, cause)
+    wrongSecretError(service.service_id, context.settings.hasPasswordSecret, cause)
   const markingContext = withUsageMarker(context)
   if (context.settings.waitForConnection && service.endpoint) {
     const patience = isNew ? undefined : 0
