@@ -11,7 +11,7 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'a young record without a parent counts as an empty service': broken(
     [noWayIn],
-    change('preview/prepare/preparation.ts', 'mayNameParentLate(this.#context, record)', 'false'),
+    change('preview/prepare/preparation.ts', 'mayNameParentLate(context, record)', 'false'),
   ),
   'a run with empty: true does not wait for the parent of a young record': broken(
     [noWayIn],

@@ -17,7 +17,12 @@ import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { reasonByEvent } from '../on-github/reason-for-none.ts'
-import { Preparation, type Preparing, QuarantineUnknownError } from '../prepare/preparation.ts'
+import {
+  isFinished,
+  type Preparing,
+  QuarantineUnknownError,
+  waitUntilFinished,
+} from '../prepare/preparation.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Run } from '../reconcile/run.ts'
 import { checkConnection, checkDerivedPassword } from '../services/login.ts'
@@ -161,10 +166,11 @@ async function connectToService(
     return withoutConnection(outcome)
   }
   await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
-  const preparation = new Preparation(context, { base: owner.name ?? '', parentId: undefined })
-  if (context.settings.dryRun && !(await preparation.isFinished(owner, password)))
+  const firstTriedAt = context.seam.now()
+  const prepared = { base: owner.name ?? '', parentId: undefined, service: owner, password, firstTriedAt }
+  if (context.settings.dryRun && !(await isFinished(context, prepared)))
     return planChange(ids, found, `wait until service ${owner.service_id} is quarantined and filled`)
-  const state = await preparation.waitUntilFinished(owner, password, mayWait)
+  const state = await waitUntilFinished(context, prepared, mayWait)
   return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
 

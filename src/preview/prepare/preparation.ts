@@ -44,215 +44,196 @@ export type Finished =
 
 export type Preparing = Calls & Databases & WithSettings<'keepActive' | 'preview' | 'quarantine' | 'wait'>
 
-type PreparedPreview = Pick<Preview, 'base' | 'parentId' | 'maskedFrom'>
+/** The database to prepare, and the preview that it belongs to. */
+export interface Prepared extends Pick<Preview, 'base' | 'parentId' | 'maskedFrom'> {
+  service: Service
+  password: string
+  /** The files that fill a new database, in order. */
+  seeds?: SeedFile[] | undefined
+  /** When this run first tried the database; a moment of the seam's `now`. */
+  firstTriedAt: number
+}
 
 /** The details to note with a finished preview. */
-export interface NoteDetails {
+interface NoteDetails {
   migrations?: Migrations | undefined
   fork?: PreviewNote['fork']
 }
 
-/** Prepares the database of one preview, and waits for the preparation by another run. */
-export class Preparation {
-  /** When this run first tried the database; a moment of the seam's `now`. */
-  #firstTriedAt: number | undefined
-  readonly #context: Preparing
-  readonly #preview: PreparedPreview
-  readonly #seeds: SeedFile[]
+/** Whether the database is so old that no run can still be preparing it for the first time. */
+const isOld = (context: Preparing, { service, firstTriedAt }: Prepared) =>
+  (ageOf(context, service) ?? context.seam.now() - firstTriedAt) >= preparationTime
 
-  /** `seeds`: the files that fill a new database, in order. */
-  constructor(context: Preparing, preview: PreparedPreview, seeds: SeedFile[] = []) {
-    this.#seeds = seeds
-    this.#context = context
-    this.#preview = preview
-  }
-
-  #visit<Result>(
-    service: Service,
-    password: string,
-    policy: ConnectPolicy,
-    use: (visit: Visit) => Promise<Result>,
-  ): Promise<Result | undefined> {
-    return visitDatabase(this.#context, { base: this.#preview.base, service, password }, policy, use)
-  }
-
-  #isQuarantineNeeded(service: Service): boolean {
-    return isQuarantineNeeded(this.#context, this.#preview, service)
-  }
-
-  #ensureQuarantine(visit: Visit): Promise<PreviewNote> {
-    return ensureQuarantine(this.#context, this.#preview, visit)
-  }
-
-  /** How long to try to connect for the requested preparation, and how to react if the database is unreachable. */
-  #connectPolicy(
-    service: Service,
-    isQuarantineNeeded = async () => this.#isQuarantineNeeded(service),
-  ): ConnectPolicy {
-    const { resetOn, masked } = this.#context.settings.preview
-    const hasSeeds = this.#seeds.length > 0
-    const isNeeded = masked || this.#isQuarantineNeeded(service) || hasSeeds || resetOn !== undefined
-    const onFailure = async (reason: string) => {
-      const { service_id } = service
-      if (masked)
-        throw new PreviewError(
-          `cannot check whether service ${service_id} is masked: its database is unreachable from this runner: ${reason}`,
-          'run the step where the database can be reached (VPC, firewall)',
-        )
-      if (hasSeeds)
-        throw new PreviewError(
-          `service ${service_id} is not filled by seed_file: its database is unreachable from this runner: ${reason}`,
-          'run the step where the database can be reached (VPC, firewall), or without seed_file',
-        )
-      if (await isQuarantineNeeded()) reportUnreachable(this.#context, service_id, reason)
-    }
-    return { patience: isNeeded ? shortPatience : noteOnlyPatience, onFailure }
-  }
-
-  /** Notes a lost note: if an old database has none, something deleted it with the measurements of earlier runs. */
-  #markLostNote(visit: Visit): Visit {
-    if (visit.isNoted || !this.#isOld(visit.service)) return visit
-    warnOfMissingNote(this.#context, visit.service)
-    return { ...visit, state: { ...visit.state, notes_lost: true } }
-  }
-
-  /**
-   * Quarantines the database, if needed. Call it as soon as the service is READY, because copied jobs are active until
-   * then. If the database is unreachable, `finish` tries again. Returns false if it is unknown whether it is a fork.
-   * @throws ActionError if a strict quarantine fails
-   */
-  async quarantine(service: Service, password: string, isParentPending: boolean): Promise<boolean> {
-    const isNeeded = this.#isQuarantineNeeded(service)
-    if (!isNeeded && (!isParentPending || this.#context.settings.quarantine === false)) return true
-    const isOriginNoted = await this.#visit(service, password, { patience: shortPatience }, async visit => {
-      if (isNeeded) await this.#ensureQuarantine(this.#markLostNote(visit))
-      const { quarantine, ready, fork } = visit.state
-      return quarantine !== undefined || (ready && fork === undefined)
-    })
-    return isNeeded || isOriginNoted === true
-  }
-
-  /** Does all missing work: quarantine, schema baseline, seed files, note. Idempotent. @throws ActionError if a strict quarantine or a file fails */
-  async finish(
-    service: Service,
-    password: string,
-    { migrations, fork }: NoteDetails = {},
-  ): Promise<Finished> {
-    const { base } = this.#preview
-    const policy = this.#connectPolicy(service)
-    const finished = await this.#visit(service, password, policy, async (opened): Promise<Finished> => {
-      const visit = this.#markLostNote(opened)
-      const stamp = await requireMaskingStamp(this.#context, this.#preview, visit)
-      const secured = await this.#ensureQuarantine(visit)
-      const outdated = visit.state.ready
-        ? reasonToReset(this.#context, secured.migrations, migrations)
-        : undefined
-      if (outdated !== undefined) return { outdated }
-      const based = await storeSchemaBaseline(this.#context, visit, secured)
-      const filled = await fill(this.#context, visit, based, { seeds: this.#seeds, base })
-      const { problem: _oldProblem, adopted: _wasAdopted, ...kept } = filled
-      const state = {
-        ...kept,
-        ready: true,
-        migrations: migrationsToNote(migrations) ?? kept.migrations,
-        fork: kept.fork ?? fork,
-        preview: base,
-      }
-      const text = JSON.stringify(state)
-      if (text !== JSON.stringify(secured)) await visit.database.write(text)
-      return { state, stamp }
-    })
-    return finished ?? { state: undefined }
-  }
-
-  /** Whether a run has finished the database; true if it is unreachable. Changes nothing. */
-  async isFinished(service: Service, password: string): Promise<boolean> {
-    const policy = { patience: shortPatience }
-    return (await this.#visit(service, password, policy, async ({ state }) => state.ready)) ?? true
-  }
-
-  /** Accepts a database without notes as it is, after its quarantine. */
-  async #adopt(visit: Visit): Promise<PreviewNote> {
-    // A young record may not have named its parent when this run began.
-    const service = await readRecordAgain(this.#context, visit.service)
-    const preview = previewBaseOf(this.#preview.base)
-    const quarantined = await this.#ensureQuarantine({ ...visit, service })
-    const state: PreviewNote = { ...quarantined, adopted: true, notes_lost: true }
-    if (preview) state.preview = preview
-    await visit.database.write(JSON.stringify(state))
-    const condition = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
-    this.#context.log.warning(
-      `no run has noted that it finished the database of ${this.#preview.base}: it is published as it is, ${condition} without seed_file; create-preview finishes it`,
-      'not finished',
-    )
-    return state
-  }
-
-  /** Whether the database is so old that no run can still be preparing it for the first time. */
-  #isOld(service: Service): boolean {
-    const now = this.#context.seam.now()
-    this.#firstTriedAt ??= now
-    return (ageOf(this.#context, service) ?? now - this.#firstTriedAt) >= preparationTime
-  }
-
-  /** The state for a run that only connects; undefined while the creating run is not done. */
-  async #readFinished(visit: Visit): Promise<PreviewNote | undefined> {
-    const { state, isNoted, service } = visit
-    await requireMaskingStamp(this.#context, this.#preview, visit)
-    // The creating run may have requested no quarantine.
-    if (state.ready || state.adopted) return state.quarantine ? await this.#ensureQuarantine(visit) : state
-    if (state.problem !== undefined)
+/** How long to try to connect for the requested preparation, and how to react if the database is unreachable. */
+function connectPolicy(
+  context: Preparing,
+  prepared: Prepared,
+  mayNeedQuarantine = async () => isQuarantineNeeded(context, prepared, prepared.service),
+): ConnectPolicy {
+  const { resetOn, masked } = context.settings.preview
+  const { service, seeds = [] } = prepared
+  const hasSeeds = seeds.length > 0
+  const isNeeded =
+    masked || isQuarantineNeeded(context, prepared, service) || hasSeeds || resetOn !== undefined
+  const onFailure = async (reason: string) => {
+    const { service_id } = service
+    if (masked)
       throw new PreviewError(
-        `the database of ${this.#preview.base} is not finished: ${state.problem}`,
-        'correct that, and run create-preview (or preview) again',
+        `cannot check whether service ${service_id} is masked: its database is unreachable from this runner: ${reason}`,
+        'run the step where the database can be reached (VPC, firewall)',
       )
-    return !isNoted && this.#isOld(service) ? await this.#adopt(visit) : undefined
+    if (hasSeeds)
+      throw new PreviewError(
+        `service ${service_id} is not filled by seed_file: its database is unreachable from this runner: ${reason}`,
+        'run the step where the database can be reached (VPC, firewall), or without seed_file',
+      )
+    if (await mayNeedQuarantine()) reportUnreachable(context, service_id, reason)
   }
+  return { patience: isNeeded ? shortPatience : noteOnlyPatience, onFailure }
+}
 
-  /** Whether an unreachable database needs a quarantine. @throws QuarantineUnknownError if waiting may show it */
-  async #mayNeedQuarantine(service: Service, mayWait: boolean): Promise<boolean> {
-    const record = await readRecordAgain(this.#context, service)
-    if (this.#isQuarantineNeeded(record)) return true
-    const isUnknown = this.#context.settings.quarantine !== false && mayNameParentLate(this.#context, record)
-    if (isUnknown && mayWait)
-      throw new QuarantineUnknownError(`service ${service.service_id} names no parent yet`)
-    if (isUnknown)
-      this.#context.log.info(`service ${service.service_id} names no parent yet: it may be a fork`)
-    return isUnknown
-  }
+/** Notes a lost note: if an old database has none, something deleted it with the measurements of earlier runs. */
+function markLostNote(context: Preparing, prepared: Prepared, visit: Visit): Visit {
+  if (visit.isNoted || !isOld(context, prepared)) return visit
+  warnOfMissingNote(context, visit.service)
+  return { ...visit, state: { ...visit.state, notes_lost: true } }
+}
 
-  /**
-   * Waits until the database may be published, for a run that only connects. Quarantines an old one without notes.
-   * @param mayWait the caller waits for the parent of a young record that names none
-   * @throws PreviewError if it is not finished by the deadline; QuarantineUnknownError
-   */
-  async waitUntilFinished(
-    service: Service,
-    password: string,
-    mayWait = false,
-  ): Promise<PreviewNote | undefined> {
-    const { seam, deadline, settings } = this.#context
-    const policy = this.#connectPolicy(service, () => this.#mayNeedQuarantine(service, mayWait))
-    // A young record may not name its parent yet, and its database may not take connections yet.
-    if (!this.#isOld(service)) policy.patience = shortPatience
-    const finished = await waitFor(this.#context, {
-      what: `for the database of ${this.#preview.base} to be finished`,
-      why: 'the run that creates it has not quarantined or filled it yet',
-      pending: 'it is not finished yet',
-      interval: pause,
-      until: settings.wait ? deadline : seam.now(),
-      check: async () => {
-        const visited = await this.#visit(service, password, policy, async visit => ({
-          state: await this.#readFinished(visit),
-        }))
-        if (visited === undefined) return { state: undefined }
-        return visited.state === undefined ? undefined : visited
-      },
-    })
-    if (finished !== undefined) return finished.state
+/**
+ * Quarantines the database, if needed. Call it as soon as the service is READY, because copied jobs are active until
+ * then. If the database is unreachable, `finish` tries again. Returns false if it is unknown whether it is a fork.
+ * @throws ActionError if a strict quarantine fails
+ */
+export async function quarantineIfNeeded(
+  context: Preparing,
+  prepared: Prepared,
+  isParentPending: boolean,
+): Promise<boolean> {
+  const isNeeded = isQuarantineNeeded(context, prepared, prepared.service)
+  if (!isNeeded && (!isParentPending || context.settings.quarantine === false)) return true
+  const isOriginNoted = await visitDatabase(context, prepared, { patience: shortPatience }, async visit => {
+    if (isNeeded) await ensureQuarantine(context, prepared, markLostNote(context, prepared, visit))
+    const { quarantine, ready, fork } = visit.state
+    return quarantine !== undefined || (ready && fork === undefined)
+  })
+  return isNeeded || isOriginNoted === true
+}
+
+/** Does all missing work: quarantine, schema baseline, seed files, note. Idempotent. @throws ActionError if a strict quarantine or a file fails */
+export async function finish(
+  context: Preparing,
+  prepared: Prepared,
+  { migrations, fork }: NoteDetails,
+): Promise<Finished> {
+  const { base, seeds = [] } = prepared
+  const policy = connectPolicy(context, prepared)
+  const finished = await visitDatabase(context, prepared, policy, async (opened): Promise<Finished> => {
+    const visit = markLostNote(context, prepared, opened)
+    const stamp = await requireMaskingStamp(context, prepared, visit)
+    const secured = await ensureQuarantine(context, prepared, visit)
+    const outdated = visit.state.ready ? reasonToReset(context, secured.migrations, migrations) : undefined
+    if (outdated !== undefined) return { outdated }
+    const based = await storeSchemaBaseline(context, visit, secured)
+    const filled = await fill(context, visit, based, { seeds, base })
+    const { problem: _oldProblem, adopted: _wasAdopted, ...kept } = filled
+    const state = {
+      ...kept,
+      ready: true,
+      migrations: migrationsToNote(migrations) ?? kept.migrations,
+      fork: kept.fork ?? fork,
+      preview: base,
+    }
+    const text = JSON.stringify(state)
+    if (text !== JSON.stringify(secured)) await visit.database.write(text)
+    return { state, stamp }
+  })
+  return finished ?? { state: undefined }
+}
+
+/** Whether a run has finished the database; true if it is unreachable. Changes nothing. */
+export async function isFinished(context: Preparing, prepared: Prepared): Promise<boolean> {
+  const policy = { patience: shortPatience }
+  return (await visitDatabase(context, prepared, policy, async ({ state }) => state.ready)) ?? true
+}
+
+/** Accepts a database without notes as it is, after its quarantine. */
+async function adopt(context: Preparing, prepared: Prepared, visit: Visit): Promise<PreviewNote> {
+  // A young record may not have named its parent when this run began.
+  const service = await readRecordAgain(context, visit.service)
+  const preview = previewBaseOf(prepared.base)
+  const quarantined = await ensureQuarantine(context, prepared, { ...visit, service })
+  const state: PreviewNote = { ...quarantined, adopted: true, notes_lost: true }
+  if (preview) state.preview = preview
+  await visit.database.write(JSON.stringify(state))
+  const condition = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
+  context.log.warning(
+    `no run has noted that it finished the database of ${prepared.base}: it is published as it is, ${condition} without seed_file; create-preview finishes it`,
+    'not finished',
+  )
+  return state
+}
+
+/** The state for a run that only connects; undefined while the creating run is not done. */
+async function readFinished(
+  context: Preparing,
+  prepared: Prepared,
+  visit: Visit,
+): Promise<PreviewNote | undefined> {
+  const { state, isNoted } = visit
+  await requireMaskingStamp(context, prepared, visit)
+  // The creating run may have requested no quarantine.
+  if (state.ready || state.adopted)
+    return state.quarantine ? await ensureQuarantine(context, prepared, visit) : state
+  if (state.problem !== undefined)
     throw new PreviewError(
-      `the database of ${this.#preview.base} is not finished: no run has prepared it to the end`,
-      'run create-preview (or preview) for it, then run the step again',
+      `the database of ${prepared.base} is not finished: ${state.problem}`,
+      'correct that, and run create-preview (or preview) again',
     )
-  }
+  return !isNoted && isOld(context, prepared) ? await adopt(context, prepared, visit) : undefined
+}
+
+/** Whether an unreachable database needs a quarantine. @throws QuarantineUnknownError if waiting may show it */
+async function mayNeedQuarantine(context: Preparing, prepared: Prepared, mayWait: boolean): Promise<boolean> {
+  const record = await readRecordAgain(context, prepared.service)
+  if (isQuarantineNeeded(context, prepared, record)) return true
+  const isUnknown = context.settings.quarantine !== false && mayNameParentLate(context, record)
+  const unknown = `service ${record.service_id} names no parent yet`
+  if (isUnknown && mayWait) throw new QuarantineUnknownError(unknown)
+  if (isUnknown) context.log.info(`${unknown}: it may be a fork`)
+  return isUnknown
+}
+
+/**
+ * Waits until the database may be published, for a run that only connects. Quarantines an old one without notes.
+ * @param mayWait the caller waits for the parent of a young record that names none
+ * @throws PreviewError if it is not finished by the deadline; QuarantineUnknownError
+ */
+export async function waitUntilFinished(
+  context: Preparing,
+  prepared: Prepared,
+  mayWait: boolean,
+): Promise<PreviewNote | undefined> {
+  const { seam, deadline, settings } = context
+  const policy = connectPolicy(context, prepared, () => mayNeedQuarantine(context, prepared, mayWait))
+  // A young record may not name its parent yet, and its database may not take connections yet.
+  if (!isOld(context, prepared)) policy.patience = shortPatience
+  const finished = await waitFor(context, {
+    what: `for the database of ${prepared.base} to be finished`,
+    why: 'the run that creates it has not quarantined or filled it yet',
+    pending: 'it is not finished yet',
+    interval: pause,
+    until: settings.wait ? deadline : seam.now(),
+    check: async () => {
+      const visited = await visitDatabase(context, prepared, policy, async visit => ({
+        state: await readFinished(context, prepared, visit),
+      }))
+      if (visited === undefined) return { state: undefined }
+      return visited.state === undefined ? undefined : visited
+    },
+  })
+  if (finished !== undefined) return finished.state
+  throw new PreviewError(
+    `the database of ${prepared.base} is not finished: no run has prepared it to the end`,
+    'run create-preview (or preview) for it, then run the step again',
+  )
 }

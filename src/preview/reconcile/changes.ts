@@ -10,6 +10,7 @@ import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { updateComment } from '../on-github/comment.ts'
 import { readReasonAgainst } from '../on-github/reason-for-none.ts'
 import { matchesPatterns } from '../prepare/migrations.ts'
+import { quarantineIfNeeded } from '../prepare/preparation.ts'
 import { createPreview, type ForkStrategy } from '../services/create.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 import { assertBelowLimit } from '../services/limit.ts'
@@ -143,9 +144,8 @@ export async function setPassword(run: Run, id: string): Promise<void> {
 export async function quarantine(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const known = observer.knowledgeOf(id)
-  const service = observer.record(id)
-  const isParentPending = observer.mayLackParent(id) && mayNameParentLate(context, service)
-  const isKnown = await run.preparationOf(id).quarantine(service, known.password ?? '', isParentPending)
+  const isParentPending = observer.mayLackParent(id) && mayNameParentLate(context, observer.record(id))
+  const isKnown = await quarantineIfNeeded(context, run.preparedOf(id), isParentPending)
   if (isKnown) known.isQuarantined = true
   else known.isQuarantineUnknown = true
 }

@@ -10,6 +10,7 @@ import { cpuOf, isLarge, renderSize } from '../base/size.ts'
 import { expiryOf } from '../on-github/comment.ts'
 import { checkRules, MissingStampError } from '../prepare/masking.ts'
 import { readMigrations } from '../prepare/migrations.ts'
+import { finish } from '../prepare/preparation.ts'
 import { isKnownGoneOrEnding, waitUntilGone } from '../services/delete.ts'
 import { checkConnection } from '../services/login.ts'
 import { enablePooler } from '../services/ready.ts'
@@ -83,8 +84,7 @@ export async function prepare(run: Run, id: string): Promise<void> {
     const fork = await describeFork(run, id)
     const given = { migrations: await readMigrations(context, preview), fork }
     try {
-      const service = observer.record(id)
-      const finished = await run.preparationOf(id).finish(service, known.password ?? '', given)
+      const finished = await finish(context, run.preparedOf(id), given)
       if ('outdated' in finished) {
         known.failure = new Error(finished.outdated)
         known.contents = 'outdated'

@@ -24,6 +24,8 @@ interface Knowledge extends Pick<ObservedService, Noted> {
   /** Its database showed no note while its record named no parent. */
   isQuarantineUnknown?: boolean
   isDeletionAccepted?: boolean
+  /** When this run first tried its database; a moment of the seam's `now`. */
+  firstTriedAt?: number
   password?: string | undefined
   isPasswordNew?: boolean
   /** Why its contents are not as required. */

@@ -6,7 +6,7 @@ import type { Previews } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import { Preparation } from '../prepare/preparation.ts'
+import type { Prepared } from '../prepare/preparation.ts'
 import type { ForkStrategy } from '../services/create.ts'
 import type { Desired } from './next-step.ts'
 import { Observer } from './observer.ts'
@@ -41,7 +41,6 @@ export class Run {
   isCreating = false
   /** Databases that other runs deleted while this run prepared them. */
   losses = 0
-  readonly #preparations = new Map<string, Preparation>()
   readonly context: Previews
   readonly preview: Preview
   readonly inputs: RunInputs
@@ -59,12 +58,13 @@ export class Run {
     this.observer = new Observer(context, preview)
   }
 
-  preparationOf(id: string): Preparation {
-    const existing = this.#preparations.get(id)
-    if (existing !== undefined) return existing
-    const preparation = new Preparation(this.context, this.preview, this.inputs.seeds)
-    this.#preparations.set(id, preparation)
-    return preparation
+  /** The database, to prepare it now. */
+  preparedOf(id: string): Prepared {
+    const { observer, preview, context, inputs } = this
+    const known = observer.knowledgeOf(id)
+    known.firstTriedAt ??= context.seam.now()
+    const { password = '', firstTriedAt } = known
+    return { ...preview, service: observer.record(id), password, seeds: inputs.seeds, firstTriedAt }
   }
 
   readonly idsOf = (service_id: string) => ({ project_id: this.preview.projectId, service_id })

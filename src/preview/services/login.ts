@@ -10,9 +10,7 @@ import type { ServiceIds } from '../base/guard.ts'
 
 /** The database refuses the password derived from the secret of this step. */
 function wrongSecretError(serviceId: string, hasPasswordSecret: boolean, cause: unknown): ActionError {
-  const source = hasPasswordSecret
-    ? 'password_secret'
-    : 'the secret key, because password_secret is not set,'
+  const source = hasPasswordSecret ? 'password_secret' : 'the secret key, because password_secret is not set,'
   return new ActionError(
     `the password derived from ${source} does not open the database of service ${serviceId}: it was set with another secret`,
     'set password_secret as in the step that creates the preview; if database_user is set, check it; if a secret or key was rotated, run create-preview (or preview) to set the password again',
