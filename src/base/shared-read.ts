@@ -1,36 +1,31 @@
 /**
  * Shares one read among callers that ask at about the same time. A read that has started takes no more callers, so
- * each result is as recent as if the caller had read by itself. Reads never overlap.
+ * each result is as recent as if the caller had read by itself. Reads never overlap. A rejection reaches every caller.
+ * `pause` runs between two reads, while more callers may join the next one.
  */
-export class SharedRead<Result> {
+export function shareRead<Result>(
+  read: () => Promise<Result>,
+  pause: () => Promise<void> = async () => {},
+): () => Promise<Result> {
   /** The read that has not started yet. */
-  #next: Promise<Result> | undefined
+  let next: Promise<Result> | undefined
   /** Settles with the read that started last. */
-  #last: Promise<unknown> = Promise.resolve()
-  readonly #read: () => Promise<Result>
-  readonly #pause: () => Promise<void>
+  let last: Promise<unknown> = Promise.resolve()
 
-  /** `pause` runs between two reads, while more callers may join the next one. */
-  constructor(read: () => Promise<Result>, pause: () => Promise<void> = async () => {}) {
-    this.#read = read
-    this.#pause = pause
-  }
-
-  /** Joins the next read. A rejection reaches every caller. */
-  ask(): Promise<Result> {
-    this.#next ??= this.#begin()
-    return this.#next
-  }
-
-  async #begin(): Promise<Result> {
+  async function begin(): Promise<Result> {
     try {
-      await this.#last
-      await this.#pause()
+      await last
+      await pause()
     } finally {
-      this.#next = undefined
+      next = undefined
     }
-    const read = this.#read()
-    this.#last = read.catch(() => {})
-    return await read
+    const started = read()
+    last = started.catch(() => {})
+    return await started
+  }
+
+  return () => {
+    next ??= begin()
+    return next
   }
 }

@@ -2,7 +2,7 @@
 import { type Answer, type Endpoint, type EndpointParameters, isRead } from '#api/endpoint'
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { CallDescription } from '#base/advice'
-import { Backoff } from '#base/backoff'
+import { createBackoff } from '#base/backoff'
 import { ApiError, nameCallInMessage, TransportError, uncertainChangeError } from '#base/errors'
 import type { Seam } from '#base/seam'
 import { type OnAnswer, type ReadMalformed, type RecordFilter, type Redact, readAnswer } from './answer.ts'
@@ -133,7 +133,7 @@ function createDeadlineError(): TransportError {
 export function createClient(options: ClientOptions): Client {
   const { seam, signal } = options
   const clock = createServerClock(seam)
-  const backoff = new Backoff(seam, options.onHold)
+  const backoff = createBackoff(seam, options.onHold)
   const { redact, onAnswer } = options
 
   /** Milliseconds until the deadline, at least a second: the last check of a wait starts at the deadline. */

@@ -15,7 +15,7 @@ import { createFindOwnComments, readAuthor } from './comment/own-comments.ts'
 import { parseShownLoss, renderShownLoss } from './comment/sections.ts'
 import { readChangedFiles, readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
-import { PullRequests } from './pull-requests.ts'
+import { createPullRequests } from './pull-requests.ts'
 
 export interface GitHubOptions {
   /** If empty or undefined, every call rejects. */
@@ -56,13 +56,13 @@ export function openGitHub(options: GitHubOptions): GitHub {
     const findOwn = createFindOwnComments(commented, { ask, readAuthor: readAuthorOnce })
     return new Comments(commented, findOwn, { seam, signal })
   }
-  const pullRequests = new PullRequests(repository, createGraphql(call, graphqlAddress))
+  const pullRequests = createPullRequests(repository, createGraphql(call, graphqlAddress))
   // Reading a comment may be required. Writing one never is, so it waits less long for rate limits.
   const comments = openComments(call)
   const writtenComments = openComments(request => call({ ...request, isOptional: true }))
   return {
-    readPullRequest: number => pullRequests.readOne(number),
-    readPullRequests: numbers => pullRequests.readSome(numbers),
+    readPullRequest: pullRequests.readOne,
+    readPullRequests: pullRequests.readSome,
     readFiles: of => readFiles(repository, of),
     readChangedFiles: number => readChangedFiles(repository, number),
     listQueueHeads: () => listQueueHeads(repository),

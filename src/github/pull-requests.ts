@@ -1,6 +1,6 @@
 /** Reads pull requests, one by one or many at once. */
 import * as z from 'zod/mini'
-import { SharedRead } from '#base/shared-read'
+import { shareRead } from '#base/shared-read'
 import { parseTimestamp } from '#base/timestamp'
 import type { PullRequest } from '#preview/base/github'
 import { GitHubRefusalError, GitHubUnclearError } from './ask/errors.ts'
@@ -41,35 +41,28 @@ export async function readPullRequest<Found extends { number: number; base: { re
   throw new GitHubUnclearError(what, `about pull request ${record.number}`)
 }
 
+/**
+ * Verifies that the token can read this repository and its pull requests. GitHub also answers 404 if the
+ * token has no access. So a 404 means a missing pull request only if the token can read others.
+ */
+async function checkReadable(repository: Repository): Promise<void> {
+  await repository.readItself(permission, identity)
+  const what = 'listing pull requests'
+  const route = 'GET /repos/{owner}/{repo}/pulls'
+  const parameters = { state: 'all', per_page: 1 }
+  await repository.read({ what, route, parameters, permission }, z.array(schema))
+}
+
 /** Reads pull requests. Rejects on any doubtful answer, since the action deletes databases based on it. */
-export class PullRequests {
-  readonly #repository: Repository
-  readonly #graphql: AskGraphql
+export function createPullRequests(repository: Repository, ask: AskGraphql) {
   /** Whether GitHub rejected a GraphQL query. Then only REST requests follow, one for each pull request. */
-  #isGraphqlRejected = false
-  /** The check that the token can read pull requests, shared by concurrent requests for missing ones. */
-  readonly #sharedCheck = new SharedRead(() => this.#checkReadable())
+  let isGraphqlRejected = false
+  /** Shared by concurrent requests for missing pull requests. */
+  const checkOnce = shareRead(() => checkReadable(repository))
 
-  constructor(repository: Repository, graphql: AskGraphql) {
-    this.#repository = repository
-    this.#graphql = graphql
-  }
-
-  /**
-   * Verifies that the token can read this repository and its pull requests. GitHub also answers 404 if the
-   * token has no access. So a 404 means a missing pull request only if the token can read others.
-   */
-  async #checkReadable(): Promise<void> {
-    await this.#repository.readItself(permission, identity)
-    const what = 'listing pull requests'
-    const route = 'GET /repos/{owner}/{repo}/pulls'
-    const parameters = { state: 'all', per_page: 1 }
-    await this.#repository.read({ what, route, parameters, permission }, z.array(schema))
-  }
-
-  async readOne(number: number): Promise<PullRequest> {
+  async function readOne(number: number): Promise<PullRequest> {
     try {
-      const record = await readPullRequest(this.#repository, number, schema)
+      const record = await readPullRequest(repository, number, schema)
       return {
         state: record.state,
         closedAt: parseTimestamp(record.closed_at),
@@ -79,7 +72,7 @@ export class PullRequests {
       }
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
-      await this.#sharedCheck.ask()
+      await checkOnce()
       return { state: 'missing', labels: [], draft: false }
     }
   }
@@ -88,19 +81,21 @@ export class PullRequests {
    * Reads the first of these pull requests, at least one. Uses GraphQL if the server and the token allow it;
    * otherwise one request for each.
    */
-  async readSome(numbers: number[]): Promise<Map<number, PullRequest>> {
+  async function readSome(numbers: number[]): Promise<Map<number, PullRequest>> {
     try {
-      if (!this.#isGraphqlRejected) {
-        const found = await readAtOnce(this.#graphql, this.#repository, numbers)
+      if (!isGraphqlRejected) {
+        const found = await readAtOnce(ask, repository, numbers)
         if (found.size > 0) return found
       }
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError)) throw failure
-      this.#isGraphqlRejected = true
+      isGraphqlRejected = true
     }
     const first = numbers.slice(0, mostConcurrent)
-    return new Map(
-      await Promise.all(first.map(async number => [number, await this.readOne(number)] as const)),
-    )
+    return new Map(await Promise.all(first.map(async number => [number, await readOne(number)] as const)))
   }
+
+  return { readOne, readSome }
 }
+
+export type PullRequests = ReturnType<typeof createPullRequests>

@@ -1,6 +1,6 @@
 /** Tests the pauses between attempts. */
 import { expect, test } from 'vitest'
-import { Backoff } from '#base/backoff'
+import { createBackoff } from '#base/backoff'
 import { FakeSeam } from '../support/fake-seam.ts'
 
 const usual = 600_000
@@ -12,7 +12,7 @@ test.each([
   ['not at all if the deadline comes first', [7000], 5000, 0],
 ])('a call waits %s', async (_, pauses, deadline, waits) => {
   const seam = new FakeSeam()
-  const backoff = new Backoff(seam)
+  const backoff = createBackoff(seam)
   for (const milliseconds of pauses) backoff.pause(milliseconds)
   await backoff.waitUntilOver(deadline, undefined)
   expect(seam.now()).toBe(waits)
@@ -20,7 +20,7 @@ test.each([
 
 test('a waiting call ends when the signal aborts', async () => {
   const seam = new FakeSeam()
-  const backoff = new Backoff(seam)
+  const backoff = createBackoff(seam)
   backoff.pause(7000)
   await expect(backoff.waitUntilOver(usual, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow(
     'cancelled',

@@ -1,18 +1,18 @@
 /** Tests reads that several callers share. */
 import { describe, expect, it } from 'vitest'
-import { SharedRead } from '#base/shared-read'
+import { shareRead } from '#base/shared-read'
 
 /** A read that ends on command, and the number of reads that began. */
 function scene() {
   const began: { end: (seen: string) => void; fail: (reason: Error) => void }[] = []
-  const look = new SharedRead(() => new Promise<string>((end, fail) => void began.push({ end, fail })))
-  return { look, began, settle: () => new Promise(resolve => setImmediate(resolve)) }
+  const ask = shareRead(() => new Promise<string>((end, fail) => void began.push({ end, fail })))
+  return { ask, began, settle: () => new Promise(resolve => setImmediate(resolve)) }
 }
 
 describe('a shared read', () => {
   it('is shared by all callers that ask before it starts', async () => {
-    const { look, began, settle } = scene()
-    const asked = [look.ask(), look.ask()]
+    const { ask, began, settle } = scene()
+    const asked = [ask(), ask()]
     await settle()
     expect(began).toHaveLength(1)
     began[0]?.end('first')
@@ -20,10 +20,10 @@ describe('a shared read', () => {
   })
 
   it('is a new one for a caller that asks after its start, and waits for the first one', async () => {
-    const { look, began, settle } = scene()
-    const first = look.ask()
+    const { ask, began, settle } = scene()
+    const first = ask()
     await settle()
-    const late = [look.ask(), look.ask()]
+    const late = [ask(), ask()]
     await settle()
     expect(began).toHaveLength(1)
     began[0]?.end('first')
@@ -34,10 +34,10 @@ describe('a shared read', () => {
   })
 
   it('rejects for all of its callers, and only for them', async () => {
-    const { look, began, settle } = scene()
-    const asked = Promise.allSettled([look.ask(), look.ask()])
+    const { ask, began, settle } = scene()
+    const asked = Promise.allSettled([ask(), ask()])
     await settle()
-    const next = look.ask()
+    const next = ask()
     began[0]?.fail(new Error('no answer'))
     expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await settle()

@@ -11,7 +11,7 @@ import {
 } from './errors.ts'
 import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 import type { BuildRequest } from './octokit.ts'
-import { latestRetry, parseRateLimit, RateLimits } from './rate-limit.ts'
+import { createRateLimits, latestRetry, parseRateLimit } from './rate-limit.ts'
 
 /** Milliseconds for one request, by default. */
 const usualTimeout = 10_000
@@ -110,7 +110,7 @@ function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): b
 /** Creates the function that calls GitHub and retries after temporary failures. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
-  const rateLimits = new RateLimits(seam)
+  const rateLimits = createRateLimits(seam)
   /** Set once GitHub was unreachable at the deadline. Then every later call fails at once, to save time. */
   let deadlineFailure: GitHubUnreachableError | undefined
   let reportedEnd = Number.NEGATIVE_INFINITY
@@ -145,13 +145,13 @@ export function createCall(options: CallOptions): GitHubCall {
       } catch (failure) {
         const now = seam.now()
         if (failure instanceof GitHubUnreachableError && now >= deadline) deadlineFailure ??= failure
-        const isLimit = failure instanceof GitHubRateLimitError
-        if (isLimit) rateLimited++
+        const limit = failure instanceof GitHubRateLimitError ? failure.answer : undefined
+        if (limit) rateLimited++
         else attempts++
-        const delay = retryDelay(rateLimited + attempts, seam.random(), isLimit ? failure.answer.wait : undefined)
-        const end = isLimit ? latestRetry(request.isOptional === true, start, deadline) : deadline
+        const delay = retryDelay(rateLimited + attempts, seam.random(), limit?.wait)
+        const end = limit ? latestRetry(request.isOptional === true, start, deadline) : deadline
         if (!mayRetry(request, failure, attempts) || now + delay > end) throw failure
-        if (isLimit) reportLimit(delay)
+        if (limit) reportLimit(delay)
         else options.onRetry?.(failure, delay)
         await seam.sleep(delay, signal)
       }

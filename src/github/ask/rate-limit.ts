@@ -65,25 +65,21 @@ export function latestRetry(isOptional: boolean, start: number, deadline: number
 const kindOf = ({ route }: GitHubRequest) => (route === 'POST /graphql' ? 'GraphQL' : 'REST')
 
 /** The rate limits in force. Requests under a limit are not sent, because GitHub blocks clients that continue. */
-export class RateLimits {
-  readonly #ends = new Map<string, RateLimit & { end: number }>()
-  readonly #seam: Pick<Seam, 'now'>
+export function createRateLimits(seam: Pick<Seam, 'now'>) {
+  const ends = new Map<string, RateLimit & { end: number }>()
+  return {
+    add(request: GitHubRequest, limit: RateLimit): void {
+      const kind = limit.isShared ? 'all' : kindOf(request)
+      ends.set(kind, { ...limit, end: seam.now() + limit.wait })
+    },
 
-  constructor(seam: Pick<Seam, 'now'>) {
-    this.#seam = seam
-  }
-
-  add(request: GitHubRequest, limit: RateLimit): void {
-    const kind = limit.isShared ? 'all' : kindOf(request)
-    this.#ends.set(kind, { ...limit, end: this.#seam.now() + limit.wait })
-  }
-
-  /** @throws GitHubRateLimitError while a limit for such requests is in force */
-  assertNotLimited(request: GitHubRequest): void {
-    for (const kind of ['all', kindOf(request)]) {
-      const limit = this.#ends.get(kind)
-      const wait = (limit?.end ?? 0) - this.#seam.now()
-      if (limit !== undefined && wait > 0) throw new GitHubRateLimitError(request.what, { ...limit, wait })
-    }
+    /** @throws GitHubRateLimitError while a limit for such requests is in force */
+    assertNotLimited(request: GitHubRequest): void {
+      for (const kind of ['all', kindOf(request)]) {
+        const limit = ends.get(kind)
+        const wait = (limit?.end ?? 0) - seam.now()
+        if (limit !== undefined && wait > 0) throw new GitHubRateLimitError(request.what, { ...limit, wait })
+      }
+    },
   }
 }

@@ -1,6 +1,6 @@
 /** Reads from GitHub the states of pull requests and merge queue entries, in as few requests as possible. */
 import type { Service } from '#api/records'
-import { SharedRead } from '#base/shared-read'
+import { shareRead } from '#base/shared-read'
 import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
@@ -31,11 +31,11 @@ export class SubjectReader {
   refusal: unknown
   readonly #context: PullRequests
   #wanted = new Set<number>()
-  readonly #pullRequests = new SharedRead(
+  readonly #readPullRequests = shareRead(
     () => this.#readWanted(),
     () => this.#gather(),
   )
-  readonly #queue = new SharedRead(
+  readonly #readQueue = shareRead(
     async () => new Set([...(await this.#context.github.listQueueHeads())].map(queueEntryOf)),
     () => this.#gather(),
   )
@@ -67,7 +67,7 @@ export class SubjectReader {
   async #tryToReadQueue(previews: Service[]): Promise<Set<string> | undefined> {
     if (!previews.some(service => queueEntry(service) !== undefined)) return new Set()
     try {
-      return await this.#queue.ask()
+      return await this.#readQueue()
     } catch (failure) {
       this.noteFailure('the previews of the merge queue are kept', failure)
       return undefined
@@ -98,10 +98,10 @@ export class SubjectReader {
    */
   async readNow(service: Service): Promise<SubjectFacts> {
     const number = pullRequestOf(service)
-    if (number === undefined) return factsInQueue(service, await this.#queue.ask())
+    if (number === undefined) return factsInQueue(service, await this.#readQueue())
     for (;;) {
       this.#wanted.add(number)
-      const answers = await this.#pullRequests.ask()
+      const answers = await this.#readPullRequests()
       const facts = answers.get(number)
       if (facts !== undefined) return facts
     }

@@ -1,7 +1,7 @@
 /** Shares the requests of many concurrent waits for deletions: all waits read one list. */
 import type { Service } from '#api/records'
 import type { Semaphore } from '#base/semaphore'
-import { SharedRead } from '#base/shared-read'
+import { shareRead } from '#base/shared-read'
 import type { ReadMalformed, RecordFilter } from '#client/answer'
 import { type AnyCall, clientOf } from '#client/client'
 import type { Calls } from '#operations/base/context'
@@ -18,7 +18,7 @@ function shareList(
   { client, seam, signal }: Calls,
   semaphore: Semaphore,
   ids: { project_id: string; awaited: Set<string> },
-): SharedRead<Service[]> {
+): () => Promise<Service[]> {
   let pausedUntil = Number.NEGATIVE_INFINITY
   // A record without a readable id may be any awaited service, so it is parsed, and `readMalformed` throws.
   const only: RecordFilter = entry => {
@@ -46,7 +46,7 @@ function shareList(
     }
   }
 
-  return new SharedRead(
+  return shareRead(
     () => semaphore.run(read, { first: true }),
     async () => {
       if (pausedUntil > seam.now()) await seam.sleep(pausedUntil - seam.now(), signal)
@@ -67,14 +67,14 @@ export function shareWaits<Needed extends Calls>(
   const awaited = new Set<string>()
   /** By service id: the list without the service, reused when its wait asks for a list. */
   const listWithout = new Map<string, Service[]>()
-  const list = shareList(context, semaphore, { project_id: projectId, awaited })
+  const readList = shareList(context, semaphore, { project_id: projectId, awaited })
   const call: AnyCall = async (name, parameters, options) => {
     const send = () => client.callAny(name, parameters, options)
     if (name !== 'get-service' && name !== 'list-services') return await send()
     const id = String(parameters.service_id)
-    if (name === 'list-services') return listWithout.get(id) ?? (await list.ask())
+    if (name === 'list-services') return listWithout.get(id) ?? (await readList())
     awaited.add(id)
-    const listed = await list.ask()
+    const listed = await readList()
     const found = listed.find(({ service_id }) => service_id === id)
     if (found !== undefined) return found
     listWithout.set(id, listed)
