@@ -68,7 +68,7 @@ const isOld = (context: Preparing, { service, firstTriedAt }: Prepared) =>
 function connectPolicy(
   context: Preparing,
   prepared: Prepared,
-  mayNeedQuarantine = async () => isQuarantineNeeded(context, prepared, prepared.service),
+  mayNeed = async () => isQuarantineNeeded(context, prepared, prepared.service),
 ): ConnectPolicy {
   const { resetOn, masked } = context.settings.preview
   const { service, seeds = [] } = prepared
@@ -87,7 +87,7 @@ function connectPolicy(
         `service ${service_id} is not filled by seed_file: its database is unreachable from this runner: ${reason}`,
         'run the step where the database can be reached (VPC, firewall), or without seed_file',
       )
-    if (await mayNeedQuarantine()) reportUnreachable(context, service_id, reason)
+    if (await mayNeed()) reportUnreachable(context, service_id, reason)
   }
   return { patience: isNeeded ? shortPatience : noteOnlyPatience, onFailure }
 }
