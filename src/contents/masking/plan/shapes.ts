@@ -42,10 +42,30 @@ function round(token: string, number: number): string {
       lateral (select one collate "C", get_byte(stream, (place - 1)::int / 2)) as now(letter, byte))`
 }
 
-/** Returns a token of the same length and alphabet. Punctuation stays. */
-export const token = (value: string): string =>
+/** Returns a text of the same length and alphabet. Punctuation stays. */
+const permute = (text: string): string =>
   `(select ${round('token_2', 2)} from (select ${round('token_1', 1)} from (select ${round('token_0', 0)}
-    from (select ${value} offset 0) as round_0(token_0) offset 0) as round_1(token_1) offset 0) as round_2(token_2))`
+    from (select ${text} offset 0) as round_0(token_0) offset 0) as round_1(token_1) offset 0) as round_2(token_2))`
+
+const modularCrypt = String.raw`\$(?:2[abxy]?|argon2(?:i|d|id)|scrypt|pbkdf2(?:-sha[0-9]+)?|[156])\$`
+
+/**
+ * Matches the start of a password hash: scheme and cost, in the forms of crypt(3), PHC, passlib, Django, Werkzeug,
+ * Spring, WordPress and PostgreSQL. Only known names match, because this part stays.
+ */
+const startOfHash = [
+  String.raw`^(?:\{[a-z0-9]{6}\}|\$wp|argon2|bcrypt(?:_sha256)?\$)?${modularCrypt}(?:(?:[a-z]+=[0-9]+,?)+\$|[0-9]+\$)*`,
+  String.raw`^pbkdf2_sha[0-9]+\$[0-9]+\$`,
+  String.raw`^(?:pbkdf2:sha[0-9]+|scrypt)(?::[0-9]+)+\$`,
+  String.raw`^\$[PHS]\$.`,
+  String.raw`^SCRAM-SHA-256\$[0-9]+:`,
+].join('|')
+
+/** Masks a token. Applications fail on a password hash of an unknown scheme, and hang on one of an absurd cost. */
+export const token = (value: string): string =>
+  `(select kept_start || ${permute('substr(whole_token, length(kept_start) + 1)')}
+    from (select whole_token, coalesce(substring(whole_token from '${startOfHash}'), '') from (select ${value} offset 0) as unparted(whole_token)
+      offset 0) as parted(whole_token, kept_start))`
 
 export const tokenOfBytes = (value: string): string => `decode(${token(`encode(${value}, 'hex')`)}, 'hex')`
 
