@@ -148,7 +148,11 @@ const cases: Case[] = [
         'argon2$argon2id$v=19$m=102400,t=2,p=8$', 'scrypt:32768:8:1$', 'pbkdf2:sha256:1000000$', '{bcrypt}$2a$10$', '$wp$2y$10$', '$P$B', 'SCRAM-SHA-256$4096:']) AS start;
       CREATE TABLE secrets AS SELECT n, '$' || md5(n::text) || '$' AS value, '{' || md5(n::text) || '}' AS braces FROM generate_series(1, 20) AS n;
       CREATE TABLE spare AS SELECT n, md5(md5(n::text)) AS value FROM secrets`,
-    rules: { logins: '{ start: keep, secret: keep, hash: token }', secrets: '{ value: token, braces: token }', spare: '{ value: keep }' },
+    rules: {
+      logins: '{ start: keep, secret: keep, hash: token }',
+      secrets: '{ value: token, braces: token }',
+      spare: '{ value: keep }',
+    },
     query: `SELECT count(*) FILTER (WHERE NOT starts_with(hash, start))::int AS other, count(DISTINCT hash)::int AS hashes,
         count(*) FILTER (WHERE substr(hash, length(start) + 1) = secret || 'Qr8Gv0l.Zk3/nW5xT1bYcD')::int AS same, bool_and(substr(hash, length(start) + 1) ~ '^[0-9]{3}[A-Z][a-z][0-9]') AS shape,
         (SELECT count(*)::int FROM secrets JOIN spare USING (n) WHERE md5(trim(secrets.value, '$')) = spare.value OR md5(trim(braces, '{}')) = spare.value) AS unmasked

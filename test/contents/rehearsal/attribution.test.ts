@@ -1,7 +1,16 @@
 /** Tests the attribution of locks and new files to one of several statements. */
 import { expect, test } from 'vitest'
-import { chooseRewriter, mentions, type Recorded } from '#contents/rehearsal/measure/attribution'
+import {
+  chooseLocker,
+  chooseRewriter,
+  mentions,
+  type Recorded,
+} from '#contents/rehearsal/measure/attribution'
 import { statement } from './rehearsals.ts'
+
+const recorded = (sql: string, wal: number): Recorded => ({
+  ...{ ...statement({ wal }), sql, sentAt: 0, startedAt: 0, endedAt: 0 },
+})
 
 test.each([
   ['alter table orders add x int', 'orders', true],
@@ -17,10 +26,22 @@ test.each([
   expect(mentions({ sql }, name)).toBe(isMentioned)
 })
 
+test.each([
+  ['create index on orders (note)', 'alter table orders drop column note'],
+  ['create unique index a on orders (note)', 'truncate orders'],
+  ['create or replace trigger a before insert on orders execute function f()', 'drop trigger b on orders'],
+  ["comment on table orders is 'a'", 'alter table orders drop column note'],
+])('attributes an exclusive lock of one message not to "%s", but to "%s"', (weak, strong) => {
+  const [first, second] = [weak, strong].map(sql => recorded(sql, 0))
+  const everything = { from: -Infinity, until: Infinity }
+  const found = chooseLocker([first, second] as Recorded[], 'orders', 'ACCESS EXCLUSIVE', everything)
+  expect(found).toBe(second)
+  expect(chooseLocker([first, second] as Recorded[], 'orders', 'SHARE UPDATE EXCLUSIVE', everything)).toBe(
+    first,
+  )
+})
+
 test('attributes a rewrite to the statement that names the table, not to one that names a longer name', () => {
-  const recorded = (sql: string, wal: number): Recorded => ({
-    ...{ ...statement({ wal }), sql, sentAt: 0, startedAt: 0, endedAt: 0 },
-  })
   const small = recorded('alter table orders alter id type bigint', 1)
   const large = recorded('alter table orders_archive alter id type bigint', 100)
   expect(chooseRewriter([small, large], 'orders')).toBe(small)

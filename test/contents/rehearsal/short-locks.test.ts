@@ -90,3 +90,20 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
 ])('%s: adds the lock for %j that becomes %j', (sql, was, now, modes) => {
   expect(locksOf(sql, dependentsOf(was), [dependentsOf(now)])).toEqual(modes)
 })
+
+test('adds the lock of a dropped column to its statement, not to an earlier index of the table', () => {
+  const before = catalog(table({}))
+  const recorder = new Recorder(before, { since: () => [], waiting: () => 0 }, 0)
+  const ran = ['create index on orders (id)', 'alter table orders drop column note']
+  recorder.recordStatements(
+    1,
+    ran.map(sql => ({ sql, sentAt: 0, startedAt: 0, endedAt: 1 })),
+    'I',
+  )
+  recorder.endTransaction(1, 1)
+  addShortLocks(before, catalog(table({ shape: 'b' })), recorder)
+  expect(recorder.statements.map(({ locks }) => locks.map(({ mode }) => mode))).toEqual([
+    [],
+    ['ACCESS EXCLUSIVE'],
+  ])
+})

@@ -128,7 +128,8 @@ export const rows = {
     canCollide: false,
   },
   token: {
-    about: 'another one of the same length and alphabet; different tokens stay different; a password hash keeps its scheme',
+    about:
+      'another one of the same length and alphabet; different tokens stay different; a password hash keeps its scheme',
     value: {
       text: shapes.token,
       bytes: shapes.tokenOfBytes,

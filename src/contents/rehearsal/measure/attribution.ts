@@ -1,4 +1,5 @@
 /** Attributes locks, new files and changed rows to statements, by their text. */
+import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { essenceOf } from '../result/statement-text.ts'
 import type { ChangedRows, MeasuredStatement } from '../result/stored.ts'
 import { isNonBlocking, isSessionControl } from '../tap/statements.ts'
@@ -25,6 +26,17 @@ export function mentions({ sql }: Pick<Recorded, 'sql'>, name: string): boolean 
   return at >= 0
 }
 
+/** Statements that never take a stronger lock on a table (PostgreSQL documentation, 13.3.1). */
+const strongestModes: [RegExp, LockMode][] = [
+  [/^\s*create\s+(?:unique\s+)?index\b/i, 'SHARE'],
+  [/^\s*create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b/i, 'SHARE ROW EXCLUSIVE'],
+  [/^\s*comment\b/i, 'SHARE UPDATE EXCLUSIVE'],
+]
+
+/** False if the statement is known to take only weaker locks. */
+export const canTake = ({ sql }: Pick<Recorded, 'sql'>, mode: LockMode): boolean =>
+  !strongestModes.some(([statement, strongest]) => isStronger(mode, strongest) && statement.test(sql))
+
 /**
  * Of the statements since the last lock snapshot, the one that most probably took a lock on a table.
  *
@@ -33,10 +45,11 @@ export function mentions({ sql }: Pick<Recorded, 'sql'>, name: string): boolean 
 export function chooseLocker(
   unread: Recorded[],
   table: string,
+  mode: LockMode,
   span: { from: number; until: number },
 ): Recorded | undefined {
   const during = unread.filter(({ startedAt, endedAt }) => startedAt <= span.until && endedAt >= span.from)
-  const isBlocking = ({ sql }: Recorded) => !isNonBlocking(sql)
+  const isBlocking = (statement: Recorded) => !isNonBlocking(statement.sql) && canTake(statement, mode)
   const namesTable = (statement: Recorded) => mentions(statement, table)
   // The server answers the statements of one message at once, so their times may be too close to compare. A statement that
   // names the table is therefore preferred to one that ran during the span.

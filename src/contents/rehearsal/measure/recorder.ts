@@ -163,7 +163,7 @@ export class Recorder {
       // Without a sample, both are infinite, so the lock is during no statement.
       const from = Math.min(...samples.map(one => one.from))
       const until = Math.min(...samples.map(one => one.firstSampledAt))
-      const statement = chooseLocker(unread, table.name, { from, until })
+      const statement = chooseLocker(unread, table.name, mode, { from, until })
       const isKnown = transaction.locks.some(open => open.table === table.id && !isStronger(mode, open.mode))
       if (isKnown || statement === undefined) continue
       const since = samples.length > 0 ? Math.max(statement.sentAt, from) : statement.startedAt

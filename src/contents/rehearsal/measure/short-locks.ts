@@ -2,7 +2,7 @@
 
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { isNonBlocking } from '../tap/statements.ts'
-import { mentions, type Recorded } from './attribution.ts'
+import { canTake, mentions, type Recorded } from './attribution.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
 import { describeLock, isShown } from './locks.ts'
 import type { Recorder } from './recorder.ts'
@@ -66,7 +66,8 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
     const now = after.relations.get(relation.id)
     const { mode: needed, names } = findTrace(before, relation, table, now)
     if (needed === undefined || !isShown(needed)) continue
-    let statement = possible.find(sent => names.some(name => mentions(sent, name)))
+    const naming = possible.filter(sent => names.some(name => mentions(sent, name)))
+    let statement = naming.find(sent => canTake(sent, needed)) ?? naming[0]
     // DROP also drops dependents that it does not name, such as the sequence of a column.
     if (now === undefined) statement ??= possible.find(({ sql }) => /\bdrop\b/i.test(sql))
     if (statement === undefined) continue
