@@ -98,70 +98,47 @@ test('every endpoint refuses an unknown id with 404', async () => {
 })
 
 const services = '/projects/em00000001/services'
+const api = '/public/api/v1'
+const json = 'application/json'
+const tooLarge = `{"name": "${'a'.repeat(1024 * 1024)}"}`
 
-test.each<[string, string, string, RequestInit, number, string]>([
-  ['no key', 'GET', services, { headers: {} }, 401, 'UNAUTHORIZED'],
-  [
-    'a wrong key',
-    'GET',
-    services,
-    { headers: { authorization: `Basic ${btoa('local:wrong')}` } },
-    401,
-    'UNAUTHORIZED',
-  ],
-  [
-    'a longer key',
-    'GET',
-    services,
-    { headers: { authorization: `Basic ${btoa('local:local-secret-key1')}` } },
-    401,
-    'UNAUTHORIZED',
-  ],
-  [
-    'a wrong token',
-    'GET',
-    services,
-    { headers: { authorization: `Bearer ${btoa('local:local-secret-key')}` } },
-    401,
-    'UNAUTHORIZED',
-  ],
-  ['an unknown route', 'GET', '/nope', {}, 404, 'NOT_FOUND'],
-  ['another method', 'DELETE', services, {}, 405, 'METHOD_NOT_ALLOWED'],
-  ['another project', 'GET', '/projects/other/services', {}, 404, 'NOT_FOUND'],
-  ['a path with a stray %', 'GET', `${services}/%E0%A4%A`, {}, 404, 'NOT_FOUND'],
-  ['no body', 'POST', services, {}, 400, 'INVALID_REQUEST'],
-  ['what is not JSON', 'POST', services, { body: '{"name"' }, 400, 'INVALID_REQUEST'],
-  ['JSON that is no object', 'POST', services, { body: '[]' }, 400, 'INVALID_REQUEST'],
+interface Sent {
+  method?: string
+  /** After the address of the emulator. */
+  path?: string
+  body?: string
+  /** `null`: none. */
+  key?: string | null
+  type?: string
+}
+
+test.each<[string, Sent, number, string]>([
+  ['no key', { key: null }, 401, 'UNAUTHORIZED'],
+  ['a wrong key', { key: `Basic ${btoa('local:wrong')}` }, 401, 'UNAUTHORIZED'],
+  ['a longer key', { key: `Basic ${btoa('local:local-secret-key1')}` }, 401, 'UNAUTHORIZED'],
+  ['a wrong token', { key: `Bearer ${btoa('local:local-secret-key')}` }, 401, 'UNAUTHORIZED'],
+  ['an unknown route', { path: `${api}/nope` }, 404, 'NOT_FOUND'],
+  ['a path outside of the base path', { path: '/projects' }, 404, 'NOT_FOUND'],
+  ['another project', { path: `${api}/projects/other/services` }, 404, 'NOT_FOUND'],
+  ['a path with a stray %', { path: `${api}${services}/%E0%A4%A` }, 404, 'NOT_FOUND'],
+  ['no body', { method: 'POST' }, 400, 'INVALID_REQUEST'],
+  ['a body that is not JSON', { method: 'POST', body: '{"name"' }, 400, 'INVALID_REQUEST'],
+  ['JSON that is no object', { method: 'POST', body: '[]' }, 400, 'INVALID_REQUEST'],
   [
     'another content type',
-    'POST',
-    services,
-    { body: 'name=a', headers: { authorization, 'content-type': 'text/plain' } },
+    { method: 'POST', body: 'name=a', type: 'text/plain' },
     415,
     'UNSUPPORTED_MEDIA_TYPE',
   ],
-  [
-    'a field of another type',
-    'POST',
-    services,
-    { body: '{"name": "a", "cpu_millis": 500}' },
-    400,
-    'INVALID_REQUEST',
-  ],
-  ['an unknown query field', 'GET', `${services}?page=2`, {}, 400, 'INVALID_REQUEST'],
-  [
-    'too large a body',
-    'POST',
-    services,
-    { body: `{"name": "${'a'.repeat(1024 * 1024)}"}` },
-    413,
-    'TOO_LARGE',
-  ],
-])('%s is refused', async (_, method, path, init, status, code) => {
-  const emulator = await start()
-  const headers = { authorization, 'content-type': 'application/json' }
-  const response = await fetch(emulator.baseUrl + path, { method, headers, ...init })
-  expect(response.headers.get('content-type')).toBe('application/json')
+  ['another type', { method: 'POST', body: '{"name": "a", "cpu_millis": 500}' }, 400, 'INVALID_REQUEST'],
+  ['an unknown query field', { path: `${api}${services}?page=2` }, 400, 'INVALID_REQUEST'],
+  ['too large a body', { method: 'POST', body: tooLarge }, 413, 'TOO_LARGE'],
+])('%s is refused', async (_, sent, status, code) => {
+  const { port } = await start()
+  const { method = 'GET', path = `${api}${services}`, body = null, key = authorization, type = json } = sent
+  const headers = { ...(key !== null && { authorization: key }), 'content-type': type }
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body })
+  expect(response.headers.get('content-type')).toBe(json)
   expect({ status: response.status, body: await response.json() }).toEqual({
     status,
     body: { code, message: expect.stringMatching(/./) },
@@ -172,6 +149,7 @@ test('a method that a path does not accept is answered with the accepted ones', 
   const emulator = await start()
   const response = await fetch(emulator.baseUrl + services, { method: 'PUT', headers: { authorization } })
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
+  expect(await response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
 })
 
 test.each(['/', '/openapi.json', '/emulator/overview'])(
@@ -199,12 +177,6 @@ test('a fork of the current data may name a time, which is ignored', async () =>
   const { body } = await callOverHttp(emulator, 'create-service', { name: 'shop' })
   const fork = { service_id: body.service_id, fork_strategy: 'NOW', target_time: '2024-01-01T00:00:00Z' }
   expect((await callOverHttp(emulator, 'fork-service', fork)).status).toBe(202)
-})
-
-test('a path outside of the base path is not found', async () => {
-  const emulator = await start()
-  const response = await fetch(`http://127.0.0.1:${emulator.port}/projects`, { headers: { authorization } })
-  expect([response.status, await response.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
 })
 
 test('the target of a request may contain the host, as from clients behind a proxy', async () => {
