@@ -7,7 +7,6 @@ import { readFile } from 'node:fs/promises'
 import { parseCommandLine } from './command/command-line.ts'
 import { renderGreeting, renderRequest } from './command/greeting.ts'
 import { helpText } from './command/help-text.ts'
-import { LineLog } from './command/line-log.ts'
 import { isScript, watchParent } from './command/parent-watch.ts'
 import { seed } from './command/seed.ts'
 import { renderStatus } from './command/status.ts'
@@ -71,16 +70,14 @@ async function main(args: string[]): Promise<void> {
     ...(profileFile !== undefined && (await readProfile(profileFile))),
     ...commandLine.options,
   }
-  const log = new LineLog(text => process.stdout.write(text))
   const emulator = await startEmulator({
     ...options,
     ...(faultsFile !== undefined && { faults: await readFaults(faultsFile) }),
-    onRequest: request => log.add(renderRequest(request)),
+    onRequest: request => process.stdout.write(renderRequest(request)),
     onProblem: line => process.stderr.write(`emulator: ${line}\n`),
   })
   process.stdout.write(renderGreeting(emulator, options))
   await signal.received
-  log.flush()
   const files = options.data === undefined ? ' and deletes its files' : ' and keeps its files'
   process.stdout.write(`Stopping: the emulator ends every database${files}.\n`)
   await emulator.stop()

@@ -67,27 +67,18 @@ const actionsColumn = {
   },
 }
 
-export const serviceColumns = [
+const databaseColumns = parentTitle => [
   nameColumn,
   statusColumn,
   plain('Age', ({ created }) => renderAge(created), true),
-  plain('Parent', ({ parent }) => parent),
-  plain('Size', ({ size }) => size),
-  plain('On disk', ({ diskBytes }) => renderBytes(diskBytes), true),
-  plain('Sessions', ({ sessions }) => (sessions === undefined ? '–' : String(sessions)), true),
-  connectionColumn,
-  actionsColumn,
-]
-export const replicaColumns = [
-  nameColumn,
-  statusColumn,
-  plain('Age', ({ created }) => renderAge(created), true),
-  plain('Of', ({ parent }) => parent),
+  plain(parentTitle, ({ parent }) => parent),
   plain('Size', ({ size }) => size),
   plain('On disk', ({ diskBytes }) => renderBytes(diskBytes), true),
   plain('Sessions', ({ sessions }) => (sessions === undefined ? '–' : String(sessions)), true),
   connectionColumn,
 ]
+export const serviceColumns = [...databaseColumns('Parent'), actionsColumn]
+export const replicaColumns = databaseColumns('Of')
 export const vpcColumns = [
   nameColumn,
   plain('Range', ({ cidr }) => cidr),

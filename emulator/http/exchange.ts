@@ -42,8 +42,6 @@ export interface Answered {
 
 /** Upper limit for stored requests, because an emulator may run for weeks. No test sends more. */
 const maxRequests = 10_000
-/** Deletes this many at once, because deleting the first item of a long list each time would be slow. */
-const requestsPerTrim = 1000
 
 /** Bytes: far more than any request of the contract needs. */
 const bodyLimit = 1024 * 1024
@@ -109,7 +107,7 @@ export class Exchange {
   #record(record: RequestRecord): void {
     const { requests } = this.#parts
     requests.push(record)
-    if (requests.length >= maxRequests + requestsPerTrim) requests.splice(0, requestsPerTrim)
+    if (requests.length > maxRequests) requests.shift()
   }
 
   async #respond(

@@ -27,17 +27,13 @@ const patterns: Pattern[] = names.map(operation => {
   return { operation, method, parts, names: pathParameters(path) }
 })
 
-/** A pattern matches only paths with the same number of parts. */
-const byLength = Map.groupBy(patterns, ({ parts }) => parts.length)
-
 function matches(pattern: Pattern, parts: string[]): boolean {
-  return pattern.parts.every((part, index) =>
-    part === undefined ? parts[index] !== '' : part === parts[index],
-  )
+  const matchesPart = (part: string | undefined, index: number) =>
+    part === undefined ? parts[index] !== '' : part === parts[index]
+  return pattern.parts.length === parts.length && pattern.parts.every(matchesPart)
 }
 
 function decode(segment: string): string {
-  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -58,7 +54,7 @@ function values(pattern: Pattern, parts: string[]): Record<string, string> {
  */
 export function findRoute(method: string, path: string): Route | { allowed: string[] } | undefined {
   const parts = path.split('/')
-  const matching = byLength.get(parts.length)?.filter(pattern => matches(pattern, parts)) ?? []
+  const matching = patterns.filter(pattern => matches(pattern, parts))
   const pattern = matching.find(candidate => candidate.method === method)
   if (pattern) return { operation: pattern.operation, path: values(pattern, parts) }
   return matching.length > 0 ? { allowed: matching.map(candidate => candidate.method) } : undefined

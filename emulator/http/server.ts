@@ -76,15 +76,6 @@ export interface Emulator {
   stop(): Promise<void>
 }
 
-let lastDate = { second: Number.NaN, text: '' }
-
-/** A time in the format of headers, in whole seconds. */
-function dateText(time: number): string {
-  const second = Math.floor(time / 1000)
-  if (lastDate.second !== second) lastDate = { second, text: new Date(time).toUTCString() }
-  return lastDate.text
-}
-
 function createServer(https: Certificate | undefined, listener: RequestListener): Server {
   // An `import` of node:http also loads HTTP/2 and fetch, which takes as long as a quarter of the emulator.
   const require = createRequire(import.meta.url)
@@ -202,7 +193,7 @@ function createListener(
     // Answered like GET, without the body: Node omits it by itself (RFC 9110, section 9.3.2).
     if (request.method === 'HEAD') request.method = 'GET'
     // Records and headers must agree on the time, like the service's do.
-    response.setHeader('date', dateText(now()))
+    response.setHeader('date', new Date(now()).toUTCString())
     if (isControl(request))
       void control(request, response, { keys, rules, callers, overviews, passwords, dataPlane })
     else void exchange.serve(request, response)

@@ -11,7 +11,7 @@ import {
   subscribe,
 } from '../support/fork.ts'
 import { openRepository, type Repository } from '../support/pull-request.ts'
-import { describeReal, programs } from './support.ts'
+import { describeReal, programs, readScheduledJobs } from './support.ts'
 
 const app = { user: 'app', password: 'production-1' }
 
@@ -61,12 +61,7 @@ async function expectMore(outputs: Outputs, table: string, more: number): Promis
 async function expectHarmless({ exitCode, stdout, outputs }: StepResult): Promise<void> {
   expect(exitCode, stdout).toBe(0)
   const sent = await countOf(outputs, 'sent')
-  expect(
-    await runSql(
-      outputs,
-      'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
-    ),
-  ).toEqual([])
+  expect(await readScheduledJobs(outputs)).toEqual([])
   await expect(runSql(outputs, 'SELECT 1', app)).rejects.toThrow('role "app" is not permitted to log in')
   await expect(runSql(outputs, 'SELECT n FROM shop_orders')).rejects.toThrow('user mapping not found')
   expect(await runSql(outputs, 'SELECT subname FROM pg_subscription')).toEqual([])

@@ -3,16 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { renderProblems, renderQuarantine } from '#contents/quarantine/report'
-import {
-  createFork,
-  createService,
-  type Outputs,
-  quarantineDatabase,
-  runAsSuperuser,
-  runSql,
-} from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
-import { describeReal, programs } from './support.ts'
+import { createFork, type Outputs, quarantineDatabase, runAsSuperuser, runSql } from '../support/fork.ts'
+import type { Workbench } from '../support/workbench.ts'
+import { describeReal, openRealService, programs, readScheduledJobs } from './support.ts'
 
 /** Debian's place for extensions, beside the programs. */
 const share = join(programs, '../../../../share/postgresql', programs.split('/').at(-2) ?? '', 'extension')
@@ -26,7 +19,7 @@ let parent: Outputs
 async function fill(): Promise<void> {
   await runSql(
     parent,
-    `CREATE EXTENSION timescaledb; CREATE ROLE app LOGIN PASSWORD '${login.password}'; GRANT CREATE ON SCHEMA public TO app`,
+    `CREATE ROLE app LOGIN PASSWORD '${login.password}'; GRANT CREATE ON SCHEMA public TO app`,
   )
   await runSql(
     parent,
@@ -89,8 +82,7 @@ async function waitForMail(outputs: Outputs): Promise<void> {
 
 describeReal('the quarantine', () => {
   beforeAll(async () => {
-    bench = await openWorkbench({ programs })
-    parent = await createService(bench)
+    ;[bench, parent] = await openRealService()
     await fill()
   }, 120_000)
   afterAll(() => bench.stop())
@@ -113,12 +105,7 @@ describeReal('the quarantine', () => {
       'long_haul',
       'app',
     ])
-    expect(
-      await runSql(
-        fork,
-        'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
-      ),
-    ).toEqual([])
+    expect(await readScheduledJobs(fork)).toEqual([])
     expect(await workers(fork)).toEqual([])
     // The report counts the runs in between.
     const told = renderProblems(report)
@@ -145,12 +132,8 @@ describeReal('the quarantine', () => {
     await runSql(fork, "SELECT alter_job(1001, scheduled => true); SELECT add_job('send_mail', '1h')")
     const again = await quarantineDatabase(fork, { earlier: first })
     expect(again.undone).toEqual([])
-    const jobs = await runSql(
-      fork,
-      'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000',
-    )
-    // Only the one that was made since.
-    expect(jobs).toHaveLength(1)
+    // Only the job that was added since.
+    expect(await readScheduledJobs(fork)).toHaveLength(1)
   })
 
   it('if TimescaleDB keeps a history, the report counts the runs of a job in the fork', async () => {

@@ -19,3 +19,7 @@ export async function openRealService(): Promise<[Workbench, Outputs]> {
   await runSql(service, 'CREATE EXTENSION timescaledb')
   return [bench, service]
 }
+
+/** The jobs of users that TimescaleDB would start. Its own jobs have lower numbers. */
+export const readScheduledJobs = (outputs: Outputs) =>
+  runSql(outputs, 'SELECT job_id FROM timescaledb_information.jobs WHERE scheduled AND job_id >= 1000')

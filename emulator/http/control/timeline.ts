@@ -20,7 +20,7 @@ const statusOf = ({ id, name }: ServiceState) => ({ kind: 'status' as const, ser
 
 /** Recent events: the requests, and the changes of services. */
 export class Timeline {
-  #events: { content: EventContent; number: number; at: number }[] = []
+  readonly #events: { content: EventContent; number: number; at: number }[] = []
   #count = 0
   /** The lines of logs that are in the list already. */
   readonly #collected = new WeakSet<LogLine>()
@@ -47,7 +47,6 @@ export class Timeline {
   /** The events after the event with this number, oldest first. */
   after(number: number): TimelineEvent[] {
     return this.#events
-      .slice(-maxEvents)
       .filter(event => event.number > number)
       .map(({ content, ...event }) => ({ ...content, ...event, at: new Date(event.at).toISOString() }))
   }
@@ -64,7 +63,6 @@ export class Timeline {
   #add(at: number, content: EventContent): void {
     this.#count += 1
     this.#events.push({ content, number: this.#count, at })
-    // Trimmed rarely, because trimming copies all events.
-    if (this.#events.length > 2 * maxEvents) this.#events = this.#events.slice(-maxEvents)
+    if (this.#events.length > maxEvents) this.#events.shift()
   }
 }

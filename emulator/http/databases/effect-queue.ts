@@ -68,12 +68,7 @@ export class EffectQueue {
   #isClosed = false
 
   /** `save` resolves when the current state is safe on disk; no database changes before. */
-  constructor(
-    dataPlane: DataPlane,
-    store: Store,
-    report: (line: string) => void,
-    save: () => Promise<void> = async () => {},
-  ) {
+  constructor(dataPlane: DataPlane, store: Store, report: (line: string) => void, save: () => Promise<void>) {
     this.#save = save
     this.#dataPlane = dataPlane
     this.#store = store

@@ -5,35 +5,21 @@ import { isScript, watchParent } from '../../../emulator/command/parent-watch.ts
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function watched() {
-  const family = { current: 7, living: [7, 1] }
+test.each([
+  ['a living parent', { parent: 7, living: [7, 1] }, 0],
+  ['another parent, as an orphan has', { parent: 1, living: [7, 1] }, 1],
+  ['the id of an ended parent, as on Windows', { parent: 7, living: [] as number[] }, 1],
+])('a process with %j, %j, ends %i times', (_, later, times) => {
+  let family = { parent: 7, living: [7, 1] }
   const end = vi.fn()
   const watch = watchParent(end, {
-    parent: () => family.current,
+    parent: () => family.parent,
     isAlive: pid => family.living.includes(pid),
   })
-  return { family, end, watch }
-}
-
-test('a living parent does not end the process', () => {
-  const { end, watch } = watched()
+  family = later
   vi.advanceTimersByTime(60_000)
-  expect(end).not.toHaveBeenCalled()
+  expect(end).toHaveBeenCalledTimes(times)
   watch.stop()
-})
-
-test('an orphan is reported once', () => {
-  const { family, end } = watched()
-  family.current = 1
-  vi.advanceTimersByTime(60_000)
-  expect(end).toHaveBeenCalledOnce()
-})
-
-test('a process that keeps the id of an ended parent is reported too, as on Windows', () => {
-  const { family, end } = watched()
-  family.living = []
-  vi.advanceTimersByTime(60_000)
-  expect(end).toHaveBeenCalledOnce()
 })
 
 test('only a package script ends with its parent', () => {

@@ -115,13 +115,6 @@ export class Browser {
     await this.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false })
   }
 
-  async screenshot(): Promise<Buffer> {
-    const { data } = await this.send<{ data: string }>('Page.captureScreenshot', {
-      captureBeyondViewport: true,
-    })
-    return Buffer.from(data, 'base64')
-  }
-
   async close(): Promise<void> {
     const ended = new Promise(resolve => this.#child.once('exit', resolve))
     const { pid } = this.#child

@@ -33,7 +33,10 @@ export const network = { name: 'office', cidr: '10.0.0.0/16', region_code: 'us-e
 export const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-1' }
 export const address = { host: '127.0.0.1', port: 5433 }
 
-type Without<Params> = Omit<Params, 'project_id'> & { project_id?: string }
+/** The parameters of an operation. The project may be missing. */
+type Params<Name extends EndpointName> = Omit<EndpointParameters<Endpoints[Name]>, 'project_id'> & {
+  project_id?: string
+}
 
 /** A store in virtual time, called without repeating the project. */
 export class VirtualStore {
@@ -50,7 +53,7 @@ export class VirtualStore {
 
   reply<Name extends EndpointName>(
     name: Name,
-    params: Without<EndpointParameters<Endpoints[Name]>>,
+    params: Params<Name>,
     databases = {},
   ): Reply<Answer<Endpoints[Name]> | ErrorBody> {
     const reply = this.store.call(
@@ -66,7 +69,7 @@ export class VirtualStore {
   /** A call that must succeed, with its effects. */
   accepted<Name extends EndpointName>(
     name: Name,
-    params: Without<EndpointParameters<Endpoints[Name]>>,
+    params: Params<Name>,
     databases = {},
   ): Reply<Answer<Endpoints[Name]>> {
     const reply = this.reply(name, params, databases)
@@ -75,11 +78,7 @@ export class VirtualStore {
   }
 
   /** The answer of a call that must succeed. */
-  call<Name extends EndpointName>(
-    name: Name,
-    params: Without<EndpointParameters<Endpoints[Name]>>,
-    databases = {},
-  ): Answer<Endpoints[Name]> {
+  call<Name extends EndpointName>(name: Name, params: Params<Name>, databases = {}): Answer<Endpoints[Name]> {
     return this.accepted(name, params, databases).body
   }
 
@@ -89,11 +88,7 @@ export class VirtualStore {
   }
 
   /** Status and message of a call that must be turned down. */
-  refusal<Name extends EndpointName>(
-    name: Name,
-    params: Without<EndpointParameters<Endpoints[Name]>>,
-    databases = {},
-  ) {
+  refusal<Name extends EndpointName>(name: Name, params: Params<Name>, databases = {}) {
     const { status, body } = this.reply(name, params, databases)
     return { status, message: (body as ErrorBody | undefined)?.message }
   }
