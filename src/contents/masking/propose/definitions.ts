@@ -6,6 +6,7 @@ export interface Use {
   name: string
   /** Its type or a constraint lists its values, or a definition compares it with literals, as for a status. */
   isListed: boolean
+  /** A constraint restricts its values, other than by a length that all new values have. */
   hasCheck: boolean
   /** New rows get a non-empty default text. */
   hasDefaultText: boolean
@@ -13,6 +14,9 @@ export interface Use {
 
 /** `status = 'open'` and its variants, with the casts and lists that PostgreSQL adds. The group captures the name. */
 const comparison = String.raw`(\w+)"?(?:\)?::[\w ]+\)?)? *(?:=|<>|!=|\min\M)\s*(?:any)?[ (]*(?:array\[)?[ (]*''[^'']`
+
+/** Rules write at most 100 characters, or as many as before. */
+const lengthCheck = String.raw`^CHECK \(\((char_|character_)?length\(\(?("[^"]+"|\w+)\)?(::text)?\) <= [0-9]{3,}\)\)( NOT VALID)?$`
 
 /** Definitions with their tables: constraints, indexes, views, policies, and functions that name a table. */
 const usesQuery = `with definition(id, text) as (
@@ -30,7 +34,8 @@ const usesQuery = `with definition(id, text) as (
   select attrelid::text as table, attname::text as name,
     coalesce(type.typtype = 'e' or element.typtype = 'e', false)
       or exists (select from listed where listed.id = attrelid and listed.name = lower(attname)) as "isListed",
-    exists (select from pg_constraint where conrelid = attrelid and contype = 'c' and attnum = any (conkey)) as "hasCheck",
+    exists (select from pg_constraint where conrelid = attrelid and contype = 'c' and attnum = any (conkey)
+      and pg_get_constraintdef(oid) !~ '${lengthCheck}') as "hasCheck",
     coalesce(pg_get_expr(adbin, adrelid) ~ '^''[^'']+''::', false) as "hasDefaultText"
   from pg_attribute join pg_class as class on class.oid = attrelid join pg_type as type on type.oid = atttypid
     left join pg_type as element on element.oid = type.typelem and type.typcategory = 'A'
