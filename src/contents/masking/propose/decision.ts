@@ -60,6 +60,7 @@ const json = forType('type:json', [
   likely('json', 'has keys about persons', 'looks:personKeys'),
   likely('json', 'may contain credentials', 'name:connection table:services'),
   likely('json', 'sent by people or programs', 'name:argument table:logs'),
+  uncertain('keep', 'maybe a setting', 'name:value table:settings'),
   likely('keep', 'settings', 'name:settings|name:property|name:identifier|table:settings !secret'),
   likely('json', 'sent by people or programs', 'name:sent|secret'),
   uncertain('keep', 'maybe settings', 'application'),
@@ -211,10 +212,14 @@ const written = [
 /** All rows in order. The last one always fits. */
 export const rows: readonly Row[] = [...any, ...json, ...bytes, ...other, ...named, ...written]
 
+const hasEmail = ({ measured }: Evidence) => (measured?.shares.email ?? 0) > 0
+
 export function decide(evidence: Evidence): Decision {
   const found = rows.find(({ when }) => holds(when, evidence))
   if (found === undefined) throw new Error(`no row of the decision fits ${evidence.table}.${evidence.name}`)
   const { rule, confidence, reason } = found
+  if (rule === 'keep' && confidence === 'likely' && hasEmail(evidence))
+    return { rule, confidence: 'uncertain', reason: `${reason}, but a value has an e-mail address` }
   return {
     rule,
     confidence,

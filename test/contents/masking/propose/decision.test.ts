@@ -49,6 +49,7 @@ const examples: Example[] = [
   ['widgets', 'config', 'json', { ...json, measured: values({ personKeys: 1 }) }],
   ['sso_providers', 'config', 'json', json],
   ['audit_logs', 'params', 'json', json],
+  ['site_settings', 'value', 'keep', json],
   ['dashboards', 'chart_config', 'keep', json],
   ['hooks', 'request_body', 'json', json],
   ['plans', 'extras', 'keep', json],
@@ -313,6 +314,18 @@ describe('a shared affix', () => {
   it('leaves a name of more than one character', () => {
     const names = ['id', 'gadget', 'gadget_made', 'gadget_size', 'gadget_taste']
     expect(names.map(affixRemover(names))).toEqual(['id', 'gadget', 't_made', 't_size', 't_taste'])
+  })
+})
+
+it('is uncertain about a column to keep if one of its values has an e-mail address', () => {
+  const decideSlug = (shares: Measured['shares']) => decide(evidenceOf('slug', { measured: values(shares) }))
+  expect(decideSlug({ word: 1 })).toMatchObject({ rule: 'keep', confidence: 'likely' })
+  expect(decideSlug({ word: 0.99, email: 0.01 })).toEqual({
+    ...{
+      rule: 'keep',
+      confidence: 'uncertain',
+      reason: 'a technical term, but a value has an e-mail address',
+    },
   })
 })
 
