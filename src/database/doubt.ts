@@ -3,25 +3,17 @@
  * from the comment.
  */
 import { renderAdvised } from '#base/errors'
-import type { History, Noted } from '#contents/notes/migration-history'
+import type { History } from '#contents/notes/migration-history'
 import { hashLosses, type ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationRun } from '#contents/rehearsal/result/stored'
 import type { PullRequests } from '#preview/base/context'
 import type { WithSettings } from './context.ts'
-import type { CommentedPreview } from './notes.ts'
-
-/** The notes in the database, and its preview. */
-export interface Facts {
-  noted: Noted
-  /** The service of the database, if it is known. */
-  serviceId: string | undefined
-  preview: CommentedPreview | undefined
-}
+import type { Facts } from './notes.ts'
 
 /** Whether the comment shows a loss on this database that the history lacks. */
 async function lacksShownLoss(
   context: PullRequests,
-  { preview, serviceId, noted }: Facts,
+  { preview, noted: { serviceId } }: Facts,
   runs: MigrationRun[],
 ): Promise<boolean> {
   if (preview === undefined) return false
@@ -30,9 +22,8 @@ async function lacksShownLoss(
   // The comment may be older than the history, so the hash of any earlier loss counts.
   if (shown === undefined || hashLosses(runs).includes(shown.hash)) return false
   // The comment names no service for a database without notes, or if an older release wrote it.
-  const thisService = noted.preview?.service_id ?? serviceId
-  if (shown.serviceId === undefined) return thisService !== undefined
-  return thisService === undefined || thisService === shown.serviceId
+  if (shown.serviceId === undefined) return serviceId !== undefined
+  return serviceId === undefined || serviceId === shown.serviceId
 }
 
 /** The reason why the verdict on all runs is uncertain; undefined if it is certain. */

@@ -36,7 +36,7 @@ function findNamedPreview(context: Waiting & Triggered): CommentedPreview | unde
  * because code of the pull request may have written it.
  * @throws ActionError if the inputs or the event name another preview
  */
-export function previewOf(
+function findPreview(
   context: Waiting & Triggered,
   { preview }: Pick<Noted, 'preview'>,
 ): CommentedPreview | undefined {
@@ -54,14 +54,22 @@ export function previewOf(
   )
 }
 
-/** Reads the notes of the database, with an error for people if that is not allowed. */
-export const readPreviewNotes = (context: Databases, target: Target): Promise<Noted> =>
-  context.timeline.time('reading the notes of earlier runs', () =>
+/** The notes in a database, and the preview whose comment reports its migrations. */
+export interface Facts {
+  noted: Noted
+  preview: CommentedPreview | undefined
+}
+
+/** @throws ActionError if the notes cannot be read, or the inputs or the event name another preview */
+export async function readFacts(context: Databases & Triggered, target: Target): Promise<Facts> {
+  const noted = await context.timeline.time('reading the notes of earlier runs', () =>
     inDatabase(context, target, noteLimits, session => readNoted(session, target.ids.service_id), {
       what: 'the notes of this action in the database',
       next: 'check the rights of the user',
     }),
   )
+  return { noted, preview: findPreview(context, noted) }
+}
 
 export function warnOfRestored(log: Log, restored: string[]): void {
   if (restored.length > 0)

@@ -14,7 +14,7 @@ import type { Outcome } from '#operations/base/outcome'
 import { concludeRehearsal } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { FailedCommandError, type Migration, readMigration } from './migration.ts'
-import { previewOf, readPreviewNotes } from './notes.ts'
+import { readFacts } from './notes.ts'
 import { logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { describeDatabase } from './scripts.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
@@ -154,9 +154,9 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   if (context.settings.dryRun)
     return { operation, ids, pullRequest, skipped: `dry run: would rehearse ${requested.what}` }
   if ('skipped' in target) return { operation, ...target }
-  const noted = await readPreviewNotes(context, target)
+  const facts = await readFacts(context, target)
+  const { noted } = facts
   requirePreview(context, target, noted)
-  const preview = previewOf(context, noted)
   const before = await tryToReadBefore(context, target)
   const migration = requested.withoutRunFiles(noted.history.files)
   const measured = explainCommand(
@@ -167,10 +167,8 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   const rehearsal = { ...usable, measuredOn: { ...usable.measuredOn, fork: forkOf(noted) } }
   logMalformed(context, measured.malformed)
   const { sum, ownLoss, commentUrl, problem } = await concludeRehearsal(context, target, rehearsal, {
-    noted,
-    preview,
+    ...facts,
     diff: diffFromBaseline,
-    serviceId: ids.service_id,
     files: migration.ran,
   })
   const verdict = ownLoss ? 'failed' : rehearsal.verdict

@@ -8,7 +8,7 @@ import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { concludeDiff } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
-import { previewOf, readPreviewNotes } from './notes.ts'
+import { readFacts } from './notes.ts'
 import { logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
 import { linesOf, logViolations } from './violations.ts'
@@ -47,13 +47,11 @@ export async function schemaDiff(given: GivenParameters, context: DatabaseContex
   const outcome: Outcome = { operation, ids, pullRequest }
   if (context.settings.dryRun) return { ...outcome, skipped: 'dry run: would compare the schema' }
   if ('skipped' in target) return { operation, ...target }
-  const noted = await readPreviewNotes(context, target)
-  const preview = previewOf(context, noted)
+  const facts = await readFacts(context, target)
   const compared = await compareWithBaseline(context, target)
   const diff = compared?.diff
   if (diff) logDiff(context, diff)
-  const facts = { noted, preview, diff, serviceId: ids.service_id }
-  const { sum, commentUrl, problem } = await concludeDiff(context, facts)
+  const { sum, commentUrl, problem } = await concludeDiff(context, { ...facts, diff })
   if (compared === undefined && sum === undefined) return { ...outcome, skipped: noBaseline }
   logViolations(context, sum?.violations ?? [], problem)
   return {

@@ -5,7 +5,7 @@ import type { Approval, ShownLoss } from '#contents/rehearsal/result/losses'
 import type { MigrationsReport } from '#contents/rehearsal/result/report'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
 import { type Conclusion, concludeDiff, concludeRehearsal } from '#database/conclusion'
-import { previewOf, readPreviewNotes } from '#database/notes'
+import { readFacts } from '#database/notes'
 import { withSession } from '#postgres/session'
 import type { GitHub, ShownMigrations } from '#preview/base/github'
 import { blocked, dropped, harmful, rehearsal } from '../contents/rehearsal/rehearsals.ts'
@@ -87,16 +87,11 @@ async function report(
   found: Rehearsal,
   diff?: MigrationsReport['diff'],
 ): Promise<Conclusion> {
-  const noted = await readPreviewNotes(context, target())
-  const preview = previewOf(context, noted)
-  return await concludeRehearsal(context, target(), found, { noted, preview, diff, serviceId: undefined })
+  return await concludeRehearsal(context, target(), found, { ...(await readFacts(context, target())), diff })
 }
 
 async function reportDiff(context: Context): Promise<Conclusion> {
-  const noted = await readPreviewNotes(context, target())
-  return await concludeDiff(context, {
-    ...{ noted, preview: previewOf(context, noted), diff: undefined, serviceId: undefined },
-  })
+  return await concludeDiff(context, { ...(await readFacts(context, target())), diff: undefined })
 }
 
 const target = () => ({ connection: connectionOf(service), ids: {} })
@@ -175,17 +170,10 @@ describe('a rehearsal', () => {
   it('counts if it cannot be stored', async () => {
     const { told, written, warnings } = stage()
     const nowhere = { connection: { ...connectionOf(service), database: 'nowhere' }, ids: {} }
-    const { sum } = await told(context =>
-      concludeRehearsal(context, nowhere, harmful(), {
-        serviceId: undefined,
-        noted: {
-          preview: { version: 1, service_id: 'of-a-preview', ready: true, seeds: [] },
-          ...{ history: { runs: [], files: {} }, notes: new Map() },
-        },
-        preview: previewOf(context, { preview: undefined }),
-        diff: undefined,
-      }),
-    )
+    const { sum } = await told(async context => {
+      const facts = await readFacts(context, target())
+      return await concludeRehearsal(context, nowhere, harmful(), { ...facts, diff: undefined })
+    })
     expect(sum?.verdict).toBe('failed')
     expect(written).toEqual([])
     expect(warnings).toEqual([

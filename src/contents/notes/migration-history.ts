@@ -35,6 +35,8 @@ const ownerSchema = storedObject({ service_id: z.string() })
 export interface Noted {
   /** The note of the preview; undefined in a database that is no preview. */
   preview: PreviewNote | undefined
+  /** The service of the database, if it is known. */
+  serviceId: string | undefined
   history: History
   /** The content of all notes, with which `restoreNotes` compares them later. */
   notes: Notes
@@ -71,7 +73,12 @@ export async function readHistory(session: Session, serviceId?: string): Promise
 
 export async function readNoted(session: Session, serviceId: string | undefined): Promise<Noted> {
   const preview = await readPreview(session, serviceId)
-  return { preview, history: await readHistoryOf(session, preview), notes: await readNotes(session) }
+  return {
+    preview,
+    serviceId: preview?.service_id ?? serviceId,
+    history: await readHistoryOf(session, preview),
+    notes: await readNotes(session),
+  }
 }
 
 /**
