@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import type pg from 'pg'
 import { checkAnswers } from './checked-answers.ts'
 import type { Connection } from './connection.ts'
-import { LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
+import { isServerError, LoginRefusedError, PasswordRefusedError } from './login-refused.ts'
 import { ownSettings } from './own-settings.ts'
 import { CertificateError, explainCertificate, type Tls, tlsOptions } from './tls.ts'
 import { writeUsageMarker } from './usage-marker.ts'
@@ -14,30 +14,18 @@ const cannotConnectNow = '57P03'
 /** The password is wrong, or the user does not exist; a server does not distinguish them (same appendix). */
 const invalidPassword = '28P01'
 
-/** The parts of the driver in the bundle (tools/build/pg.cjs). */
-export type Driver = Pick<typeof pg, 'Client' | 'DatabaseError'>
-
-/** Loads the driver only for a database connection, which most steps do not need. */
-export async function loadDriver(): Promise<Driver> {
-  const { default: driver } = await import('pg')
-  return driver
-}
-
 /** The server asked for a password, so it is running. This step knows no password. */
 class PasswordAskedError extends Error {
   override name = 'PasswordAskedError'
 }
 
 /** Whether an error came from a running server that speaks the PostgreSQL protocol. */
-function isAnswer({ DatabaseError }: Driver, error: unknown): boolean {
-  if (error instanceof PasswordAskedError) return true
-  return error instanceof DatabaseError && error.code !== cannotConnectNow
-}
+const isAnswer = (error: unknown) =>
+  error instanceof PasswordAskedError || (isServerError(error) && error.code !== cannotConnectNow)
 
 /** Class 28 is authorization; 3D000 is a missing database (PostgreSQL documentation, appendix A). */
-function isRefusal({ DatabaseError }: Driver, error: unknown): error is pg.DatabaseError {
-  return error instanceof DatabaseError && /^28|^3D000$/.test(error.code ?? '')
-}
+const isRefusal = (error: unknown): error is pg.DatabaseError =>
+  isServerError(error) && /^28|^3D000$/.test(error.code ?? '')
 
 function toLoginError(error: pg.DatabaseError): LoginRefusedError {
   const Refused = error.code === invalidPassword ? PasswordRefusedError : LoginRefusedError
@@ -66,7 +54,7 @@ export interface Limits {
 type Use = (client: pg.Client) => Promise<void>
 
 /** Hides PGOPTIONS of the job from pg, which would send its options: poolers refuse these (PgBouncer before 1.20). */
-function newClient({ Client }: Driver, config: pg.ClientConfig): pg.Client {
+function newClient(Client: typeof pg.Client, config: pg.ClientConfig): pg.Client {
   const { PGOPTIONS } = process.env
   delete process.env.PGOPTIONS
   try {
@@ -82,7 +70,7 @@ function assertPort({ port }: Connection): void {
 }
 
 async function connectOnce(
-  driver: Driver,
+  Client: typeof pg.Client,
   connection: Connection,
   ssl: Tls,
   { timeout, signal, mostBytes }: Limits,
@@ -90,7 +78,7 @@ async function connectOnce(
 ): Promise<void> {
   const { host, port, user, database, password } = connection
   const socket = new Socket()
-  const client = newClient(driver, {
+  const client = newClient(Client, {
     host,
     port,
     user,
@@ -114,8 +102,8 @@ async function connectOnce(
   } catch (error) {
     if (password === '' && error instanceof PasswordAskedError)
       throw new PasswordRefusedError('it requires a password, and none is set', { cause: error })
-    if (password !== undefined || !isAnswer(driver, error))
-      throw isRefusal(driver, error) ? toLoginError(error) : explainCertificate(connection, error)
+    if (password !== undefined || !isAnswer(error))
+      throw isRefusal(error) ? toLoginError(error) : explainCertificate(connection, error)
   } finally {
     const closeTimer = setTimeout(destroySocket, closeTimeout)
     await client.end().catch(() => {})
@@ -136,14 +124,15 @@ export async function connect(connection: Connection, limits: Limits, use: Use):
   const timeLimit = AbortSignal.timeout(Math.ceil(timeout))
   const bothLimits = { ...limits, signal: AbortSignal.any([signal, timeLimit]) }
   signal.throwIfAborted()
-  const driver = await loadDriver()
+  // Most steps connect to no database, so they do not load the driver.
+  const { Client } = (await import('pg')).default
   try {
-    await connectOnce(driver, connection, first, bothLimits, use)
+    await connectOnce(Client, connection, first, bothLimits, use)
   } catch (error) {
     signal.throwIfAborted()
     const isFinal = error instanceof LoginRefusedError || error instanceof CertificateError
     if (second === undefined || isFinal || timeLimit.aborted) throw error
-    await connectOnce(driver, connection, second, bothLimits, use)
+    await connectOnce(Client, connection, second, bothLimits, use)
   }
 }
 

@@ -1,8 +1,9 @@
 /** Opens sessions that run SQL. */
 import type pg from 'pg'
 import type { Connection } from './connection.ts'
+import { isServerError } from './login-refused.ts'
 import { ownSettings } from './own-settings.ts'
-import { connect, type Driver, type Limits, loadDriver } from './probe.ts'
+import { connect, type Limits } from './probe.ts'
 
 export interface Answer {
   /** By column name; of several columns with the same name, the last. */
@@ -141,7 +142,7 @@ const typesForJson: pg.CustomTypesConfig = {
 /** Codes of errors that also end the session: shutdown, crash, idle timeout (PostgreSQL documentation, appendix A). */
 const endsSession = /^(?:08|25P03|57P)/
 
-function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: boolean): Session {
+function openSession(client: pg.Client, forJson: boolean): Session {
   async function queryAll(sql: string, values?: readonly unknown[]): Promise<Answer[]> {
     try {
       // pg returns one result, or a list if the text has several statements.
@@ -152,8 +153,7 @@ function openSession(client: pg.Client, { DatabaseError }: Driver, forJson: bool
       })
       return [results].flat().map(toAnswer)
     } catch (error) {
-      const isRefusal = error instanceof DatabaseError && !endsSession.test(error.code ?? '')
-      throw isRefusal ? new StatementError(error) : error
+      throw isServerError(error) && !endsSession.test(error.code ?? '') ? new StatementError(error) : error
     }
   }
   async function query(sql: string, values?: readonly unknown[]): Promise<Answer> {
@@ -177,7 +177,6 @@ export async function withSession<Result>(
   { onNotice, forJson = false, isForUser = false, loginTimeout, ...limits }: SessionOptions,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const driver = await loadDriver()
   const login = new AbortController()
   const timer =
     loginTimeout &&
@@ -189,7 +188,7 @@ export async function withSession<Result>(
     client.on('notice', ({ severity = 'NOTICE', message = '', detail, hint }) =>
       onNotice?.({ severity, message, detail, hint }),
     )
-    const session = openSession(client, driver, forJson)
+    const session = openSession(client, forJson)
     outcome = (async () => {
       if (!isForUser) await session.query(ownSettings)
       return await use(session)

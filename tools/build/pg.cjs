@@ -1,4 +1,3 @@
 // Replaces the database driver in the bundle: only its client, without pools, and without the native driver that an
 // environment variable would select.
 exports.Client = require('pg/lib/client')
-exports.DatabaseError = require('pg-protocol').DatabaseError
