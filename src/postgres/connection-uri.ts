@@ -66,9 +66,9 @@ function describeMismatch(text: string): UriProblem {
     : { expected: example, got: 'one with an unreadable host or port' }
 }
 
-function findFault(user: string | undefined, host: string | undefined, port: number, sslmode: string) {
-  if (user === undefined) return { expected: example, got: 'one without a user' }
-  if (host === undefined) return { expected: example, got: 'one without a host' }
+function findFault(user: string, host: string, port: number, sslmode: string): UriProblem | undefined {
+  if (user === '') return { expected: example, got: 'one without a user' }
+  if (host === '') return { expected: example, got: 'one without a host' }
   if (host.includes(',')) return { expected: 'a connection URL with one host', got: 'one with several' }
   // A host with a slash would be the directory of a Unix socket.
   if (!/^[\w.:%-]+$/.test(host))
@@ -99,15 +99,15 @@ export function parseConnectionUri(text: string): { value: UriConnection } | Uri
   const parameters = parseParameters(query)
   const pick = (name: string, written: string | undefined) =>
     parameters.get(name) ?? (decode(written) || undefined)
-  const user = pick('user', writtenUser)
-  const host = pick('host', writtenHost)?.replace(/^\[(.*)\]$/, '$1')
+  const user = pick('user', writtenUser) ?? ''
+  const host = (pick('host', writtenHost) ?? '').replace(/^\[(.*)\]$/, '$1')
   const port = Number(pick('port', writtenPort) ?? defaults.port)
   const authority = parameters.get('sslrootcert') || undefined
   // With `sslrootcert=system`, libpq accepts no weaker mode.
   const usesSystemAuthorities = authority === 'system'
   const sslmode = usesSystemAuthorities ? 'verify-full' : (parameters.get('sslmode') ?? defaults.sslmode)
   const fault = findFault(user, host, port, sslmode)
-  if (fault || user === undefined || host === undefined) return fault ?? describeMismatch(text)
+  if (fault) return fault
   return {
     value: {
       host,

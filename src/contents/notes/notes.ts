@@ -1,5 +1,5 @@
 /** Reads and writes notes: large objects in the database that pass information to later runs. */
-import { inTransaction, queryRow, type Session } from '#postgres/session'
+import { queryRow, type Session } from '#postgres/session'
 
 export const noteNames = ['preview', 'masked', 'schema', 'migrations'] as const
 
@@ -33,7 +33,7 @@ export async function readNote(session: Session, note: NoteName): Promise<ReadNo
   return { bytes: bytes ?? undefined, text: bytes?.toString('utf8'), startedAt }
 }
 
-const deleteNote = (session: Session, note: NoteName) =>
+export const deleteNote = (session: Session, note: NoteName) =>
   session.query(`select lo_unlink(id) from ${objectsOf(note)}`)
 
 /** Replaces a note. Call it in an open transaction, since it deletes the earlier note first. */
@@ -55,16 +55,6 @@ export async function readNotes(session: Session): Promise<Notes> {
     if (bytes !== undefined) notes.set(note, bytes)
   }
   return notes
-}
-
-/** Writes notes in one transaction, and deletes those without content. */
-export async function replaceNotes(session: Session, notes: Map<NoteName, Buffer | undefined>) {
-  await inTransaction(session, async () => {
-    for (const [note, content] of notes) {
-      if (content === undefined) await deleteNote(session, note)
-      else await writeNote(session, note, content)
-    }
-  })
 }
 
 /** Deletes all notes, also those that this release does not know. */

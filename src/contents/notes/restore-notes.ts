@@ -1,9 +1,9 @@
 /** Restores the notes that a workflow's SQL deleted, replaced or forged. */
 import { ifReadable, parseStored } from '#base/stored'
-import type { Session } from '#postgres/session'
+import { inTransaction, type Session } from '#postgres/session'
 import { keepNewest } from '../rehearsal/result/history.ts'
 import { historySchema, type MigrationRun, type StoredHistory } from '../rehearsal/result/stored.ts'
-import { type NoteName, type Notes, noteNames, readNotes, replaceNotes } from './notes.ts'
+import { deleteNote, type NoteName, type Notes, noteNames, readNotes, writeNote } from './notes.ts'
 import { parsePreviewNote } from './preview-note.ts'
 
 /** Chooses the content of a note from its content before and after the SQL. Undefined deletes the note. */
@@ -68,6 +68,12 @@ export async function restoreNotes(session: Session, before: Notes): Promise<str
     const content = is !== undefined && choose !== undefined ? choose(was, is) : was
     if (!isEqual(content, is)) restored.set(note, content)
   }
-  if (restored.size > 0) await replaceNotes(session, restored)
+  if (restored.size === 0) return []
+  await inTransaction(session, async () => {
+    for (const [note, content] of restored) {
+      if (content === undefined) await deleteNote(session, note)
+      else await writeNote(session, note, content)
+    }
+  })
   return [...restored.keys()]
 }
