@@ -34,18 +34,6 @@ export function readFields(bytes: Buffer): Map<string, string> {
   return fields
 }
 
-/** The parameters of a StartupMessage, such as `user` and `replication`. */
-export function readStartup(bytes: Buffer): Map<string, string> {
-  const parameters = new Map<string, string>()
-  for (let at = 8; at < bytes.length && bytes[at] !== 0; ) {
-    const name = readText(bytes, at)
-    const value = readText(bytes, name.end)
-    parameters.set(name.value, value.value)
-    at = value.end
-  }
-  return parameters
-}
-
 export const tlsRequest = Buffer.concat([int32(8), int32(requests.tls)])
 
 /** The request that cancels the statement of a session, on a separate connection. `key`: the body of its BackendKeyData. */

@@ -5,7 +5,7 @@ import type { Seam } from '#base/seam'
 import type { Connection } from '#postgres/connection'
 import { type Frame, type FrameLimits, Frames } from '#postgres/frames'
 import { Exchange } from './exchange.ts'
-import { fatalError, readStartup, requests, withoutChannelBinding } from './messages.ts'
+import { fatalError, requests, withoutChannelBinding } from './messages.ts'
 import { cancelAll, reach } from './reach.ts'
 import type { Watch } from './watch.ts'
 
@@ -185,11 +185,9 @@ async function serveClient(client: Socket, shared: Shared) {
   server.write(first)
   const code = first.readUInt32BE(4)
   if (code === requests.cancel) return pipe(client, server)
-  const replication = readStartup(first).get('replication') ?? 'false'
   // The upper half of the code is the major version of the protocol.
-  const isReadable = code >>> 16 === 3 && /^(?:f.*|no?|off?|0)$/i.test(replication)
-  if (!isReadable) {
-    watch.onProblem('a connection for replication or with an old protocol is not read')
+  if (code >>> 16 !== 3) {
+    watch.onProblem('a connection with an old protocol is not read')
     return pipe(client, server)
   }
   const exchange = new Exchange(seam, watch)

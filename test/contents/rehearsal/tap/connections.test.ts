@@ -5,7 +5,9 @@ import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'nod
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { OpenTap } from '#contents/rehearsal/tap/open-tap'
+import { runAsSuperuser } from '../../../support/fork.ts'
 import { LocalServers } from '../../../support/local-servers.ts'
+import { shareServer } from '../../../support/shared-server.ts'
 import { copyData, RawClient, simple } from './support/raw-client.ts'
 import { openTapDatabase, type TapDatabase, Witness } from './support/tap-database.ts'
 
@@ -206,23 +208,17 @@ describe('a version of the protocol', () => {
   })
 })
 
-it('a connection for replication is relayed and reported as not measured', async () => {
+it('a connection for replication is measured like any other', async () => {
+  const server = await shareServer()
+  await runAsSuperuser(server, "CREATE ROLE replicator LOGIN REPLICATION PASSWORD 'of-the-replicator'")
   const { tap, witness } = await openWatched()
-  const ask = async (config: pg.ClientConfig) => {
-    const client = new pg.Client({ ...config, replication: 'database' } as pg.ClientConfig)
-    try {
-      await client.connect()
-      return (await client.query('IDENTIFY_SYSTEM')).rows
-    } catch (error) {
-      return (error as pg.DatabaseError).code
-    } finally {
-      await client.end()
-    }
-  }
-  expect(await ask(house.through(tap))).toEqual(await ask(house.direct()))
-  expect(witness.take()).toEqual([
-    'problem: a connection for replication or with an old protocol is not read',
-  ])
+  const login = { user: 'replicator', password: 'of-the-replicator', replication: 'database' }
+  const client = new pg.Client({ ...house.through(tap), ...login } as pg.ClientConfig)
+  await client.connect()
+  expect((await client.query('IDENTIFY_SYSTEM')).rows).toHaveLength(1)
+  expect(witness.take()).toEqual(['IDENTIFY_SYSTEM → IDENTIFY_SYSTEM', 'I'])
+  await client.end()
+  await runAsSuperuser(server, 'DROP ROLE replicator')
 })
 
 describe('TLS', () => {

@@ -1,13 +1,7 @@
 /** Tests the splitting of a byte stream into messages. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import {
-  fatalError,
-  readFields,
-  readStartup,
-  readText,
-  withoutChannelBinding,
-} from '#contents/rehearsal/tap/messages'
+import { fatalError, readFields, readText, withoutChannelBinding } from '#contents/rehearsal/tap/messages'
 import { Frames, ProtocolError } from '#postgres/frames'
 import { message, parse } from './support/raw-client.ts'
 
@@ -96,14 +90,6 @@ describe('messages', () => {
       ],
     ],
     ['fields that are cut off', [...readFields(message('E', Buffer.from('C08006')))], [['C', '08006']]],
-    [
-      'the parameters of a login',
-      [...readStartup(Buffer.from('\0\0\0\0\0\x03\0\0user\0me\0replication\0true\0\0'))],
-      [
-        ['user', 'me'],
-        ['replication', 'true'],
-      ],
-    ],
     [
       'ways to log in, without those that are bound to TLS',
       withoutChannelBinding(message('R', Buffer.from('\0\0\0\x0aSCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0'))),

@@ -123,6 +123,14 @@ it('closes the tap although a server leaves a pipeline unanswered', async () => 
   expect(problemsOf(witness)).toEqual(['a connection ended before its statement was answered'])
 })
 
+it('relays a connection with an old protocol, and reports that it is not read', async () => {
+  const witness = new Witness()
+  const server = createServer(socket => socket.once('data', () => socket.end('answer')))
+  const old = message('\0', Buffer.from('\0\x02\0\0user\0u\0\0')).subarray(1)
+  expect(await meet(await servers.listen(server), witness, [old])).toBe('answer')
+  expect(problemsOf(witness)).toEqual(['a connection with an old protocol is not read'])
+})
+
 it('closes the tap at once while a server is unreachable', async () => {
   const sockets: Socket[] = []
   const silent = createServer(socket => void sockets.push(socket))
