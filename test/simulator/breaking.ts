@@ -15,4 +15,7 @@ export interface Break {
 
 export const change = (file: string, from: string, to: string) => ({ file: `src/${file}`, from, to })
 
+/** Makes changes in one file. */
+export const changeIn = (file: string) => (from: string, to: string) => change(file, from, to)
+
 export const broken = (promises: string[], ...edits: Break['edits']): Break => ({ promises, edits })

@@ -1,8 +1,13 @@
 /** Broken variants of preparing a preview's database. */
-import { type Break, broken, change } from './breaking.ts'
+import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const noWayIn = 'connection details are published only for a quarantined and filled database'
 const onceFilled = 'each seed file runs once in a database'
+
+const previewNote = changeIn('contents/notes/preview-note.ts')
+const withholding = changeIn('operations/base/withholding.ts')
+const fill = changeIn('preview/prepare/fill.ts')
+const changes = changeIn('preview/reconcile/changes.ts')
 
 export const contentsBreaks: Record<string, Break> = {
   'a preview is published without a quarantine': broken(
@@ -15,19 +20,11 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'a run with empty: true does not wait for the parent of a young record': broken(
     [noWayIn],
-    change(
-      'preview/reconcile/changes.ts',
-      'observer.mayLackParent(id) && mayNameParentLate',
-      'false && mayNameParentLate',
-    ),
+    changes('observer.mayLackParent(id) && mayNameParentLate', 'false && mayNameParentLate'),
   ),
   'the first outputs contain connection details': broken(
     [noWayIn],
-    change(
-      'operations/base/withholding.ts',
-      'journal.announce(record, withhold(outcome))',
-      'journal.announce(record, outcome)',
-    ),
+    withholding('journal.announce(record, withhold(outcome))', 'journal.announce(record, outcome)'),
   ),
   'the log contains the address of a fork before its quarantine': broken(
     [noWayIn],
@@ -35,27 +32,19 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'the outputs of a failure contain connection details': broken(
     [noWayIn],
-    change(
-      'operations/base/withholding.ts',
-      'journal.publish(withhold(outcome))',
-      'journal.publish(outcome)',
-    ),
+    withholding('journal.publish(withhold(outcome))', 'journal.publish(outcome)'),
   ),
   'a fork uses the note of its parent': broken(
     [noWayIn],
-    change(
-      'contents/notes/preview-note.ts',
-      'return stored.value.service_id === serviceId ? stored : undefined',
-      'return stored',
-    ),
+    previewNote('return stored.value.service_id === serviceId ? stored : undefined', 'return stored'),
   ),
   'a fork uses the schema baseline of its parent': broken(
     ['the schema baseline is the schema of the same database before its seed files'],
-    change('preview/prepare/fill.ts', 'await database.keepSchema(service_id)', 'await Promise.resolve()'),
+    fill('await database.keepSchema(service_id)', 'await Promise.resolve()'),
   ),
   'each run repeats the seed files': broken(
     [onceFilled],
-    change('preview/prepare/fill.ts', 'return ready ? [] : pending', 'return given'),
+    fill('return ready ? [] : pending', 'return given'),
   ),
   'two runs fill a database at the same time': broken(
     [onceFilled],

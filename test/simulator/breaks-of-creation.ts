@@ -1,5 +1,5 @@
 /** Broken variants of creating operations, and of any step. */
-import { type Break, broken, change } from './breaking.ts'
+import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const leavesOne = 'a successful run leaves exactly one record'
 const nothingAlien = 'a run claims only records that match its request'
@@ -14,47 +14,45 @@ const onlyOwn = 'a run deletes only its own records'
 const sharedStays = 'the post step deletes no record that another run published'
 const oneDatabase = 'a pull request never has two databases'
 
+const client = changeIn('client/client.ts')
+const duplicates = changeIn('operations/cleanup/duplicates.ts')
+const createOnce = changeIn('operations/create/create-once.ts')
+const intent = changeIn('operations/create/intent.ts')
+const endpointOperation = changeIn('operations/endpoint-operation.ts')
+const settled = changeIn('operations/wait/settled.ts')
+
 /** Breaks creating steps, and steps in general. */
 export const creationBreaks: Record<string, Break> = {
   'a creating request is repeated without a search for the record of the lost answer': broken(
     [leavesOne, nothingLeft, oneDatabase],
-    change('operations/create/create-once.ts', 'isDoubtful(failure) ? searchTimes : [0]', '[0]'),
+    createOnce('isDoubtful(failure) ? searchTimes : [0]', '[0]'),
   ),
   'the second record after a lost answer is not deleted': broken(
     [leavesOne],
-    change('operations/endpoint-operation.ts', 'await deleteDuplicates(context, creation)', ''),
+    endpointOperation('await deleteDuplicates(context, creation)', ''),
   ),
   'the step does not wait until a lost request can create nothing': broken(
     [leavesOne],
-    change(
-      'operations/cleanup/duplicates.ts',
+    duplicates(
       'context.settings.wait && (await waitOutLostRequest(context, creation.duplicateUntil))',
       'true',
     ),
   ),
   'requests are dated by the clock of the runner': broken(
     [leavesOne, nothingLeft, saysWhatIsLeft],
-    change('operations/create/create-once.ts', 'client.date()', 'seam.date()'),
+    createOnce('client.date()', 'seam.date()'),
   ),
   'a record that existed before counts as owned by the run': broken(
     [othersStay, onlyOwn, leavesOne, nothingLeft],
-    change(
-      'operations/create/intent.ts',
-      'if (intent.existing.includes(idOf(intent.resource, record))) return true',
-      '',
-    ),
+    intent('if (intent.existing.includes(idOf(intent.resource, record))) return true', ''),
   ),
   'a service that another caller has tagged counts as owned by the run': broken(
     [nothingAlien],
-    change('operations/create/intent.ts', 'isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
+    intent('isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
   ),
   'of several records with an exact name, the oldest is adopted': broken(
     [leavesOne, othersStay],
-    change(
-      'operations/create/create-once.ts',
-      "(found.length > 1 || resource === 'service')",
-      "resource === 'service'",
-    ),
+    createOnce("(found.length > 1 || resource === 'service')", "resource === 'service'"),
   ),
   'the random part of a name is always the same': broken(
     [sharedStays, onlyOwn, othersStay, leavesOne, rightPassword],
@@ -66,40 +64,32 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'a creating request is sent three times': broken(
     [twoPosts],
-    change('operations/create/create-once.ts', 'const mostRequests = 2', 'const mostRequests = 3'),
+    createOnce('const mostRequests = 2', 'const mostRequests = 3'),
   ),
   'the step trusts the first answer and does not read the record': broken(
     [clearEnd],
-    change(
-      'operations/endpoint-operation.ts',
-      'if (!context.settings.wait && !isRead(row)) return outcome',
-      'return outcome',
-    ),
+    endpointOperation('if (!context.settings.wait && !isRead(row)) return outcome', 'return outcome'),
   ),
   'an adopted service stays without a password': broken(
     [rightPassword],
     change('operations/create/create.ts', 'if (!outcome.adopted ||', 'if (true ||'),
   ),
-  'the deadline is forgotten': broken(
-    [inTime],
-    change('operations/wait/settled.ts', 'until: deadline,', 'until: deadline + 3e6,'),
-  ),
+  'the deadline is forgotten': broken([inTime], settled('until: deadline,', 'until: deadline + 3e6,')),
   'a step waits for a Retry-After beyond its deadline': broken(
     [inTime],
-    change('client/client.ts', 'if (seam.now() + delay > deadline) return false', ''),
+    client('if (seam.now() + delay > deadline) return false', ''),
   ),
   'a wait ignores the signal': broken(
     ['a cancelled run ends within 5 s'],
-    change('client/client.ts', 'await seam.sleep(delay, signal)', 'await seam.sleep(delay)'),
-    change(
-      'operations/create/create-once.ts',
+    client('await seam.sleep(delay, signal)', 'await seam.sleep(delay)'),
+    createOnce(
       'await seam.sleep(Math.max(0, at - seam.now()), signal)',
       'void signal; await seam.sleep(Math.max(0, at - seam.now()))',
     ),
   ),
   'a wait ignores the status DELETED': broken(
     ['no run waits for a deleted record to disappear'],
-    change('operations/wait/settled.ts', "isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
+    settled("isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
   ),
   'an answer about another record counts': broken(
     ['the outputs describe the requested record', onlyOwn, othersStay],
@@ -115,18 +105,13 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'the step does not name records of a repeated request': broken(
     ['a run names every further record that its request created'],
-    change(
-      'operations/cleanup/duplicates.ts',
+    duplicates(
       'if (creation.duplicateUntil === undefined) return await reportRepeats(context, creation)',
       'if (creation.duplicateUntil === undefined) return',
     ),
   ),
   'the post step trusts a refusal without a search': broken(
     [nothingLeft],
-    change(
-      'operations/create/create-once.ts',
-      'if (isRefused(failure) && mayExist)',
-      'if (mayExist && failure === undefined)',
-    ),
+    createOnce('if (isRefused(failure) && mayExist)', 'if (mayExist && failure === undefined)'),
   ),
 }

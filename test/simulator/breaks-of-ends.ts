@@ -1,5 +1,5 @@
 /** Broken variants of the post step and its state. */
-import { type Break, broken, change } from './breaking.ts'
+import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const nothingLeft = 'the post step deletes every record of its step'
 const onlyOwn = 'a run deletes only its own records'
@@ -8,6 +8,10 @@ const closed = 'closing a pull request succeeds although the API is down for 15 
 const waits = 'a run waits for the rate limit of the API'
 const saysWhatIsLeft = 'the post step reports every record that it leaves'
 
+const findCreated = changeIn('operations/cleanup/find-created.ts')
+const keepTrying = changeIn('operations/cleanup/keep-trying.ts')
+const create = changeIn('operations/create/create.ts')
+
 export const endBreaks: Record<string, Break> = {
   'the intent is not saved before the request': broken(
     [nothingLeft],
@@ -15,39 +19,29 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the id of the new record is not saved': broken(
     [nothingLeft],
-    change('operations/create/create.ts', 'context.journal.announce(record, outcome)', ''),
+    create('context.journal.announce(record, outcome)', ''),
   ),
   'a password is saved in the state': broken(
     ['the state contains no secret'],
-    change(
-      'operations/create/create.ts',
+    create(
       'journal.announce(record, outcome)',
       'journal.announce({ ...record, ids: { ...record.ids, note: outcome.initialPassword ?? "" } as never }, outcome)',
     ),
   ),
   'the post step searches only once': broken(
     [nothingLeft],
-    change(
-      'operations/cleanup/find-created.ts',
-      'return records.length > 0 ? records : undefined',
-      'return records',
-    ),
+    findCreated('return records.length > 0 ? records : undefined', 'return records'),
   ),
   'the post step gives up at the first failure': broken(
     [nothingLeft],
-    change(
-      'operations/cleanup/keep-trying.ts',
+    keepTrying(
       'return mayPass || isPatient ? deadline : undefined',
       'return deadline > 0 ? undefined : refusedSince',
     ),
   ),
   'closing a pull request gives up in an outage': broken(
     [closed],
-    change(
-      'operations/cleanup/keep-trying.ts',
-      'return isOutage(causeOf(failure)) ? last : undefined',
-      'return undefined',
-    ),
+    keepTrying('return isOutage(causeOf(failure)) ? last : undefined', 'return undefined'),
   ),
   'a 429 counts as an attempt': broken(
     [waits, closed],
@@ -59,7 +53,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the post step deletes by an exact name': broken(
     [onlyOwn, sharedStays],
-    change('operations/cleanup/find-created.ts', 'certain: isUniqueName }', 'certain: true }'),
+    findCreated('certain: isUniqueName }', 'certain: true }'),
   ),
   'the post step does not report what it leaves': broken(
     [saysWhatIsLeft],

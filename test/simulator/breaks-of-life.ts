@@ -1,5 +1,5 @@
 /** Broken variants of the rules, pauses, limits and dry runs of previews. */
-import { type Break, broken, change } from './breaking.ts'
+import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const asRuled = 'state, labels and drafts decide whether a pull request has a preview'
 const openKeeps = 'a reopened pull request keeps its preview'
@@ -15,6 +15,14 @@ const dryChanges = 'a dry run changes nothing'
 const clearDay = 'all runs succeed without faults'
 const inOutputs = 'a run ends with outputs or a clear error'
 
+const identity = changeIn('preview/base/identity.ts')
+const pruneDecision = changeIn('preview/on-github/prune-decision.ts')
+const reasonForNone = changeIn('preview/on-github/reason-for-none.ts')
+const subjectStates = changeIn('preview/on-github/subject-states.ts')
+const pause = changeIn('preview/prune/pause.ts')
+const sweep = changeIn('preview/prune/sweep.ts')
+const limit = changeIn('preview/services/limit.ts')
+
 /** A dry run refuses no change. */
 const mayChange = change('action/inputs/operation-table.ts', 'context.settings.dryRun ?', 'false ?')
 
@@ -22,15 +30,11 @@ const mayChange = change('action/inputs/operation-table.ts', 'context.settings.d
 const ruleBreaks: Record<string, Break> = {
   'the input label is ignored': broken(
     [asRuled],
-    change(
-      'preview/on-github/reason-for-none.ts',
-      'const isLabeled = wanted === undefined ||',
-      'const isLabeled = true ||',
-    ),
+    reasonForNone('const isLabeled = wanted === undefined ||', 'const isLabeled = true ||'),
   ),
   'only the first of several labels counts': broken(
     [asRuled, openKeeps, oneNext],
-    change('preview/on-github/prune-decision.ts', 'wanted.some(name', 'wanted.slice(0, 1).some(name'),
+    pruneDecision('wanted.some(name', 'wanted.slice(0, 1).some(name'),
   ),
   'the event decides instead of the present state': broken(
     [asRuled, openKeeps],
@@ -42,13 +46,8 @@ const ruleBreaks: Record<string, Break> = {
   ),
   'prune treats a queue entry as a pull request': broken(
     [queueKept],
-    change(
-      'preview/on-github/subject-states.ts',
-      'parsePreviewName(service.name ??',
-      'numberOf(service.name ??',
-    ),
-    change(
-      'preview/on-github/subject-states.ts',
+    subjectStates('parsePreviewName(service.name ??', 'numberOf(service.name ??'),
+    subjectStates(
       'const queueEntry = (',
       `const numberOf = (text: string) => ({ pullRequest: Number(/-(?:pr|mq)-0*(\\d+)/.exec(text)?.[1] ?? 1) })
 const queueEntry = (`,
@@ -56,8 +55,7 @@ const queueEntry = (`,
   ),
   'prune does not read the queue again before a deletion': broken(
     [queueKept],
-    change(
-      'preview/prune/sweep.ts',
+    sweep(
       'facts = await this.subjects.readNow(service)',
       "facts = pullRequestOf(service) === undefined ? { state: before?.state ?? 'left' } : await this.subjects.readNow(service)",
     ),
@@ -68,23 +66,16 @@ const queueEntry = (`,
 const idleBreaks: Record<string, Break> = {
   'prune does not query the database for sessions': broken(
     [onlyIdle],
-    change('preview/prune/pause.ts', 'await reasonInUse(context, service, pauseAfter)', 'undefined'),
+    pause('await reasonInUse(context, service, pauseAfter)', 'undefined'),
   ),
-  'open sessions do not count as use': broken(
-    [onlyIdle],
-    change('preview/prune/pause.ts', 'if (sessions > 0)', 'if (sessions > 99)'),
-  ),
+  'open sessions do not count as use': broken([onlyIdle], pause('if (sessions > 0)', 'if (sessions > 99)')),
   'an unreachable database counts as unused': broken(
     [onlyIdle],
-    change(
-      'preview/prune/pause.ts',
-      'return `its open sessions',
-      'if (failure === undefined) return `its open sessions',
-    ),
+    pause('return `its open sessions', 'if (failure === undefined) return `its open sessions'),
   ),
   'a published connection does not count as use': broken(
     [onlyIdle],
-    change('preview/prune/pause.ts', 'return publishedFor < pauseAfter ?', 'return publishedFor < 0 ?'),
+    pause('return publishedFor < pauseAfter ?', 'return publishedFor < 0 ?'),
   ),
   'get-connection leaves no usage marker': broken(
     [onlyIdle],
@@ -96,11 +87,11 @@ const idleBreaks: Record<string, Break> = {
   ),
   'a push does not count as use': broken(
     [onlyIdle],
-    change('preview/prune/pause.ts', 'return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
+    pause('return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
   ),
   'prune pauses a preview with keep_label': broken(
     [onlyIdle],
-    change('preview/prune/pause.ts', 'if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
+    pause('if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
   ),
   'a paused preview is not started': broken(
     [clearDay, oneNext, inOutputs],
@@ -108,20 +99,12 @@ const idleBreaks: Record<string, Break> = {
   ),
   'prune deletes a preview with keep_label for its age': broken(
     [onlyClosed],
-    change(
-      'preview/on-github/prune-decision.ts',
-      'if (keepLabel !== undefined) return',
-      'if (keepLabel === null) return',
-    ),
-    change('preview/prune/sweep.ts', 'if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
+    pruneDecision('if (keepLabel !== undefined) return', 'if (keepLabel === null) return'),
+    sweep('if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
   ),
   'max_previews is ignored': broken(
     [noMore],
-    change(
-      'preview/services/limit.ts',
-      'if (others.length < maxPreviews) return',
-      'if (others.length < 99) return',
-    ),
+    limit('if (others.length < maxPreviews) return', 'if (others.length < 99) return'),
   ),
 }
 
@@ -133,12 +116,11 @@ const otherBreaks: Record<string, Break> = {
   ),
   'a run finds a preview with another prefix': broken(
     [ownPreview, onlyOwn],
-    change(
-      'preview/base/identity.ts',
+    identity(
       "previewBaseOf(service.name ?? '') === preview.base)",
       "(previewBaseOf(service.name ?? '') ?? '').split('-').slice(-3).join() === preview.base.split('-').slice(-3).join())",
     ),
-    change('preview/base/identity.ts', 'return name.startsWith(preview.base)', 'return true'),
+    identity('return name.startsWith(preview.base)', 'return true'),
   ),
   'a dry run of a preview changes': broken(
     [dryChanges],

@@ -1,5 +1,5 @@
 /** Broken variants of masked parents, and of previews forked from them. */
-import { type Break, broken, change } from './breaking.ts'
+import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const calledMasked = 'a service named masked is masked and quarantined'
 const onlyFinished = 'with masked: true, only finished masked copies are forked'
@@ -15,6 +15,10 @@ const onlyMasked = 'with masked: true, only masked databases are published'
 const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
 const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (false)')
 const remove = (from: string, to: string) => change('preview/masked/delete.ts', from, to)
+
+const masking = changeIn('preview/prepare/masking.ts')
+const pauseMasked = changeIn('preview/prune/pause-masked.ts')
+const parent = changeIn('preview/services/parent.ts')
 
 /** Breaks masked copies, and previews that fork them. */
 export const maskedBreaks: Record<string, Break> = {
@@ -33,19 +37,11 @@ export const maskedBreaks: Record<string, Break> = {
   ),
   'previews are forked from unfinished copies': broken(
     [onlyFinished],
-    change(
-      'preview/services/parent.ts',
-      "findMasked(context, owner, 'masked')",
-      "findMasked(context, owner, 'masking')",
-    ),
+    parent("findMasked(context, owner, 'masked')", "findMasked(context, owner, 'masking')"),
   ),
   'a preview is published without the masking stamp': broken(
     [onlyMasked],
-    change(
-      'preview/prepare/masking.ts',
-      'if (!settings.preview.masked) return undefined',
-      'if (settings) return undefined',
-    ),
+    masking('if (!settings.preview.masked) return undefined', 'if (settings) return undefined'),
   ),
   'create-masked-parent deletes all other copies': broken(
     [newestStay],
@@ -65,13 +61,9 @@ export const maskedBreaks: Record<string, Break> = {
   ),
   'prune pauses unfinished copies': broken(
     [onlyFinishedPaused],
-    change('preview/prune/pause-masked.ts', "{ stage: 'masked' }", "{ stage: 'masking' }"),
-    change('preview/prune/pause-masked.ts', "owner, 'masked')", "owner, 'masking')"),
-    change('preview/prune/pause-masked.ts', '?? 0) < pauseAfter', '?? 0) < 0'),
-    change(
-      'preview/prune/pause-masked.ts',
-      'return await reasonInUse(context, service, pauseAfter)',
-      'return undefined',
-    ),
+    pauseMasked("{ stage: 'masked' }", "{ stage: 'masking' }"),
+    pauseMasked("owner, 'masked')", "owner, 'masking')"),
+    pauseMasked('?? 0) < pauseAfter', '?? 0) < 0'),
+    pauseMasked('return await reasonInUse(context, service, pauseAfter)', 'return undefined'),
   ),
 }

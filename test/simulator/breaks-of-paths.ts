@@ -1,19 +1,19 @@
 /** Broken variants of the input `paths`. */
-import type { Break } from './breaking.ts'
-import { broken, change } from './breaking.ts'
+import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const asRuled = 'state, labels and drafts decide whether a pull request has a preview'
 const openKeeps = 'a reopened pull request keeps its preview'
 const oneNext = 'the next run publishes the only database'
 const onlyMatching = 'only a pull request that changes matching files gets a preview'
 
-const nextStep = 'preview/reconcile/next-step.ts'
+const deletePreview = changeIn('preview/operations/delete-preview.ts')
+const migrations = changeIn('preview/prepare/migrations.ts')
+const nextStep = changeIn('preview/reconcile/next-step.ts')
 
 /** An existing database does not count, so `paths` is checked whenever a run observes one. */
 const checksExisting = [
   change('preview/reconcile/observer.ts', "if (this.#listed.length > 0) this.need = 'given'", ''),
-  change(
-    nextStep,
+  nextStep(
     'const finish: Rule = observed => {',
     "const finish: Rule = observed => {\n  if (observed.need === 'unknown') return { do: 'check changed files', reason: '' }",
   ),
@@ -22,21 +22,16 @@ const checksExisting = [
 export const pathBreaks: Record<string, Break> = {
   'paths is not applied': broken(
     [onlyMatching],
-    change(nextStep, "if (need === 'given') return", 'if (need) return'),
+    nextStep("if (need === 'given') return", 'if (need) return'),
   ),
   'paths matches every file': broken(
     [onlyMatching],
-    change(
-      'preview/prepare/migrations.ts',
-      'included.some(pattern => matchesGlob(path, pattern)) &&',
-      'included.length > 0 ||',
-    ),
+    migrations('included.some(pattern => matchesGlob(path, pattern)) &&', 'included.length > 0 ||'),
   ),
   'a push without matching files does not publish an existing preview': broken(
     [oneNext],
     ...checksExisting,
-    change(
-      nextStep,
+    nextStep(
       'const [kept, ...duplicates] =',
       "if (typeof observed.need === 'object') return { do: 'finish without', reason: '' }\n  const [kept, ...duplicates] =",
     ),
@@ -44,16 +39,11 @@ export const pathBreaks: Record<string, Break> = {
   'a push without matching files deletes an existing preview': broken(
     [openKeeps, oneNext],
     ...checksExisting,
-    change(
-      nextStep,
+    nextStep(
       "if (databases === 'one' && refusal === undefined) return",
       "if (databases === 'one' && refusal === undefined && typeof need !== 'object') return",
     ),
-    change(
-      nextStep,
-      '({ services, refusal }, { databases })',
-      '({ services, refusal, need }, { databases })',
-    ),
+    nextStep('({ services, refusal }, { databases })', '({ services, refusal, need }, { databases })'),
     change(
       'preview/operations/create-preview.ts',
       '(await readReasonAgainst(context, preview)) === undefined ?',
@@ -62,8 +52,7 @@ export const pathBreaks: Record<string, Break> = {
   ),
   'closing deletes a preview only if files match': broken(
     [asRuled, 'no preview is left after delete-preview and prune'],
-    change(
-      'preview/operations/delete-preview.ts',
+    deletePreview(
       'const reasons = new Set<string>()',
       `const reasons = new Set<string>()
   if (context.settings.preview.paths !== undefined) {

@@ -1,5 +1,5 @@
 /** Broken variants of create-preview and delete-preview. */
-import { type Break, broken, change } from './breaking.ts'
+import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const oneDatabase = 'a pull request never has two databases'
 const sameDatabase = 'all runs of a pull request publish the same database'
@@ -10,19 +10,18 @@ const givenIsThere = 'no run publishes a deleted preview'
 const rightPassword = 'the password in the outputs is the one in effect'
 const oneAfterNext = 'the next run deletes a remaining duplicate'
 
+const nextStep = changeIn('preview/reconcile/next-step.ts')
+const waits = changeIn('preview/reconcile/waits.ts')
+
 /** Breaks create-preview and delete-preview. */
 export const previewBreaks: Record<string, Break> = {
   'duplicates of a preview stay': broken(
     [oneDatabase, oneAfterNext],
-    change(
-      'preview/reconcile/next-step.ts',
-      'const [duplicate] = duplicates',
-      'const [duplicate] = [] as typeof duplicates',
-    ),
+    nextStep('const [duplicate] = duplicates', 'const [duplicate] = [] as typeof duplicates'),
   ),
   'the kept database is not read before a duplicate is deleted': broken(
     [givenStays],
-    change('preview/reconcile/next-step.ts', 'duplicate && !observed.isKeptFresh', "duplicate && id === ''"),
+    nextStep('duplicate && !observed.isKeptFresh', "duplicate && id === ''"),
   ),
   'each run keeps its own duplicate': broken(
     [sameDatabase, clearDay, givenStays],
@@ -34,19 +33,11 @@ export const previewBreaks: Record<string, Break> = {
   ),
   'create-preview does not wait until a lost request can create nothing': broken(
     [oneDatabase, sameDatabase],
-    change(
-      'preview/reconcile/waits.ts',
-      'await waitOutLostRequest(context, observer.creation?.duplicateUntil)',
-      'true',
-    ),
+    waits('await waitOutLostRequest(context, observer.creation?.duplicateUntil)', 'true'),
   ),
   'a young preview is published before lists are complete': broken(
     [givenStays, oneDatabase, sameDatabase],
-    change(
-      'preview/reconcile/next-step.ts',
-      'if (!kept.areListsComplete)\n    return',
-      "if (id === '')\n    return",
-    ),
+    nextStep('if (!kept.areListsComplete)\n    return', "if (id === '')\n    return"),
   ),
   'a preview gets no password': broken(
     [rightPassword],

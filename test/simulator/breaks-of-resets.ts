@@ -1,5 +1,5 @@
 /** Broken variants of replacing a preview. */
-import { type Break, broken, change } from './breaking.ts'
+import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const isReplaced = 'a reset ends with one new database'
 const onlyOwn = 'a run deletes only its own records'
@@ -7,12 +7,13 @@ const originsStay = 'a reset deletes no parent of another service'
 const saysWhatIsGone = 'a failed reset names the services whose data is gone'
 const takesOver = 'a run whose database a reset deleted waits for the new one'
 
+const replacement = changeIn('preview/reconcile/replacement.ts')
+
 /** Breaks the replacement of a preview. */
 export const resetBreaks: Record<string, Break> = {
   'a reset does not wait until the old one is gone': broken(
     [isReplaced],
-    change(
-      'preview/reconcile/replacement.ts',
+    replacement(
       'await withHalfwayError(run, () => waitUntilGone(context, run.idsOf(id), isNew))',
       'await Promise.resolve()',
     ),
@@ -27,20 +28,15 @@ export const resetBreaks: Record<string, Break> = {
   ),
   'a reset checks only forks with its own name': broken(
     [originsStay],
-    change(
-      'preview/reconcile/replacement.ts',
+    replacement(
       '({ context, preview }: Run) => listForks(context, preview.projectId)',
       'async ({ observer }: Run) => observer.services.map(({ id }) => observer.record(id))',
     ),
   ),
   'a failed reset does not name what it deleted': broken(
     [saysWhatIsGone],
-    change('preview/reconcile/replacement.ts', 'if (replaced.length === 0 &&', 'if (replaced.length < 9 &&'),
-    change(
-      'preview/reconcile/replacement.ts',
-      'if (loss !== undefined && failure',
-      'if (loss === undefined && failure',
-    ),
+    replacement('if (replaced.length === 0 &&', 'if (replaced.length < 9 &&'),
+    replacement('if (loss !== undefined && failure', 'if (loss === undefined && failure'),
   ),
   'a reset whose database another reset deleted gives up': broken(
     [takesOver],

@@ -31,11 +31,10 @@ describe('a broken variant is found within 1000 seeds:', () => {
   })
 })
 
-const simulateBroken = (...options: string[]) =>
-  simulate('--break', ...options).catch((error: { code: number; stdout: string; stderr: string }) => error)
-
 it('shows one variant up to the first violation', async () => {
-  const shown = await simulateBroken('prune ignores closed pull requests', '--seeds', '50')
+  const options = ['--break', 'prune ignores closed pull requests', '--seeds', '50']
+  const shown = await simulate(...options).catch((error: Awaited<ReturnType<typeof simulate>>) => error)
   expect(shown).toMatchObject({ code: 1, stderr: '' })
+  expect(shown.stdout).toMatch(/^\d+ seeds, \d+ runs, \d+ faults in \d+\.\d s\n/)
   expect(shown.stdout).toMatch(/\n1 seeds with violations\n {2}seed \d+ \(.+\): no preview is left after/)
 })

@@ -94,13 +94,6 @@ describe('the command', () => {
     expect(stdout).toMatch(/no violation\n$/)
   })
 
-  it('counts seeds, runs and faults', async () => {
-    const { code, stdout } = await command('--seeds', '3')
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^3 seeds, \d+ runs, \d+ faults in \d+\.\d s\n/)
-    expect(stdout).toMatch(/\n0 seeds with violations\n$/)
-  })
-
   it('reports a wrong argument', async () => {
     const { code, stderr } = await command('--seeds', 'many')
     expect(code).toBe(2)
