@@ -32,32 +32,14 @@ interface Hanging {
 }
 
 const create = { operation: 'create-service', name: 'hung', project_id: 'p1', wait_timeout: '2s' }
-const noProxy = { https_proxy: undefined, NO_PROXY: undefined, no_proxy: undefined }
 
-/** The environment of a program before which a file of test/support is loaded. */
-const preloading = (file: string) => ({
-  NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support', file)).href}`,
-})
-
-async function hangAt(hang: 'TLS' | 'tunnel' | 'TLS through the tunnel', told: RegExp): Promise<Hanging> {
-  const { host, proxy, reached } = await openHangingConnection(servers, hang, 1)
-  return {
-    inputs: { ...create, base_url: `https://${host}/public/api/v1` },
-    environment: { ...noProxy, HTTPS_PROXY: proxy && `http://${proxy}` },
-    reached,
-    told,
-  }
+/** Loads test/support/ignore-abort.ts before the program. */
+const ignoreAbort = {
+  NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support/ignore-abort.ts')).href}`,
 }
 
+/** The phases before a request is sent are tested in test/client/transport-phases.test.ts. */
 const hanging: [string, () => Promise<Hanging>][] = [
-  [
-    'a server that sends nothing in TLS behind a proxy',
-    () =>
-      hangAt(
-        'TLS through the tunnel',
-        /no TLS connection through the proxy 127.0.0.1:\d+ within \d(\.\d+)? s/,
-      ),
-  ],
   [
     'a server that does not answer',
     async () => {
@@ -67,15 +49,6 @@ const hanging: [string, () => Promise<Hanging>][] = [
     },
   ],
   [
-    'a DNS that does not answer',
-    async () => ({
-      inputs: { ...create, base_url: 'https://api.example/public/api/v1' },
-      environment: { ...noProxy, HTTPS_PROXY: undefined, ...preloading('unresolving-names.ts') },
-      line: 'a name is looked up',
-      told: /no address of api.example within \d(\.\d+)? s\b.* — .*DNS/,
-    }),
-  ],
-  [
     'a proxy before GitHub that does not answer CONNECT',
     async () => {
       const { proxy, reached } = await openHangingConnection(servers, 'tunnel', 1)
@@ -83,7 +56,7 @@ const hanging: [string, () => Promise<Hanging>][] = [
       return {
         inputs: { operation: 'preview', empty: 'true', base_url: baseUrl, wait_timeout: '3s' },
         environment: {
-          ...noProxy,
+          ...{ https_proxy: undefined, NO_PROXY: undefined, no_proxy: undefined },
           HTTPS_PROXY: `http://${proxy}`,
           GITHUB_API_URL: 'https://git.example/api/v3',
         },
@@ -162,7 +135,7 @@ it.concurrent('a request that ignores the signal is aborted', { timeout: soon },
   const inputs = { ...create, base_url: `http://127.0.0.1:${port}/public/api/v1` }
   const result = await cancel({
     inputs,
-    environment: preloading('ignore-abort.ts'),
+    environment: ignoreAbort,
     reached,
     told: /nothing/,
   })

@@ -7,7 +7,6 @@ import { authentication, message, startHostileServer } from '../postgres/support
 import { leadDatabasesAstray, onOperations } from '../support/api-faults.ts'
 import { useServers } from '../support/local-servers.ts'
 import { useRepository } from '../support/pull-request.ts'
-import { errorOf } from '../support/workbench.ts'
 
 /** The errors that a step prints. */
 const errorsOf = (stdout: string) => stdout.match(/^::error(?: [^:\n]*)?::.*$/gm) ?? []
@@ -98,14 +97,4 @@ describe.concurrent('a step that ends early while it creates a preview', () => {
     expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringMatching(why) }])
     expect(github.commentsOf(number)[0]?.body).toContain('Preview database `')
   })
-})
-
-it('reports an uncaught exception as an error of the step', { timeout: soon }, async () => {
-  const loaded = pathToFileURL(resolve(import.meta.dirname, '../support/throwing.ts')).href
-  const result = await repository.bench.step(
-    { operation: 'list-services' },
-    { environment: { NODE_OPTIONS: `--import=${loaded}` } },
-  )
-  expectError(result)
-  expect(errorOf(result)).toMatch(/JSON.* — this is a defect of the action: please report it with the log$/)
 })

@@ -211,7 +211,7 @@ it('reports a migration whose number precedes one that the base branch has gaine
   onTestFinished(() => void github.world.commits.delete('main'))
   const run = async (action: 'opened' | 'synchronize') => {
     const inputs = { operation: 'preview', empty: 'true', reset_on: 'migrations/**' }
-    const step = await repository.on(action, number, inputs, { as: 'process' })
+    const step = await repository.on(action, number, inputs)
     expect(step.exitCode, step.stdout).toBe(0)
     return step
   }

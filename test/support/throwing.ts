@@ -1,7 +1,4 @@
-/**
- * Preloaded into a program: the first connection, or the first to THROW_AT_PORT, causes an uncaught exception, like a
- * defect of a library.
- */
+/** Preloaded into a program: the first connection to THROW_AT_PORT causes an uncaught exception, like a defect of a library. */
 import net from 'node:net'
 
 type Place = { port?: unknown } | undefined
@@ -16,7 +13,7 @@ const port = process.env.THROW_AT_PORT
 const { connect } = net.Socket.prototype
 let isFirst = true
 net.Socket.prototype.connect = function (this: net.Socket, ...options: unknown[]) {
-  const isTarget = port === undefined || port === portOf(options)
+  const isTarget = port === portOf(options)
   if (isFirst && isTarget) setImmediate(() => JSON.parse('{'))
   if (isTarget) isFirst = false
   return connect.apply(this, options as never)

@@ -1,13 +1,13 @@
 /** Tests the archive that a runner downloads. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { uncached } from '../support/uncached.ts'
 import { useWorkbench } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 // The download of a runner for each job: GitHub's archive of the repository, by .gitattributes.
 const root = resolve(import.meta.dirname, '../..')
@@ -33,17 +33,13 @@ function treeOfFiles(): string {
 let archive: Buffer
 /** The paths of all that is in it. */
 let contents: string[]
-let folder: string
+const folder = useWorkspace().path
 const bench = useWorkbench({ databases: 'invented', steps: 'process' })
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'archive-'))
+beforeAll(() => {
   archive = git(['archive', '--worktree-attributes', treeOfFiles()])
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
   contents = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
 })
 
 // 480 KiB while dist had 777 KB of code; it may have 900 KB, of which gzip leaves a third.

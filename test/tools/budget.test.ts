@@ -1,9 +1,9 @@
 /** Limits the bytes of the bundle, and the files and modules of Node.js that a step loads. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { useWorkbench } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 // Every step and post step loads the bundle. Raise the limit only for a benefit to users.
 const dist = resolve(import.meta.dirname, '../../dist')
@@ -28,20 +28,16 @@ const neverLoaded = [
 
 describe('loaded code', () => {
   const bench = useWorkbench({ databases: 'invented', steps: 'process' })
-  let folder: string
+  const folder = useWorkspace()
   let serviceId: string
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'budget-'))
     const created = await bench.runSuccessfully({ operation: 'create-service', region_code: 'us-east-1' })
     serviceId = created.outputs.service_id as string
   })
-  afterAll(async () => {
-    rmSync(folder, { recursive: true })
-  })
 
   async function loadedBy(entry: 'index' | 'post', inputs: Record<string, string>) {
-    const file = join(folder, 'loaded.json')
+    const file = join(folder.path, 'loaded.json')
     const environment = {
       GITHUB_REPOSITORY_ID: '1',
       NODE_OPTIONS: `--require ${JSON.stringify(reporter)}`,

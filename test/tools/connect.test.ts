@@ -1,19 +1,19 @@
 /** Runs the command that connects a person to a preview. */
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { beforeAll, describe, expect, it, test } from 'vitest'
 import { hashRepository } from '#preview/base/name'
 import { derivePassword } from '#preview/base/password'
 import { parseCommandLine } from '../../tools/connect/command-line.ts'
 import { connect as runConnect } from '../../tools/connect/connect.ts'
 import { publishedName } from '../../tools/release/published-name.ts'
 import { message, startHostileServer } from '../postgres/support/hostile-server.ts'
-import { LocalServers } from '../support/local-servers.ts'
+import { useServers } from '../support/local-servers.ts'
 import { useWorkbench } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 const main = resolve(import.meta.dirname, '../../tools/connect/main.ts')
 const packageJson = readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8')
@@ -22,14 +22,14 @@ const url = 'postgresql://tsdbadmin@db.example:5432/tsdb?sslmode=require'
 
 const offline = { DATABASE_PUBLIC_KEY: 'public-test', DATABASE_SECRET_KEY: 'secret-test-of-the-api' }
 
-let folder: string
+const folder = useWorkspace()
 const bench = useWorkbench({ databases: 'invented' })
 /** The address of a GitHub that has one repository. */
 let github: string
-const servers = new LocalServers()
+const servers = useServers()
 
 const environmentOf = (environment: NodeJS.ProcessEnv) => ({
-  PATH: `${folder}${delimiter}${process.env.PATH}`,
+  PATH: `${folder.path}${delimiter}${process.env.PATH}`,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   ...environment,
 })
@@ -70,22 +70,15 @@ async function preview(number: number, { prefix = 'preview', of = '1' } = {}): P
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'connect-'))
-  const psql = join(folder, 'psql')
-  writeFileSync(
-    psql,
-    `#!/bin/sh\necho "$PGPASSWORD"\nfor word in "$@"; do echo "$word"; done\nenv | grep -c ^DATABASE_\nexit \${PSQL_EXIT:-3}\n`,
-  )
-  chmodSync(psql, 0o755)
+  const print = `echo "$PGPASSWORD"; for word in "$@"; do echo "$word"; done; env | grep -c ^DATABASE_`
+  // With PSQL_EXIT it prints nothing: its output is that of the tests.
+  folder.write({ psql: `#!/bin/sh\n[ -n "$PSQL_EXIT" ] && exit $PSQL_EXIT\n${print}\nexit 3\n` })
+  chmodSync(join(folder.path, 'psql'), 0o755)
   const server = createServer(({ url }, response) => {
     response.statusCode = url === '/repos/acme/shop' ? 200 : 404
     response.end(JSON.stringify({ id: 1 }))
   })
   github = `http://127.0.0.1:${await servers.listen(server)}`
-})
-afterAll(async () => {
-  await servers.close()
-  rmSync(folder, { recursive: true })
 })
 
 const password = (id: string, from = secret) => derivePassword(from, id)
@@ -151,7 +144,7 @@ describe('connect', () => {
     const attempt = async (id: string, port: number, environment: NodeJS.ProcessEnv = {}) => {
       const address = `postgresql://tsdbadmin@127.0.0.1:${port}/tsdb?sslmode=disable`
       const given = { DATABASE_PASSWORD_SECRET: secret, PSQL_EXIT: '2', ...environment }
-      const { code, stderr } = await startConnect([id, address], given)
+      const { code, stderr } = await connect([id, address], given)
       expect(code).toBe(2)
       return stderr
     }

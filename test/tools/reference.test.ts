@@ -1,14 +1,14 @@
 /** Tests the generated reference. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { parseField } from '#action/inputs/field-text'
 import { inputTable, ownInputs } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
 import type { Operation } from '#operations/base/operation'
 import { inputEntries } from '../../tools/reference/input-entries.ts'
 import { updateReference } from '../../tools/reference/reference.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -22,22 +22,16 @@ const pages = ['reference', 'masking', 'migrations'].map(name => `docs/${name}.m
 const sources = ['action.yml', ...doors, ...pages, 'package.json', ...workflows]
 
 describe('generated blocks', () => {
-  let copy: string
+  const { path: copy, write, empty } = useWorkspace()
   const read = (name: string) => readFileSync(join(copy, name), 'utf8')
   const change = (name: string, from: RegExp | string, to: string) =>
-    writeFileSync(join(copy, name), read(name).replace(from, to))
+    write({ [name]: read(name).replace(from, to) })
 
   beforeEach(() => {
-    copy = mkdtempSync(join(tmpdir(), 'reference-'))
-    for (const folder of ['preview', 'database', 'docs', '.github/workflows'])
-      mkdirSync(join(copy, folder), { recursive: true })
-    for (const name of sources) writeFileSync(join(copy, name), readFileSync(join(root, name)))
+    empty()
+    write(Object.fromEntries(sources.map(name => [name, readFileSync(join(root, name))])))
     // Whether the committed files are stale is not the question here.
     updateReference(copy, { check: false })
-  })
-
-  afterEach(() => {
-    rmSync(copy, { recursive: true, force: true })
   })
 
   test('are named if they are stale, and written again', () => {

@@ -6,23 +6,21 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { adopt } from '../../tools/adopt/adopt.ts'
 import { prepareRelease } from '../../tools/release/prepare.ts'
 import { git, readTexts, writeTexts } from '../../tools/release/tree.ts'
 import { repository } from '../examples/support/workflow-file.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { headOf, ReleaseRun, releaseJobs, type Situation } from './support/release-run.ts'
 
 const fullName = 'acme/databases'
-let folder: string
+const folder = useWorkspace().path
 let origin: string
 let dryRun: ReturnType<typeof rehearseRelease>
 
@@ -102,7 +100,6 @@ function publish(situation: Situation, tag: string): void {
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'release-workflow-'))
   origin = join(folder, 'origin')
   mkdirSync(origin)
   // The working tree, including uncommitted changes.
@@ -117,7 +114,6 @@ beforeAll(() => {
   dryRun = rehearseRelease('1.0.0')
   prepare('1.0.0')
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the lines of the release workflow', () => {
   const packed = 'managed-database-action-1.0.0.tgz'

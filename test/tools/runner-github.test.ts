@@ -1,28 +1,31 @@
 /** Tests the stand-in for GitHub, and the command that runs a step with it. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parseCommandLine } from '../../tools/runner/command-line.ts'
 import { type LabelChange, pullRequest, repository, startStandIn, token } from '../../tools/runner/github.ts'
-import { openWorkbench } from '../support/workbench.ts'
+import { useWorkbench } from '../support/workbench.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'stand-in-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
+const bench = useWorkbench({ databases: 'invented' })
+const withDatabases = useWorkbench()
+const { path: folder, write, empty } = useWorkspace()
+beforeEach(empty)
+const eventFile = join(folder, 'event.json')
+
+async function useStandIn() {
+  const github = await startStandIn()
+  onTestFinished(() => github.stop())
+  return github
 }
 
 test('keeps one comment for each preview of the pull request, from the first line to "ready"', async () => {
-  const invented = openWorkbench({ databases: 'invented' })
-  const [folder, bench, github] = await Promise.all([temporaryFolder(), invented, startStandIn()])
-  onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
-  const eventFile = join(folder, 'event.json')
-  await writeFile(eventFile, JSON.stringify({ action: 'opened', pull_request: pullRequest, repository }))
+  const github = await useStandIn()
+  write({ 'event.json': JSON.stringify({ action: 'opened', pull_request: pullRequest, repository }) })
   const event = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' }
   const environment = { ...github.environment, ...event }
   const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false', github_token: token }
@@ -37,8 +40,7 @@ test('keeps one comment for each preview of the pull request, from the first lin
 })
 
 test('has no pull request of another number, and names its repository', async () => {
-  const [bench, github] = await Promise.all([openWorkbench({ databases: 'invented' }), startStandIn()])
-  onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
+  const github = await useStandIn()
   const environment = { ...github.environment, GITHUB_EVENT_NAME: 'push' }
   const inputs = { operation: 'create-preview', empty: 'true', pull_request: '4711', github_token: token }
   const { stdout } = await bench.step(inputs, { environment })
@@ -48,7 +50,7 @@ test('has no pull request of another number, and names its repository', async ()
 const main = resolve(import.meta.dirname, '../../tools/runner/main.ts')
 
 /** Runs `npm run step` in the folder. */
-async function step(folder: string, words: string[]) {
+async function step(words: string[]) {
   const env = { ...process.env, INIT_CWD: folder }
   const running = promisify(execFile)(process.execPath, [main, '--memory', 'memory', ...words], { env })
   const { code = 0, stdout, stderr } = await running.catch(error => error)
@@ -56,43 +58,36 @@ async function step(folder: string, words: string[]) {
 }
 
 test('step: opens, prunes and closes a preview, and keeps its comment', async () => {
-  const [folder, bench] = await Promise.all([temporaryFolder(), openWorkbench()])
-  onTestFinished(() => bench.stop())
   const access = [
-    `base_url=${bench.emulator.baseUrl}`,
-    ...[`public_key=public-test`, `secret_key=${bench.secretKey}`, 'list_lag=100ms'],
+    `base_url=${withDatabases.emulator.baseUrl}`,
+    ...[`public_key=public-test`, `secret_key=${withDatabases.secretKey}`, 'list_lag=100ms'],
   ]
   const comments = () => readFile(join(folder, 'memory/comments.md'), 'utf8')
 
-  const opened = await step(folder, ['operation=preview', 'empty=true', ...access])
+  const opened = await step(['operation=preview', 'empty=true', ...access])
   expect(opened, opened.stderr).toMatchObject({ code: 0, stderr: '' })
   expect(opened.stdout).toMatch(/^output service_id: \w+$/m)
   expect(opened.stdout).toMatch(/^output password: \*\*\*$/m)
   expect(await comments()).toContain('Preview database ready')
 
-  const pruned = await step(folder, ['--event', 'schedule', '--uses', 'preview', 'min_age=1ms', ...access])
+  const pruned = await step(['--event', 'schedule', '--uses', 'preview', 'min_age=1ms', ...access])
   expect(pruned.stdout).toMatch(/kept, its pull request is open[\s\S]*^output count: 1$/m)
 
-  await writeFile(
-    join(folder, 'closed.json'),
-    '{"action": "closed", "pull_request": {"number": 12, "state": "closed"}}',
-  )
-  const closed = await step(folder, ['--event', 'closed.json', '--uses', 'preview', ...access])
+  write({ 'closed.json': '{"action": "closed", "pull_request": {"number": 12, "state": "closed"}}' })
+  const closed = await step(['--event', 'closed.json', '--uses', 'preview', ...access])
   expect(closed.code, closed.stdout).toBe(0)
   expect(await comments()).toMatch(/^(?!.*Preview database ready).*Preview database was deleted/s)
 
-  const late = await step(folder, ['operation=get-connection', ...access])
+  const late = await step(['operation=get-connection', ...access])
   expect(late.stderr).toContain(
     'pull request 12 is closed, and its preview was deleted: run operation=preview',
   )
   expect(late.code).toBe(2)
-  const asked = await step(folder, ['--event', 'closed', 'operation=get-connection', ...access])
+  const asked = await step(['--event', 'closed', 'operation=get-connection', ...access])
   expect(asked.stdout).toContain('pull request 12 is closed, so there is no preview to connect to')
 })
 
 test('step: ends by itself if nobody reads its output to the end', async () => {
-  const [folder, bench] = await Promise.all([temporaryFolder(), openWorkbench({ databases: 'invented' })])
-  onTestFinished(() => bench.stop())
   const keys = [`base_url=${bench.emulator.baseUrl}`, `api_key=public-test:${bench.secretKey}`]
   const words = ['--memory', 'memory', '--event', 'push', 'operation=list-services', ...keys]
   const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, INIT_CWD: folder } })
@@ -120,19 +115,17 @@ test('step: reads whole numbers as the YAML of a workflow', () => {
 })
 
 test('keeps the labels of a pull request: a preview needs one, and another approves a loss', async () => {
-  const [folder, bench, github] = await Promise.all([temporaryFolder(), openWorkbench(), startStandIn()])
-  onTestFinished(() => Promise.all([bench.stop(), github.stop()]).then(() => {}))
-  const eventFile = join(folder, 'event.json')
+  const github = await useStandIn()
   async function on(inputs: Record<string, string>, change?: LabelChange) {
     const pull_request = github.put(pullRequest, change)
     const payload = { action: change?.event ?? 'opened', ...change, pull_request, repository }
-    await writeFile(eventFile, JSON.stringify(payload))
+    write({ 'event.json': JSON.stringify(payload) })
     const event = {
       GITHUB_EVENT_NAME: 'pull_request',
       GITHUB_EVENT_PATH: eventFile,
       GITHUB_WORKSPACE: folder,
     }
-    return bench.step(
+    return withDatabases.step(
       { github_token: token, ...inputs },
       { environment: { ...github.environment, ...event } },
     )
@@ -142,8 +135,8 @@ test('keeps the labels of a pull request: a preview needs one, and another appro
   expect((await on(preview)).outputs.service_id).toBeUndefined()
   expect((await on(preview, { event: 'labeled', label })).outputs.service_id).toMatch(/^\w+$/)
 
-  await writeFile(join(folder, 'shop.sql'), 'create table orders as select generate_series(1, 3) as id')
-  await writeFile(join(folder, 'loss.sql'), 'drop table orders')
+  write({ 'shop.sql': 'create table orders as select generate_series(1, 3) as id' })
+  write({ 'loss.sql': 'drop table orders' })
   const rehearse = (sql_file: string, change?: LabelChange) =>
     on(
       {
@@ -163,7 +156,7 @@ test('keeps the labels of a pull request: a preview needs one, and another appro
 })
 
 test('step: a wrong argument is one line and code 2', async () => {
-  const { code, stderr } = await step(await temporaryFolder(), ['operation'])
+  const { code, stderr } = await step(['operation'])
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringMatching(/^step: expected input=value.*\n$/),

@@ -1,17 +1,13 @@
 /** Tests the hashes of sources. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { hashSources } from '../../tools/build/source-hashes.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'sources-'))
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+const { path: root, write, empty } = useWorkspace()
+beforeEach(empty)
 
 function hashOf(source: string): Record<string, string> {
-  mkdirSync(join(root, 'src/base'), { recursive: true })
-  writeFileSync(join(root, 'src/base/semaphore.ts'), source)
-  writeFileSync(join(root, 'src/types.d.ts'), 'declare const nothing: number\n')
+  write({ 'src/base/semaphore.ts': source, 'src/types.d.ts': 'declare const nothing: number\n' })
   return hashSources(root)
 }
 
@@ -23,11 +19,10 @@ it('changes with the code of a source, not with its types', () => {
 })
 
 it('changes with a file of data', () => {
-  const data = join(root, 'src/words.yml')
   const before = hashOf('export {}\n')
-  writeFileSync(data, 'a: 1\n')
+  write({ 'src/words.yml': 'a: 1\n' })
   const first = hashSources(root)
   expect(Object.keys(first)).toEqual([...Object.keys(before), 'words.yml'])
-  writeFileSync(data, 'a: 2\n')
+  write({ 'src/words.yml': 'a: 2\n' })
   expect(hashSources(root)).not.toEqual(first)
 })

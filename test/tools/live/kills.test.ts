@@ -1,10 +1,8 @@
 /** Tests interrupted runs against a live server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Seam } from '#base/seam'
 import { createRealSeam } from '#client/network/real-seam'
 import type { FaultHook } from '../../../emulator/http/faults/faults.ts'
@@ -12,11 +10,13 @@ import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
 import { live } from '../../../tools/live/live.ts'
 import { toProfile } from '../../../tools/live/report/report.ts'
 import type { LiveOptions } from '../../../tools/live/walk/tour.ts'
+import { answer } from '../../support/api-faults.ts'
 import { endSeamWithProcess } from '../../support/simulated-process.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
+import { useWorkspace } from '../../support/workspace.ts'
 
 let emulator: Emulator
-let folder: string
+const folder = useWorkspace()
 /** Called for each answered request. */
 let onRequest: (operation: string | undefined) => void = () => {}
 let faults: FaultHook = () => undefined
@@ -25,10 +25,6 @@ const timing = { readyAfter: 20, changeAfter: 20, deleteAfter: 10, vpcBusyFor: 2
 /** Others' services, and names that are nearly those of this tool. */
 const strangers = ['live-check-main', 'live-check-abcdefgh-mains', 'a-live-check-abcdefgh-main', 'production']
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'live-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(async () => {
   emulator = await startEmulator({
     ...timing,
@@ -163,7 +159,7 @@ describe('an interrupted run, on a server', () => {
     let refusals = 0
     faults = ({ operation, body }) =>
       operation === 'fork-service' && JSON.stringify(body).includes('LAST_SNAPSHOT') && refusals++ < 2
-        ? { kind: 'answer', when: 'before', status: 400, body: { code: 'NO_BACKUP', message } }
+        ? answer(400, { code: 'NO_BACKUP', message })
         : undefined
     const { findings } = await live(options())
     expect([...findings.differences.keys()]).toEqual([])
@@ -182,12 +178,7 @@ describe('an interrupted run, on a server', () => {
     let refusals = 0
     faults = ({ operation }) =>
       operation === 'delete-service' && refusals++ < 8
-        ? {
-            kind: 'answer',
-            when: 'before',
-            status: 400,
-            body: { code: 'BUSY', message: 'cannot delete now' },
-          }
+        ? answer(400, { code: 'BUSY', message: 'cannot delete now' })
         : undefined
     const { left, findings } = await live(options())
     expect(left).toEqual([])
@@ -212,7 +203,7 @@ function start(...args: string[]) {
       DATABASE_SECRET_KEY: secretKey,
     },
   }
-  const child = spawn(process.execPath, [main, ...args], { cwd: folder, env })
+  const child = spawn(process.execPath, [main, ...args], { cwd: folder.path, env })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (text += chunk))
   return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, text })) }
