@@ -7,11 +7,34 @@ import { textOptions } from '../plan/read-yaml.ts'
 export const columnTopics = [
   ...['address', 'argument', 'audit', 'bareName', 'bareTitle', 'birth', 'checksum', 'company'],
   ...['connection', 'contents', 'coordinate', 'country', 'description', 'displayName', 'email'],
-  ...['endpoint', 'externalId', 'fileName', 'foreignId', 'freeText', 'fullName', 'identifier'],
+  ...['endpoint', 'externalId', 'fileName', 'fingerprint', 'foreignId', 'freeText', 'fullName', 'identifier'],
   ...['identityNumber', 'image', 'ip', 'job', 'keyOrCode', 'label', 'link', 'login', 'notSecret'],
-  ...['offer', 'offered', 'ownCode', 'ownEmail', 'ownHash', 'ownId', 'ownKey', 'ownName', 'ownNumber'],
+  ...[
+    'offer',
+    'offered',
+    'ownCode',
+    'ownDescription',
+    'ownEmail',
+    'ownHash',
+    'ownId',
+    'ownJob',
+    'ownKey',
+    'ownName',
+    'ownNumber',
+  ],
   ...['ownPhone', 'page', 'partner', 'person', 'personId', 'personName', 'personNoun', 'phone', 'place'],
-  ...['placeName', 'placeText', 'property', 'publicKey', 'reason', 'reference', 'region', 'remark'],
+  ...[
+    'placeName',
+    'placeText',
+    'property',
+    'provider',
+    'providerId',
+    'publicKey',
+    'reason',
+    'reference',
+    'region',
+    'remark',
+  ],
   ...['search', 'secret', 'secretId', 'sensitive', 'sent', 'sentText', 'settings', 'social', 'state'],
   ...['street', 'technical', 'template', 'thingName', 'title', 'upload', 'userAgent', 'userId'],
   ...['value', 'zip'],
@@ -37,6 +60,8 @@ const TopicWords = z.union([words, z.partialRecord(z.enum(places), words)])
 
 const Dictionary = z.strictObject({
   groups: z.record(z.string(), words),
+  abbreviations: z.record(z.string(), words),
+  compounds: words,
   columns: z.record(z.enum(columnTopics), TopicWords),
   tables: z.record(z.enum(tableTopics), TopicWords),
   tools: z.record(z.string(), z.record(z.string(), words)),
@@ -69,7 +94,9 @@ const toValue = (node: unknown): unknown => {
 /** One pattern for each topic. Throws an error that names an unknown or missing key. */
 export function parseDictionary(text: string) {
   const [document] = parseAllDocuments(text, textOptions)
-  const { groups, columns, tables, tools } = Dictionary.parse(toValue(document?.contents))
+  const { groups, abbreviations, compounds, columns, tables, tools } = Dictionary.parse(
+    toValue(document?.contents),
+  )
   const compile = (topic: z.infer<typeof TopicWords>): RegExp => {
     const lists = Array.isArray(topic) ? { ends: topic } : topic
     const patterns = places.flatMap(place => {
@@ -81,7 +108,13 @@ export function parseDictionary(text: string) {
   }
   const compileAll = (topics: Record<string, z.infer<typeof TopicWords>>) =>
     new Map(Object.entries(topics).map(([name, topic]) => [name, compile(topic)]))
-  return { columns: compileAll(columns), tables: compileAll(tables), tools }
+  const fullWords = new Map(
+    Object.entries(abbreviations).flatMap(([full, short]) => short.map(one => [one, full])),
+  )
+  return {
+    ...{ columns: compileAll(columns), tables: compileAll(tables), fullWords, tools },
+    compoundWords: new Set(split(compounds)),
+  }
 }
 
 export const dictionary = parseDictionary(readFileSync(new URL('./dictionary.yml', import.meta.url), 'utf8'))

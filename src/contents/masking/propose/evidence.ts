@@ -40,9 +40,12 @@ const unused = { isListed: false, hasCheck: false, hasDefaultText: false }
 const keysIn = (constraints: { table: string; columns: string[] }[]) =>
   new Set(constraints.flatMap(({ table, columns }) => columns.map(name => columnKey(table, name))))
 
+const isId = (column: string) => isNamed(normalize(column), 'identifier')
 const isAudit = (column: string) => isNamed(normalize(column), 'audit')
 
-/** The tables whose rows are persons or belong to one. Who created a row does not make it personal. */
+const isRecord = (table: Table) => isTable(normalize(table.name), 'records')
+
+/** The tables whose rows are persons or belong to one. Who created a row makes only a record personal, as a message. */
 function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   const isPerson = ({ name, columns }: Table) => {
     const hasColumn = (topic: Topic) => columns.some(column => isNamed(normalize(column.name), topic))
@@ -52,13 +55,25 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
     return isTable(table, 'people') ? isReachable || !hasColumn('page') : isReachable && hasColumn('login')
   }
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))
-  const owned = foreignKeys.filter(({ target, columns }) => people.has(target) && !columns.some(isAudit))
-  const named = tables.filter(({ columns }) =>
+  const records = new Set(tables.filter(isRecord).map(({ id }) => id))
+  const isOwner = (table: string, column: string) => records.has(table) || !isAudit(column)
+  const owned = foreignKeys.filter(
+    ({ table, target, columns }) => people.has(target) && columns.every(column => isOwner(table, column)),
+  )
+  const named = tables.filter(({ id, columns }) =>
     columns.some(
-      ({ name, type }) => type !== 'boolean' && isNamed(normalize(name), 'personId') && !isAudit(name),
+      ({ name, type }) => type !== 'boolean' && isNamed(normalize(name), 'personId') && isOwner(id, name),
     ),
   )
   return new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
+}
+
+const toSingular = (name: string) => name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
+
+/** The names of tables, whole and without a prefix, that are not about people. */
+function nameEntities(tables: readonly Table[]): Set<string> {
+  const names = tables.map(({ name }) => toSingular(normalize(name))).filter(name => !isTable(name, 'people'))
+  return new Set(names.flatMap(name => [name, name.replace(/^[^_]+_/, '')]))
 }
 
 export function examine({ catalog, uses, measured }: Read): Examined[] {
@@ -68,9 +83,19 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
   const excluding = keysIn(uniques.filter(({ isExclusion }) => isExclusion))
   const targets = foreignKeys.map(({ target, targetColumns }) => ({ table: target, columns: targetColumns }))
   const keys = keysIn([...foreignKeys, ...targets])
+  const idKeys = keysIn(foreignKeys.filter(key => key.targetColumns.every(isId)))
   const personal = findPersonal(catalog)
+  const entities = nameEntities(tables)
+  const isOfEntity = (table: Table, name: string) => {
+    const start = name.replace(/_[a-z]+$/, '')
+    const own = toSingular(normalize(table.name))
+    return entities.has(start) && !isTable(own, 'people') && (isId(name) || !own.endsWith(start))
+  }
   return tables.filter(needsRules).flatMap(table => {
-    const removeAffix = affixRemover(table.columns.map(({ name }) => normalize(name)))
+    const removeAffix = affixRemover(
+      table.columns.map(({ name }) => normalize(name)),
+      normalize(table.name),
+    )
     const names = table.columns.map(({ name }) => removeAffix(normalize(name)))
     const examineColumn = (column: Column): Examined => {
       const { type, family, holdsText, length } = column
@@ -87,6 +112,8 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
         fixed: findFixed(table, column, excluding.has(key)),
         tool: findTool(table, column.name),
         isKey: keys.has(key),
+        isReference: idKeys.has(key),
+        isOfEntity: isOfEntity(table, name),
         isUnique: unique.has(key),
         isPersonal: personal.has(table.id),
         beside: names.filter(other => other !== name),

@@ -14,6 +14,10 @@ export interface Evidence extends Use, ColumnType {
   /** The tool that needs the values unchanged. */
   tool: string | undefined
   isKey: boolean
+  /** A foreign key to an id. */
+  isReference: boolean
+  /** The name begins with that of a table that is not about people: `device_id` beside a table `devices`. */
+  isOfEntity: boolean
   isUnique: boolean
   /** A row is a person, or belongs to one. */
   isPersonal: boolean
@@ -72,6 +76,10 @@ function isNameBeside({ name, beside }: Evidence, ...topics: Topic[]): boolean {
   return found !== undefined && beside.some(isOfTopics)
 }
 
+const isSecret = ({ name }: Pick<Evidence, 'name'>) =>
+  isNamed(name, 'secretId') ||
+  (isNamed(name, 'secret') && !isNamed(name, 'notSecret') && !isNamed(name, 'property'))
+
 const countBeside = ({ beside }: Evidence, topics: readonly Topic[]) =>
   beside.filter(name => topics.some(topic => isNamed(name, topic))).length
 
@@ -83,18 +91,25 @@ const combined = {
   listed: ({ isListed }) => isListed,
   default: ({ hasDefaultText }) => hasDefaultText,
   key: ({ isKey }) => isKey,
+  reference: ({ isReference }) => isReference,
+  entity: ({ isOfEntity }) => isOfEntity,
   unique: ({ isUnique }) => isUnique,
   personal: ({ isPersonal }) => isPersonal,
   numeric: ({ holdsText }) => !holdsText,
   measured: ({ measured }) => measured !== undefined,
   repeated: isRepeated,
+  flag: ({ length }) => length === 1,
+  compound: ({ name }) => name.includes('_'),
+  /** The row names the provider of an account. */
+  provider: evidence => isBeside(evidence, 'provider'),
   tiny: ({ length }) => (length ?? 4) <= 3,
   spatial: ({ family }) => family === 'point' || family === 'geometry' || family === 'geography',
   track: ({ type }) => /\bgeo\w+\(\w*(?:line|curve(?!polygon)|circularstring)/i.test(type),
   area: ({ type }) => /\bgeo\w+\(\w*(?:polygon|surface)/i.test(type),
   /** A key beside its value. */
   entry: evidence =>
-    /(?:^|_)key$|^(?:name|property|attribute|setting|option)$/.test(evidence.name) &&
+    /^(?:key|name|property|attribute|setting|option|clave|chave|cle|schluessel)$|_key$/.test(evidence.name) &&
+    !/^\w+_key$/.test(isSecret(evidence) ? evidence.name : '') &&
     isBeside(evidence, 'value'),
   short: ({ measured }) => (measured?.length ?? 0) < leastWritten,
   /** Long, different, and without words. */
@@ -102,9 +117,9 @@ const combined = {
   prose: evidence => looks(evidence, 'sentence', 'person'),
   /** Neither an email address nor an IP address. */
   ordinary: evidence => looks(evidence, 'word', 'sentence', 'url', 'number'),
-  secret: ({ name }) =>
-    isNamed(name, 'secretId') ||
-    (isNamed(name, 'secret') && !isNamed(name, 'notSecret') && !isNamed(name, 'property')),
+  secret: isSecret,
+  /** The row has a secret of its own, so its id is none. */
+  secretBeside: ({ beside }) => beside.some(name => isSecret({ name })),
   forPrograms: ({ name }) => isNamed(name, 'property') || isNamed(name, 'technical'),
   vocabulary: isVocabulary,
   /** A term of the application, which belongs to no person. */
@@ -117,12 +132,12 @@ const combined = {
     return !isPersonal && (isBeside(evidence, 'label') || isList)
   },
   /** The row has a description, so its title is the name of a thing. */
-  described: evidence => isBeside(evidence, 'description'),
+  described: evidence => isBeside(evidence, 'ownDescription'),
   /** The row or the column is about a thing, whose name may look like that of a person. */
   thing: evidence =>
     (['displayName', 'label', 'technical'] as const).some(topic => isNamed(evidence.name, topic)) ||
     isTable(evidence.table, 'machines') ||
-    isBeside(evidence, 'description'),
+    isBeside(evidence, 'ownDescription'),
   /** The table has a public page for each row. */
   page: hasPage,
   address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
@@ -131,7 +146,10 @@ const combined = {
     !name.includes('_') &&
     beside.some(name => /(?:^|_)(?:logradouro|rua|street|strasse|calle|rue|voie)$/.test(name)),
   /** The row has an e-mail address or the name of a person, and no public page. */
-  accountWithoutPage: evidence => isBeside(evidence, 'ownEmail', 'ownName') && !hasPage(evidence),
+  accountWithoutPage: evidence =>
+    isBeside(evidence, 'ownEmail', 'ownName') &&
+    !hasPage(evidence) &&
+    !isTable(evidence.table, 'institutions'),
   account: evidence => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent'),
   /** Other columns of the row hold data of persons. */
   nearPerson: evidence =>

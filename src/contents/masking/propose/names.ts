@@ -22,22 +22,52 @@ export const normalize = (name: string): string =>
 const nounFirst =
   /^(noms?|nomes?|nombres?|num(?:ero)?|codigo|code|tipo|type|foto|photo|cartao|carte|tarjeta|resultado|resultat|campos?|champs?)_(?:d[aeou]s?_)?(.+)$/
 
-/**
- * The name, its compound split, as in `push_key` for `pushkey`, its noun last, and the name of the column from which it
- * is derived.
- */
-const formsOf = (name: string): string[] => [
+const longestWord = Math.max(...[...dictionary.compoundWords].map(({ length }) => length))
+
+/** The fewest known words of which a word consists, as in `token_id` for `tokenid`; undefined if it does not. */
+function splitWord(word: string): string | undefined {
+  const best: (string | undefined)[] = ['']
+  for (let end = 1; end <= word.length; end += 1)
+    for (let start = Math.max(0, end - longestWord); start < end; start += 1) {
+      const before = best[start]
+      if (before === undefined || !dictionary.compoundWords.has(word.slice(start, end))) continue
+      const found = before === '' ? word.slice(0, end) : `${before}_${word.slice(start, end)}`
+      const known = best[end]
+      if (known === undefined || found.length < known.length) best[end] = found
+    }
+  return best[word.length]
+}
+
+/** The end of a compound whose other words are not known. */
+const endOfCompound =
+  /(?<=[a-z]{3}|ed)(?<!con)(names?|keys?|typ(?:es?)?|codes?|number|address|(?<!e)mail|phone|fax|token|secret|hash|status|contents?|comments?|notes|descriptions?|messages?|street|zipcode|(?<=ed)(?:by|to)|(?<!con)text)$/
+
+/** Splits words that consist of several words, as `pushkey`, `deliveredby` and `nomcontact`. */
+const splitCompounds = (name: string): string =>
+  name.replaceAll(/[a-z]{5,}/g, word => splitWord(word) ?? word.replace(endOfCompound, '_$1'))
+
+/** The name, its noun last, and the name of the column from which it is derived. */
+const deriveForms = (name: string): string[] => [
   name,
-  name.replace(
-    /(?<=[a-z])(names?|keys?|typ(?:es?)?|codes?|number|address|(?<!e)mail|phone|fax|token|secret|hash|status|contents?|comments?|notes|descriptions?|messages?|street|zipcode)$/,
-    '_$1',
-  ),
   name.replace(nounFirst, '$2_$1'),
   name.replace(
     /_(?:lower|upper|normali[sz]ed|canonical|cleaned|bidx|raw|cached|parts|unconfirmed|(?<!mails?_)sent|old|previous)$/,
     '',
   ),
 ]
+
+const findForms = (name: string): string[] => {
+  const inFull = name.replaceAll(/[a-z]+/g, word => dictionary.fullWords.get(word) ?? word)
+  return [...new Set([name, inFull, splitCompounds(name)].flatMap(deriveForms))]
+}
+
+const knownForms = new Map<string, string[]>()
+
+function formsOf(name: string): string[] {
+  const forms = knownForms.get(name) ?? findForms(name)
+  knownForms.set(name, forms)
+  return forms
+}
 
 /** The last word of a compound, such as `itemcategory`, as Django names the tables of its models. */
 const compoundTable =
@@ -71,8 +101,12 @@ const vagueTopics = new Set<Topic>([
 /** An affix has three characters or more, and at least four columns, and half of all, share it. */
 const affix = { length: 3, columns: 4, share: 0.5 }
 
-/** The longest part that many names share, if it means nothing by itself. */
-function findAffix(names: readonly string[], cut: (name: string, length: number) => string): string {
+/** The longest part that many names share, if it means nothing by itself. A table often has the same beginning. */
+function findAffix(
+  names: readonly string[],
+  table: string,
+  cut: (name: string, length: number) => string,
+): string {
   const parts = names.flatMap(name => {
     const lengths = Array.from(
       { length: Math.max(0, name.length - affix.length) },
@@ -80,23 +114,25 @@ function findAffix(names: readonly string[], cut: (name: string, length: number)
     )
     return lengths.map(length => cut(name, length))
   })
-  const least = Math.max(affix.columns, names.length * affix.share)
-  const shared = [...Map.groupBy(parts, part => part)].filter(([, all]) => all.length >= least)
-  const longest =
-    shared.map(([part]) => part).toSorted((first, second) => second.length - first.length)[0] ?? ''
+  const isShared = (part: string, count: number) =>
+    count >= affix.columns &&
+    (count >= names.length * affix.share || (part.endsWith('_') && table.startsWith(part)))
+  const shared = [...Map.groupBy(parts, part => part)].filter(([part, all]) => isShared(part, all.length))
+  const byLength = shared.map(([part]) => part).toSorted((first, second) => second.length - first.length)
+  const longest = byLength.find(part => part.endsWith('_')) ?? byLength[0] ?? ''
   return columnTopics.some(topic => isNamed(longest.replaceAll(/^_|_$/g, ''), topic)) ? '' : longest
 }
 
 /** Removes the beginning or the end that many columns of a table share, as in `city_adh`, if no topic recognizes the name. */
-export function affixRemover(names: readonly string[]): (name: string) => string {
-  const start = findAffix(names, (name, length) => name.slice(0, length))
-  const end = findAffix(names, (name, length) => name.slice(-length)).replace(/^[^_]*/, '')
+export function affixRemover(names: readonly string[], table = ''): (name: string) => string {
+  const start = findAffix(names, table, (name, length) => name.slice(0, length))
+  const end = findAffix(names, table, (name, length) => name.slice(-length)).replace(/^[^_]*/, '')
   const isClear = (name: string) =>
     columnTopics.some(topic => !vagueTopics.has(topic) && isNamed(name, topic))
   return name => {
-    if (isClear(name)) return name
-    const shorter = name.slice(start.length).replace(/^_/, '')
+    const shorter = name.startsWith(start) ? name.slice(start.length).replace(/^_/, '') : name
+    if (isClear(name) && !isClear(shorter)) return name
     if (start !== '' && name.startsWith(start) && shorter.length > 1) return shorter
-    return end !== '' && name.endsWith(end) ? name.slice(0, -end.length) || name : name
+    return !isClear(name) && end !== '' && name.endsWith(end) ? name.slice(0, -end.length) || name : name
   }
 }

@@ -148,3 +148,25 @@ it('finds references and copies without a foreign key by their values', async ()
   // The search for originals compares words, so it finds a name in a slug.
   expect(text).toContain('  path: name # uncertain: shares values with patients.full_name')
 })
+
+it('keeps references to ids and the names of other tables, and takes a record as personal because of its creator', async () => {
+  const outputs = await createDatabase(
+    service,
+    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE sessions (id text PRIMARY KEY); CREATE TABLE devices (code text);
+     CREATE TABLE readings (device_id text, device_title text, login_session text REFERENCES sessions);
+     CREATE TABLE messages (topic_title text, created_by int REFERENCES users)`,
+  )
+  const text = await opener(outputs)(proposeFile)
+  expect(text).toContain('device_id: keep # likely: refers to another table')
+  expect(text).toContain('device_title: keep # uncertain: maybe the name of a thing')
+  expect(text).toContain('login_session: keep # certain: refers to another row')
+  expect(text).toContain('topic_title: text # likely: written by people')
+})
+
+it('removes the beginning that columns share with their table', async () => {
+  const outputs = await createDatabase(
+    service,
+    'CREATE TABLE sgd_dir_letters (sgd_dir_mail text, sgd_dir_nombre text, sgd_dir_weight text, sgd_dir_x text, a text, b text, c text, d text, e text)',
+  )
+  expect(await opener(outputs)(proposeFile)).toContain('sgd_dir_nombre: name')
+})
