@@ -142,15 +142,20 @@ function adviseOn(hits: Hit[]): string {
   const inSchema = hits.filter(({ isSchema }) => isSchema)
   const columns = cap([...new Set(inSchema.flatMap(({ from }) => from))]).join(', ')
   const inData = hits.filter(({ isSchema }) => !isSchema)
-  const places = cap(
-    inData.map(({ place }) => place),
-    3,
-  ).join(', ')
-  const json = inData.some(({ isJson }) => isJson) ? ' (json: { … } masks parts of JSON)' : ''
-  const dataAdvice = `give ${places} a rule that masks${json}, or drop_rows for the table`
+  // A rule such as sql or json may leave a value as it was.
+  const own = inData.filter(({ place, from }) => from.includes(place))
+  const copies = inData.filter(hit => !own.includes(hit))
+  const placesOf = (some: Hit[]) =>
+    cap(
+      some.map(({ place }) => place),
+      3,
+    ).join(', ')
+  const json = copies.some(({ isJson }) => isJson) ? ' (json: { … } masks parts of JSON)' : ''
+  const dataAdvice = `give ${placesOf(copies)} a rule that masks${json}, or drop_rows for the table`
   const schemaAdvice = `change functions, comments and definitions in the parent; or use keep for ${columns}, if the values are terms of the application, not personal data`
   const advice: string[] = []
-  if (inData.length > 0) advice.push(dataAdvice)
+  if (own.length > 0) advice.push(`correct the rule of ${placesOf(own)}: it must change every value`)
+  if (copies.length > 0) advice.push(dataAdvice)
   if (inSchema.length > 0) advice.push(schemaAdvice)
   advice.push('do not use the copy')
   return advice.join('; ')

@@ -9,10 +9,6 @@ import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './pla
 import { findProblems } from './plan/plan.ts'
 import type { Plan } from './plan/planned.ts'
 
-const rulesAdvice = 'correct these rules'
-const fileAdvice = `${rulesAdvice}. Run dry_run: true with database_url and without mask_file to print a complete file`
-const rowsAdvice = 'correct these rules, or the parent; do not use the copy'
-
 const lineOf = ({ place }: Problem) => place?.line ?? 0
 
 /** Adds the proposed rule to each column without a rule, unless the role may not read the definitions. */
@@ -29,15 +25,17 @@ async function proposeMissing(session: Session, problems: Problem[]): Promise<Pr
   })
 }
 
-function adviseOn(problems: Problem[]): string {
-  if (problems.length === 0) return rowsAdvice
-  return problems.some(({ unruled }) => unruled !== undefined) ? fileAdvice : rulesAdvice
+function adviseOn(file: string, problems: Problem[]): string {
+  if (problems.length === 0) return `correct ${file}, or the rows in production`
+  return problems.some(({ unruled }) => unruled !== undefined)
+    ? `correct ${file}. Run dry_run: true with database_url and without mask_file to print a complete file`
+    : `correct ${file}`
 }
 
 /** @param refused the problems that only a trial on rows finds */
 function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Problem[] = []): void {
   const all = [...problems, ...refused].toSorted((first, second) => lineOf(first) - lineOf(second))
-  if (all.length > 0) throw new MaskFileError(file, all, adviseOn(problems))
+  if (all.length > 0) throw new MaskFileError(file, all, adviseOn(file.name, problems))
 }
 
 /** Compares a file of rules with a database. Changes nothing. @throws MaskFileError */

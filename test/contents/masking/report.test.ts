@@ -53,6 +53,9 @@ it('advises a rule for data, and keep for terms of developers', () => {
   expect(adviceFor(['public.log.json', 'public.log.line', 'public.a.b', 'public.c.d'])).toMatch(
     /^give public\.log\.json, public\.log\.line, public\.a\.b, and 1 more a rule that masks \(json: \{ … \} masks parts of JSON\), /,
   )
+  expect(adviceFor(['public.people.email'])).toBe(
+    'correct the rule of public.people.email: it must change every value; do not use the copy',
+  )
   expect(adviceFor(['function f'])).toMatch(/^change functions.* or use keep for public\.people\.email, if /)
 })
 

@@ -90,7 +90,7 @@ public.whole: { tenant: hash, name: null }`
       })
     expect(await failure('public.people: { email: email, phone_number: phone, ip: ip }')).toMatchObject({
       message: expect.stringContaining('must stay unique'),
-      next: 'correct these rules',
+      next: 'correct masking.yml',
     })
   })
 
