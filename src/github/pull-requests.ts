@@ -1,6 +1,5 @@
 /** Reads pull requests, one by one or many at once. */
 import * as z from 'zod/mini'
-import { shareRead } from '#base/shared-read'
 import { parseTimestamp } from '#base/timestamp'
 import type { PullRequest } from '#preview/base/github'
 import { GitHubRefusalError, GitHubUnclearError } from './ask/errors.ts'
@@ -57,8 +56,6 @@ async function checkReadable(repository: Repository): Promise<void> {
 export function createPullRequests(repository: Repository, ask: AskGraphql) {
   /** Whether GitHub rejected a GraphQL query. Then only REST requests follow, one for each pull request. */
   let isGraphqlRejected = false
-  /** Shared by concurrent requests for missing pull requests. */
-  const checkOnce = shareRead(() => checkReadable(repository))
 
   async function readOne(number: number): Promise<PullRequest> {
     try {
@@ -72,7 +69,7 @@ export function createPullRequests(repository: Repository, ask: AskGraphql) {
       }
     } catch (failure) {
       if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
-      await checkOnce()
+      await checkReadable(repository)
       return { state: 'missing', labels: [], draft: false }
     }
   }

@@ -119,12 +119,17 @@ function lostRecordError(intent: Intent, failure: unknown, found: AnyRecord[] | 
   )
 }
 
-/** Neither a poll nor a retry: a second request may create a second record, so a search precedes it. */
-async function createOrFind<Created extends AnyRecord>(
+/**
+ * Creates one record, even if answers are lost: searches the list first, and repeats the request once if the record
+ * does not appear. Neither a poll nor a retry: a second request may create a second record, so a search precedes it.
+ * @param maxRequests the upper limit for requests, lower if the run has sent some before
+ * @throws ActionError if it remains unknown which record was created; the failure itself if none was
+ */
+export async function createOnce<Created extends AnyRecord>(
   context: Creating,
   plan: Plan,
   post: Post<Created>,
-  maxRequests: number,
+  maxRequests = mostRequests,
 ): Promise<Creation<Created>> {
   const { seam, client, log, journal, signal, deadline } = context
   let intent: Intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
@@ -209,19 +214,3 @@ async function createOrFind<Created extends AnyRecord>(
     }
   }
 }
-
-/**
- * Creates one record, even if answers are lost: searches the list first, and repeats the request once if the record
- * does not appear.
- * @param maxRequests the upper limit for requests, lower if the run has sent some before
- * @throws ActionError if it remains unknown which record was created; the failure itself if none was
- */
-export const createOnce = <Created extends AnyRecord>(
-  context: Creating,
-  plan: Plan,
-  post: Post<Created>,
-  maxRequests = mostRequests,
-) =>
-  context.timeline.time(`creating ${describePlan(plan)}`, () =>
-    createOrFind(context, plan, post, maxRequests),
-  )

@@ -54,7 +54,9 @@ export async function createPlanned<Record extends AnyRecord>(
     assertNotParent(plan, answer)
     return answer
   }
-  const creation = await createOnce(context, plan, postChecked, maxRequests)
+  const creation = await context.timeline.time(`creating ${describePlan(plan)}`, () =>
+    createOnce(context, plan, postChecked, maxRequests),
+  )
   const { resource, ids } = plan
   const outcome = describe(creation)
   const record = { resource, ids: withId(ids, resource, creation.record), certain: isCertain(creation) }
