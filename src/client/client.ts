@@ -9,12 +9,11 @@ import { type OnAnswer, type ReadMalformed, type RecordFilter, type Redact, read
 import { adviseOnRefusal, describeSender } from './refusal-advice.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import {
-  countFailure,
-  type Failures,
+  hasStatus429,
   isRateLimited,
+  isRepeatable,
   isUncertainChange,
   isUnprocessed,
-  mayRetry,
   retryAfterOf,
   retryDelay,
 } from './retry.ts'
@@ -175,12 +174,8 @@ export function createClient(options: ClientOptions): Client {
   }
 
   /** Waits before the next attempt. Returns false without a wait if the deadline comes first. */
-  async function pause(
-    { counted, rateLimited }: Failures,
-    failure: unknown,
-    deadline: number,
-  ): Promise<boolean> {
-    const delay = retryDelay(counted + rateLimited, seam.random(), retryAfterOf(failure, seam.date()))
+  async function pause(attempt: number, failure: unknown, deadline: number): Promise<boolean> {
+    const delay = retryDelay(attempt, seam.random(), retryAfterOf(failure, seam.date()))
     if (seam.now() + delay > deadline) return false
     options.onRetry?.(failure, delay)
     await seam.sleep(delay, signal)
@@ -211,7 +206,9 @@ export function createClient(options: ClientOptions): Client {
       readMalformed,
     } = callOptions
     let isAnswerLost = false
-    let failures: Failures = { counted: 0, rateLimited: 0 }
+    let failures = 0
+    /** The failures that count as attempts. A 429 only requires a wait, so it does not, unless the call is urgent. */
+    let counted = 0
     for (;;) {
       try {
         signal.throwIfAborted()
@@ -222,10 +219,12 @@ export function createClient(options: ClientOptions): Client {
         return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readMalformed })
       } catch (failure) {
         holdOthers(failure)
-        const isRepeated = failures.counted + failures.rateLimited > 0
-        if (isRepeated && isGoneAlready(row, failure)) return undefined
-        failures = countFailure(failures, failure, isUrgent)
-        if (mayRetry(row, failure, failures, attempts) && (await pause(failures, failure, deadline))) {
+        if (failures > 0 && isGoneAlready(row, failure)) return undefined
+        failures += 1
+        if (isUrgent || !hasStatus429(failure)) counted += 1
+        // A call with `attempts: 1` is never repeated, not even after a 429.
+        const mayRetry = attempts > 1 && counted < attempts && isRepeatable(row, failure)
+        if (mayRetry && (await pause(failures, failure, deadline))) {
           isAnswerLost ||= !isUnprocessed(failure)
           continue
         }

@@ -36,7 +36,7 @@ export const isKeyRefusal = (failure: unknown): failure is ApiError | Unreadable
 export const isNeverSent = (failure: unknown) => failure instanceof TransportError && failure.neverSent
 
 /** Whether the API, or a gateway before it, answered 429. */
-const hasStatus429 = (failure: unknown) => isAnswer(failure) && failure.status === 429
+export const hasStatus429 = (failure: unknown) => isAnswer(failure) && failure.status === 429
 
 /** Whether the server certainly did nothing: the request never arrived, or got a 429. */
 export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || hasStatus429(failure)
@@ -103,28 +103,4 @@ export const retryAfterOf = (failure: unknown, date: number): number | undefined
 export function retryDelay(attempt: number, random: number, retryAfter: number | undefined): number {
   const jittered = random * Math.min(cap, base * 2 ** (attempt - 1))
   return Math.max(jittered, retryAfter ?? 0)
-}
-
-/** The failures of a call: those that count as attempts, and those with a 429, which do not. */
-export interface Failures {
-  counted: number
-  rateLimited: number
-}
-
-/** Counts a failure. A 429 only requires a wait, so it does not count as an attempt, unless the call is urgent. */
-export function countFailure(
-  { counted, rateLimited }: Failures,
-  failure: unknown,
-  isUrgent: boolean,
-): Failures {
-  return hasStatus429(failure) && !isUrgent
-    ? { counted, rateLimited: rateLimited + 1 }
-    : { counted: counted + 1, rateLimited }
-}
-
-/**
- * Whether a failed call may have another attempt. A call with `attempts: 1` is never repeated, not even after a 429.
- */
-export function mayRetry(row: Endpoint, failure: unknown, { counted }: Failures, attempts: number): boolean {
-  return attempts > 1 && counted < attempts && isRepeatable(row, failure)
 }

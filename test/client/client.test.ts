@@ -265,8 +265,12 @@ describe('Retry-After', () => {
 describe('a rate limit', () => {
   const limited = (times: number) => Array.from({ length: times }, () => refusal(429))
 
-  it('causes pauses, however many answers it takes', async () => {
-    const { seam, client } = clientWith([...limited(30), json(200, service)])
+  it('causes pauses, however many answers it takes, also by a page of a gateway', async () => {
+    const { seam, client } = clientWith([
+      ...limited(20),
+      ...Array.from({ length: 10 }, () => html(429)),
+      json(200, service),
+    ])
     expect(await client.call('get-service', at)).toEqual(service)
     expect(seam.requests).toHaveLength(31)
     expect(Math.max(...seam.sleeps)).toBeLessThanOrEqual(20_000)

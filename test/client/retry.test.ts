@@ -10,15 +10,7 @@ import {
   TransportError,
   UnreadableAnswerError,
 } from '#base/errors'
-import {
-  countFailure,
-  isRepeatable,
-  isUncertainChange,
-  mayRetry,
-  parseRetryAfter,
-  retryAfterOf,
-  retryDelay,
-} from '#client/retry'
+import { isRepeatable, isUncertainChange, parseRetryAfter, retryAfterOf, retryDelay } from '#client/retry'
 
 const call = { operation: 'op', method: 'GET', path: '/' }
 const api = (status: number, retryAfter?: string) => new ApiError(call, { status, message: 'no', retryAfter })
@@ -132,28 +124,6 @@ describe('the pause before attempt', () => {
         },
       ),
     )
-  })
-})
-
-describe('a failed attempt', () => {
-  test.each([
-    ['a 429', api(429), false, { counted: 2, rateLimited: 4 }],
-    ['a page with 429', unreadable(429), false, { counted: 2, rateLimited: 4 }],
-    ['a 429 of a call that must not wait', api(429), true, { counted: 3, rateLimited: 3 }],
-    ['a 503', api(503), false, { counted: 3, rateLimited: 3 }],
-    ['a refused connection', refused, false, { counted: 3, rateLimited: 3 }],
-  ])('counts %s', (_, failure, isUrgent, expected) => {
-    expect(countFailure({ counted: 2, rateLimited: 3 }, failure, isUrgent)).toEqual(expected)
-  })
-
-  test.each([
-    ['before the last attempt', api(503), { counted: 4, rateLimited: 0 }, 5, true],
-    ['not after the last attempt', api(503), { counted: 5, rateLimited: 0 }, 5, false],
-    ['after any number of 429', api(429), { counted: 0, rateLimited: 1000 }, 5, true],
-    ['not if the call has one attempt', api(429), { counted: 0, rateLimited: 1 }, 1, false],
-    ['not after a refusal', api(403), { counted: 1, rateLimited: 0 }, 5, false],
-  ])('is followed by another one %s', (_, failure, failures, attempts, expected) => {
-    expect(mayRetry(endpoints['get-service'], failure, failures, attempts)).toBe(expected)
   })
 })
 
