@@ -233,13 +233,11 @@ const written = [
 /** All rows in order. The last one always fits. */
 export const rows: readonly Row[] = [...any, ...json, ...bytes, ...other, ...named, ...written]
 
-const hasEmail = ({ measured }: Evidence) => (measured?.shares.email ?? 0) > 0
-
 export function decide(evidence: Evidence): Decision {
   const found = rows.find(({ when }) => holds(when, evidence))
   if (found === undefined) throw new Error(`no row of the decision fits ${evidence.table}.${evidence.name}`)
   const { rule, confidence, reason } = found
-  if (rule === 'keep' && confidence === 'likely' && hasEmail(evidence))
+  if (rule === 'keep' && confidence === 'likely' && evidence.measured?.hasEmail)
     return { rule, confidence: 'uncertain', reason: `${reason}, but a value has an e-mail address` }
   return {
     rule,

@@ -31,6 +31,9 @@ const patterns = {
   word: `value ~ '^[[:alnum:]_.:/@#-]+$'`,
 } as const
 
+/** An e-mail address within a longer value, also in the query of a URL. */
+const emailWithin = `value ~* '[\\w.+-]+(@|%40)[\\w-]+(\\.[\\w-]+)*\\.[a-z]{2,}'`
+
 export type Pattern = keyof typeof patterns | 'other'
 
 export interface Measured {
@@ -40,6 +43,8 @@ export interface Measured {
   length: number
   /** The share of values of each pattern, from 0 to 1. */
   shares: Partial<Record<Pattern, number>>
+  /** True if a value of the sample contains an e-mail address. */
+  hasEmail: boolean
   /** Hashes, salted for this run, of the values that are long enough to be compared with those of other columns. */
   hashes: readonly number[]
 }
@@ -68,6 +73,7 @@ function measureTable(table: Table, columns: Column[], salt: string): string {
       `(${quoteText(column.name)}, left(${textOf(column)}, ${mostCharacters}), ${column.family === 'json'})`,
   )
   return `select name, count(*)::int as count, count(distinct value)::int as distinct, avg(length(value))::float8 as length,
+      bool_or(${emailWithin}) as "hasEmail",
       (select json_object_agg(found, share) from (select found, count(*)::float8 / count(*) over () as share
         from unnest(array_agg(pattern)) as matched(found) group by found) as shares) as shares,
       coalesce(json_agg(distinct ('x' || left(md5(${quoteText(salt)} || ${wordsOf('lower(value)')}), 8))::bit(32)::int)
