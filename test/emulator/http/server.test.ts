@@ -2,100 +2,10 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { type Endpoint, parameterNames } from '#api/endpoint'
-import { type EndpointName, endpoints } from '#api/endpoints'
-import { type AnyRecord, resources } from '#api/resource'
-import type { Emulator } from '../../../emulator/http/server.ts'
-import { requiredFields } from '../../../tools/reference/example-values.ts'
 import { authorization, callOverHttp } from '../support/http-caller.ts'
 import { start, stopAll } from '../support/running.ts'
 
 afterEach(stopAll)
-
-/** An emulator in virtual time: each request comes an hour after the one before, when all work is over. */
-const hourly = () => {
-  let now = Date.parse('2026-01-31T12:00:00Z')
-  const onRequest = () => {
-    now += 3_600_000
-  }
-  return { now: () => now, onRequest }
-}
-
-/** The calls that create the records for the other calls, in this order, and the resulting status. */
-const first = ['create-service', 'create-replica', 'create-vpc', 'create-peering'] as const
-const last = [
-  ...(['detach-vpc', 'stop-service', 'start-service'] as const),
-  ...(['delete-peering', 'delete-replica', 'delete-vpc', 'delete-service'] as const),
-]
-
-/** Values for fields whose examples are missing or have no effect. */
-const asked: Partial<Record<EndpointName, object>> = {
-  'create-service': { addons: ['time-series'] },
-  'fork-service': { fork_strategy: 'LAST_SNAPSHOT' },
-  'resize-service': { cpu_millis: '1000', memory_gbs: '4' },
-  'resize-replica': { cpu_millis: '1000', memory_gbs: '4' },
-  'set-ha': { replica_count: 1 },
-}
-
-/** Every operation of the contract: all between `first` and `last` in the contract's own order. */
-function inOrder(): EndpointName[] {
-  const names = Object.keys(endpoints) as EndpointName[]
-  const fixed: EndpointName[] = [...first, ...last]
-  return [...first, ...names.filter(name => !fixed.includes(name)), ...last]
-}
-
-test('every endpoint answers with its status, a body that its schema reads, and settles', async () => {
-  const emulator = await start(hourly())
-  const ids: Record<string, unknown> = {}
-  for (const operation of inOrder()) {
-    const row: Endpoint = endpoints[operation]
-    const own = parameterNames(row).flatMap(name => (name in ids ? [[name, ids[name]]] : []))
-    const given = { ...requiredFields(row), ...Object.fromEntries(own), ...asked[operation] }
-    const { status, body } = await callOverHttp(emulator, operation, given)
-    expect({ operation, status, body }).toMatchObject({ operation, status: row.status })
-    const record = row.response ? row.response.parse(body) : expect(body).toBe(undefined)
-    if (row.goal)
-      expect([operation, await verdict(emulator, row, given, record)]).toEqual([operation, 'settled'])
-    if (row.creates) ids[`${row.creates}_id`] ??= body.service_id ?? body.id
-  }
-})
-
-/** The check of the contract on the record, read again: the row's own goal, or `settled` for a deleted record. */
-async function verdict(emulator: Emulator, row: Endpoint, params: Record<string, unknown>, made: unknown) {
-  const { record, until, evaluate: judge } = row.goal ?? expect.fail('nothing to settle')
-  const { id, list } = resources[record]
-  const answer = row.creates === record ? (made as Record<string, unknown>) : params
-  const wanted = answer[id] ?? answer.id
-  const { body } = await callOverHttp(emulator, list, params)
-  const records = (endpoints[list] as Endpoint).response?.parse(body) as AnyRecord[]
-  const found = records.find(candidate => (candidate[id] ?? candidate.id) === wanted)
-  if (until === 'gone') return found === undefined ? 'settled' : 'pending'
-  return found === undefined ? 'pending' : judge(found, params)
-}
-
-const idNames = ['project_id', ...Object.values(resources).map(({ id }) => id)]
-
-test('every endpoint refuses an unknown id with 404', async () => {
-  const emulator = await start(hourly())
-  const ids: Record<string, unknown> = {}
-  for (const operation of first) {
-    const { body } = await callOverHttp(emulator, operation, {
-      ...{ ...requiredFields(endpoints[operation]), ...ids, ...asked[operation] },
-    })
-    ids[resources[endpoints[operation].creates].id] = body.service_id ?? body.id
-  }
-  const answered: string[] = []
-  for (const [operation, row] of Object.entries<Endpoint>(endpoints))
-    for (const id of parameterNames(row).filter(name => idNames.includes(name))) {
-      const given = { ...requiredFields(row), ...ids, ...asked[operation as EndpointName] }
-      const own = Object.fromEntries(
-        Object.entries(given).filter(([name]) => parameterNames(row).includes(name)),
-      )
-      const { status } = await callOverHttp(emulator, operation as EndpointName, { ...own, [id]: '404404' })
-      if (status !== 404) answered.push(`${operation} answers ${status} to an unknown ${id}`)
-    }
-  expect(answered).toEqual([])
-})
 
 const services = '/projects/em00000001/services'
 const api = '/public/api/v1'

@@ -1,12 +1,34 @@
-/** Tests that the emulator uses every field of a request: a handler that ignores one would make a scenario pass for nothing. */
+/** Tests every endpoint of the emulator: its answer, its ids, and its use of every field. */
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
-import type { Endpoint } from '#api/endpoint'
+import { type Endpoint, parameterNames } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { defOf } from '#api/list-items'
-import type { AnyRecord } from '#api/resource'
+import { type AnyRecord, resources } from '#api/resource'
 import { validValue } from '../../../tools/reference/example-values.ts'
 import { playEndpoint } from '../../../tools/reference/play-endpoint.ts'
+
+const rows = Object.entries<Endpoint>(endpoints).map(([name, row]) => ({ name: name as EndpointName, row }))
+
+test.each(rows)('$name answers with its status, and reaches its goal', ({ name, row }) => {
+  const given = name === 'set-ha' ? { replica_count: 1 } : {}
+  const { status, answer, after, parameters } = playEndpoint(name, given)
+  expect(status).toBe(row.status)
+  expect(answer === undefined).toBe(row.response === undefined)
+  if (row.goal?.until === 'gone') expect(after).toBe(undefined)
+  else if (row.goal) expect(row.goal.evaluate(after ?? expect.fail(), parameters)).toBe('settled')
+})
+
+const idNames = ['project_id', ...Object.values(resources).map(({ id }) => id)]
+const ids = rows.flatMap(({ name, row }) =>
+  parameterNames(row)
+    .filter(parameter => idNames.includes(parameter))
+    .map(id => ({ name, id })),
+)
+
+test.each(ids)('$name refuses an unknown $id', ({ name, id }) => {
+  expect(playEndpoint(name, { [id]: '404404' }).status).toBe(404)
+})
 
 /** These send their fields to the vendor's statistics, which the emulator does not have. */
 const unused: string[] = ['identify-user', 'track-event']
@@ -34,6 +56,7 @@ function otherThan(example: unknown, schema: z.core.$ZodType): unknown {
   return typeof example === 'string' ? `${example}1` : undefined
 }
 
+// A handler that ignores a field would make a scenario pass for nothing.
 test.each(fields)('the handler of $name uses $field', ({ name, field, schema }) => {
   const more = companions[field]
   const effectOf = (given: object) => {
