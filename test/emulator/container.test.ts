@@ -1,5 +1,5 @@
 /** Tests the container of the emulator. */
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, rm, symlink } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRoot } from '../support/database-folder.ts'
 import { uncached } from '../support/uncached.ts'
 import { findProcesses } from './clusters/support.ts'
-import { eventually } from './support/eventually.ts'
+import { baseUrlIn, runProgram } from './support/command.ts'
 
 // Runs the Dockerfile without Docker: copies its files into a folder and runs its commands there.
 const repository = path.resolve(import.meta.dirname, '../..')
@@ -98,18 +98,14 @@ test('its commands start the emulator, which is healthy, and ends at a signal', 
 
   const [program = '', ...parameters]: string[] = JSON.parse(one('ENTRYPOINT'))
   const flags = ['--port', '0', '--keys', 'local:well-kept']
-  const child = spawn(program, [...parameters, ...flags], {
+  const { child, until, exit } = runProgram(program, [...parameters, ...flags], {
     cwd: folder,
     env: { ...environment, EMULATOR_FLAGS: '--no-databases --project from-flags' },
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
   try {
-    let output = ''
-    child.stdout.on('data', data => {
-      output += data
-    })
-    await eventually(() => expect(output).toContain('project_id  from-flags'))
-    const port = /base_url: http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? expect.fail(output)
+    const output = await until('secret_key: ')
+    expect(output).toContain('project_id  from-flags')
+    const { port } = new URL(baseUrlIn(output))
     // It listens on every address, since clients outside the container have another one.
     const socket = connect({ host: '127.0.0.2', port: Number(port) })
     await once(socket, 'connect')
@@ -124,7 +120,7 @@ test('its commands start the emulator, which is healthy, and ends at a signal', 
       )
     await check(port)
     child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(await exit).toMatchObject({ code: 0, stderr: '' })
     await expect(check(port)).rejects.toMatchObject({ code: 1 })
   } finally {
     child.kill('SIGKILL')

@@ -18,7 +18,7 @@ function keep(run: CommandRun): CommandRun {
 /** Runs the emulator's command in a shell, as npm does. The echo keeps the shell from making way for the emulator. */
 function runAsScript(...args: string[]): CommandRun {
   const script = `"${process.execPath}" emulator/main.ts ${args.join(' ')}; echo over`
-  return runProgram('sh', ['-c', script], { ...process.env, npm_lifecycle_event: 'emulator' })
+  return runProgram('sh', ['-c', script], { env: { ...process.env, npm_lifecycle_event: 'emulator' } })
 }
 
 describe('the command', { concurrent: true, timeout: 60_000 }, () => {

@@ -1,5 +1,5 @@
 /** Runs the command of the emulator. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
@@ -16,8 +16,12 @@ export interface CommandRun {
 }
 
 /** Starts a program, and collects its output. */
-export function runProgram(program: string, args: string[], env = process.env): CommandRun {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+export function runProgram(
+  program: string,
+  args: string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> = {},
+): CommandRun {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', data => {
     output.stdout += data

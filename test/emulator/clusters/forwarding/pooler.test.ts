@@ -1,10 +1,8 @@
 /** Tests connection poolers. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { renderConfiguration, renderUsers } from '../../../../emulator/clusters/forwarding/pgbouncer.ts'
@@ -13,6 +11,7 @@ import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { createRoot, openRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
+import { runProgram } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
@@ -200,8 +199,8 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
   test('ends with a killed emulator', async () => {
     const root = await createRoot()
     const host = fileURLToPath(new URL('../host.ts', import.meta.url))
-    const child = spawn(process.execPath, [host, root, 'pooler'], { stdio: ['ignore', 'pipe', 'inherit'] })
-    for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('ready')) break
+    const { child, until } = runProgram(process.execPath, [host, root, 'pooler'])
+    await until('ready')
     expect((await findProcesses(root)).filter(line => line.includes('pgbouncer'))).toHaveLength(1)
     child.kill('SIGKILL')
     await eventually(async () => expect(await findProcesses(root)).toEqual([]))

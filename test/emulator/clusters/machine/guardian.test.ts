@@ -1,11 +1,11 @@
 /** Tests that no server outlives its emulator. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import { createRoot } from '../../../support/database-folder.ts'
+import { runProgram } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { findProcesses } from '../support.ts'
 
@@ -22,34 +22,21 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Starts the host as the leader of a process group and waits until it prints the word or creates its folder. */
-async function startHost(until: 'folder' | 'ready'): Promise<ChildProcess> {
-  child = spawn(process.execPath, [host, root], { detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
-  if (until === 'folder') {
+test.each(['has just created its folder', 'runs databases'])(
+  'a SIGKILL to the group of a process that %s leaves nothing',
+  async moment => {
+    // As the leader of a process group.
+    const run = runProgram(process.execPath, [host, root], { detached: true })
+    child = run.child
+    if (moment === 'runs databases') await run.until('ready')
     await eventually(async () => expect(await readdir(root)).not.toEqual([]))
-    return child
-  }
-  if (!child.stdout) throw new Error('The host has no output.')
-  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith(until)) break
-  return child
-}
-
-async function expectNothingLeft(): Promise<void> {
-  await eventually(async () => {
-    expect(await findProcesses(root)).toEqual([])
-    expect(await readdir(root)).toEqual([])
-  })
-}
-
-test.each([
-  ['SIGKILL', 'folder'],
-  ['SIGKILL', 'ready'],
-] as const)('a %s to the group of a process that is %s leaves nothing', async (signal, until) => {
-  const { pid } = await startHost(until)
-  expect(await readdir(root)).not.toEqual([])
-  if (pid) process.kill(-pid, signal)
-  await expectNothingLeft()
-})
+    if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    await eventually(async () => {
+      expect(await findProcesses(root)).toEqual([])
+      expect(await readdir(root)).toEqual([])
+    })
+  },
+)
 
 test('closing during all kinds of work leaves nothing, and nothing works afterwards', async () => {
   const plane = await openClusters({ root })
