@@ -1,5 +1,4 @@
 /** Finds extensions, functions and views that can reach other servers or run programs. */
-import type { Facts } from './database.ts'
 
 /** Extensions whose functions or workers reach other servers or run programs, apart from foreign data wrappers. */
 const extensions =
@@ -11,16 +10,13 @@ const callPattern =
 
 const mostCallers = 50
 
-/** The first version with functions whose body is stored parsed (BEGIN ATOMIC). */
-const versionWithParsedBodies = 140_000
-
 const isOfExtension = (catalog: string) =>
   `exists (select from pg_depend where classid = '${catalog}'::regclass and objid = object.oid and deptype = 'e')`
 
 const systemSchemas = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
 /** A query for these extensions, and for functions and views that call one of their functions or use an untrusted language. */
-export const callers = ({ version }: Facts) => `
+export const callers = `
   (select current_database()::text as database, 'extension ' || extname as name from pg_extension as extension
     where extname = any ('${extensions}') or exists (select from pg_depend
       where refclassid = 'pg_extension'::regclass and refobjid = extension.oid and deptype = 'e'
@@ -32,7 +28,8 @@ export const callers = ({ version }: Facts) => `
     from pg_proc as object join pg_language on pg_language.oid = prolang
     where pronamespace not in ${systemSchemas} and not ${isOfExtension('pg_proc')}
       and (not lanpltrusted and lanname not in ('internal', 'c') or prosrc ~* '${callPattern}'
-        ${version >= versionWithParsedBodies ? `or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${callPattern}'` : ''})
+        -- The body of a function with BEGIN ATOMIC is stored parsed.
+        or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${callPattern}')
     order by 2 limit ${mostCallers})
   union all
   (select current_database()::text, format('view %s', object.oid::regclass) from pg_class as object

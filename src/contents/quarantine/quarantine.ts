@@ -111,7 +111,7 @@ async function quarantineDatabase(session: Session, run: Run, isFirst: boolean):
   const sinceEarlier = run.earlier ? facts.at - run.earlier.at : Number.POSITIVE_INFINITY
   report.ran.push(...runs.filter(({ before }) => before < sinceEarlier))
   const functions = `functions of ${database} that call out`
-  report.callers.push(...(await runQuery<Caller>(context, functions, callers(facts))))
+  report.callers.push(...(await runQuery<Caller>(context, functions, callers)))
   return facts
 }
 

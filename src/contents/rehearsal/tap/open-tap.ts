@@ -9,9 +9,6 @@ import { fatalError, requests, withoutChannelBinding } from './messages.ts'
 import { cancelAll, reach } from './reach.ts'
 import type { Watch } from './watch.ts'
 
-/** The first byte of a direct TLS connection, which starts without a request. */
-const tlsHandshake = 0x16
-
 /** The most bytes of a StartupMessage (PostgreSQL, MAX_STARTUP_PACKET_LENGTH). */
 const mostStartupBytes = 10_000
 
@@ -39,7 +36,6 @@ function readFirst(client: Socket): Promise<Buffer | undefined> {
     const leave = () => finish()
     const take = (chunk: Buffer) => {
       bytes = Buffer.concat([bytes, chunk])
-      if (bytes[0] === tlsHandshake) return finish()
       if (bytes.length < 8) return
       const length = bytes.readUInt32BE()
       if (length < 8 || length > mostStartupBytes) return finish()
