@@ -52,8 +52,6 @@ export interface Session {
    * @throws StatementError if the server refuses it; any other error if the connection is lost
    */
   query(sql: string, values?: readonly unknown[]): Promise<Answer>
-  /** Like `query` without values; returns the answers to all statements. */
-  queryAll(sql: string): Promise<Answer[]>
   /** Like `query`, but returns a refusal instead of throwing it. */
   attempt(sql: string, values?: readonly unknown[]): Promise<Answer | StatementError>
 }
@@ -113,7 +111,12 @@ export async function inTransaction<Result>(session: Session, act: () => Promise
   }
 }
 
-const toAnswer = ({ rows, rowCount, fields, command }: pg.QueryResult): Answer => ({
+const toAnswer = ({
+  rows = [],
+  rowCount,
+  fields = [],
+  command = '',
+}: Partial<pg.QueryResult> = {}): Answer => ({
   rows,
   rowCount: rowCount ?? 0,
   columns: fields.map(({ name }) => name),
@@ -143,7 +146,7 @@ const typesForJson: pg.CustomTypesConfig = {
 const endsSession = /^(?:08|25P03|57P)/
 
 function openSession(client: pg.Client, forJson: boolean): Session {
-  async function queryAll(sql: string, values?: readonly unknown[]): Promise<Answer[]> {
+  async function query(sql: string, values?: readonly unknown[]): Promise<Answer> {
     try {
       // pg returns one result, or a list if the text has several statements.
       const results = await client.query({
@@ -151,18 +154,13 @@ function openSession(client: pg.Client, forJson: boolean): Session {
         ...(values && { values: [...values] }),
         ...(forJson && { types: typesForJson }),
       })
-      return [results].flat().map(toAnswer)
+      return toAnswer([results].flat().at(-1))
     } catch (error) {
       throw isServerError(error) && !endsSession.test(error.code ?? '') ? new StatementError(error) : error
     }
   }
-  async function query(sql: string, values?: readonly unknown[]): Promise<Answer> {
-    const answers = await queryAll(sql, values)
-    return answers.at(-1) ?? { rows: [], rowCount: 0, columns: [], command: '' }
-  }
   return {
     query,
-    queryAll: sql => queryAll(sql),
     attempt: (sql, values) =>
       query(sql, values).catch(error => {
         if (error instanceof StatementError) return error

@@ -104,7 +104,7 @@ async function measure(root: string, direct: Server, mebibytes: number): Promise
   const file = join(root, 'rows')
   writeRows(file, mebibytes)
   await withSession(direct, { timeout: 20_000, signal, isForUser: true }, session =>
-    session.queryAll(`CREATE TABLE counters (id int PRIMARY KEY, n int); INSERT INTO counters VALUES (1, 0);
+    session.query(`CREATE TABLE counters (id int PRIMARY KEY, n int); INSERT INTO counters VALUES (1, 0);
       CREATE UNLOGGED TABLE filled (line text)`),
   )
   const names = ['direct', 'a relay that reads nothing', 'tap', 'tap, watched']

@@ -1,5 +1,5 @@
 /** Finds the objects of a fork that a quarantine must disable, and the jobs that already ran. */
-import { asRows, type Session, StatementError } from '#postgres/session'
+import { inTransaction, queryRows, type Session, StatementError } from '#postgres/session'
 import { type DatabaseQuarantine, runQuery } from './database.ts'
 import {
   cronJobs,
@@ -42,12 +42,13 @@ async function findCronJobsOf(
 ): Promise<Jobs> {
   const before = [...grantRights, setRole]
   const after = ['set local role none', ...revokeRights]
-  const answers = await session.queryAll([...before, cronJobs, cronRuns, ...after].join(';\n'))
-  const [jobs = [], runs = []] = answers.filter(({ command }) => command === 'SELECT').map(({ rows }) => rows)
-  return {
-    jobs: asRows<Target>(jobs).map(job => ({ ...job, grantRights: before, revokeRights: after })),
-    runs: asRows(runs),
-  }
+  return await inTransaction(session, async () => {
+    await session.query(before.join(';\n'))
+    const jobs = await queryRows<Target>(session, cronJobs)
+    const runs = await queryRows<EarlierRun>(session, cronRuns)
+    await session.query(after.join(';\n'))
+    return { jobs: jobs.map(job => ({ ...job, grantRights: before, revokeRights: after })), runs }
+  })
 }
 
 const describeUnreadJobs = (

@@ -6,7 +6,7 @@ import { catalog, table } from './rehearsals.ts'
 
 test('counts as destructive if nothing could be measured', async () => {
   const fail = () => Promise.reject(new Error('no connection'))
-  const session = { query: fail, queryAll: fail, attempt: fail }
+  const session = { query: fail, attempt: fail }
   const clock = { now: () => 0, sleep: async () => undefined }
   const task = { limits: {}, files: [], run: async () => undefined }
   const { rehearsal } = await rehearse(session, clock, task)

@@ -34,20 +34,17 @@ export async function inTransaction<Result>(
   client: pg.Client,
   use: (read: (options?: { grants: boolean }) => Promise<Schema>) => Promise<Result>,
 ): Promise<Result> {
-  const queryAll = async (text: string) => {
+  const query = async (text: string) => {
     // The reader's own transaction would not see uncommitted changes.
     const ours = /^begin/.test(text)
       ? 'savepoint reading; set local session authorization tsdbadmin'
       : text.replace(/^rollback$/, 'rollback to reading')
-    const results = [await client.query(ours)].flat()
-    return results.map(({ rows, command }) => ({ rows, rowCount: rows.length, columns: [], command }))
+    const { rows, command } = [await client.query(ours)].flat().at(-1) ?? expect.fail(text)
+    return { rows, rowCount: rows.length, columns: [], command }
   }
-  const query = async (text: string) => (await queryAll(text)).at(-1) ?? expect.fail(text)
   await client.query('begin')
   try {
-    return await use((options = { grants: false }) =>
-      readSchema({ query, attempt: query, queryAll }, options),
-    )
+    return await use((options = { grants: false }) => readSchema({ query, attempt: query }, options))
   } finally {
     await client.query('rollback')
   }
