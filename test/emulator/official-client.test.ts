@@ -7,6 +7,7 @@ import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
 import { createRoot } from '../support/database-folder.ts'
 import { eventually } from './support/eventually.ts'
+import { callOverHttp } from './support/http-caller.ts'
 import { OfficialClient } from './support/official-client.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -120,14 +121,7 @@ describe.skipIf(binary === '')(
       const size = { cpu_millis: 1000, memory_gbs: 4 }
       await expect.poll(async () => (await read(id)).resources?.[0]?.spec).toMatchObject(size)
       await becomes(id, 'READY')
-      await fetch(`${emulator.baseUrl}/projects/${emulator.store.project.id}/services/${id}/rename`, {
-        method: 'POST',
-        headers: {
-          authorization: `Basic ${btoa(`${keys.publicKey}:${keys.secretKey}`)}`,
-          'content-type': 'application/json',
-        },
-        body: '{"name":"renamed"}',
-      })
+      await callOverHttp(emulator, 'rename-service', { service_id: id, name: 'renamed' })
       expect((await read(id)).name).toBe('renamed')
       await tiger.done('service', 'delete', id, '--confirm')
       expect(await tiger.run('service', 'get', id)).toMatchObject({

@@ -4,13 +4,20 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/library.ts'
+import type { EndpointName } from '#api/endpoints'
+import {
+  type Emulator,
+  type EmulatorAccess,
+  type EmulatorOptions,
+  startEmulator,
+} from '../../emulator/library.ts'
 import { DataFolder, DataFolderError } from '../../emulator/persistence/data-folder.ts'
 import { createRoot } from '../support/database-folder.ts'
 import { ownPorts } from '../support/own-ports.ts'
 import { findProcesses, query } from './clusters/support.ts'
 import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
 import { eventually } from './support/eventually.ts'
+import { callOverHttp } from './support/http-caller.ts'
 import { replica } from './support/virtual-store.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -57,14 +64,11 @@ async function open(options: EmulatorOptions = {}) {
     ...options,
   })
   emulators.push(emulator)
-  const { publicKey, secretKey } = emulator.keys
-  // Those that it made up: with the folder they stay the same, which each restart of these tests relies on.
-  const key = `${publicKey}:${secretKey}`
   const stop = async () => {
     await emulator.stop()
     expect(problems).toEqual([])
   }
-  return { key, problems, stop, ...callerOf(emulator.baseUrl, key) }
+  return { keys: emulator.keys, problems, stop, ...callerOf(emulator) }
 }
 
 /** Starts the command with the folder, to be killed. */
@@ -73,23 +77,20 @@ async function start(...args: string[]) {
   const run = runCommand('--port', '0', '--ports', ownPorts.join('-'), '--data', data, ...quick, ...args)
   commands.push(run)
   const greeting = await run.until('secret_key: ')
-  const [, key = ''] = /--user '([^']+)'/.exec(greeting) ?? expect.fail(greeting)
-  return { run, ...callerOf(baseUrlIn(greeting), key) }
+  const [, publicKey = '', secretKey = ''] =
+    /--user '([^:]+):([^']+)'/.exec(greeting) ?? expect.fail(greeting)
+  return { run, ...callerOf({ baseUrl: baseUrlIn(greeting), keys: { publicKey, secretKey } }) }
 }
 
-function callerOf(baseUrl: string, key: string) {
-  const authorization = `Basic ${btoa(key)}`
-  const call = async <Answer = Service>(method: 'GET' | 'POST' | 'DELETE', to: string, body?: object) => {
-    const headers = { authorization, ...(body && { 'content-type': 'application/json' }) }
-    const url = `${baseUrl}/projects/em00000001${to}`
-    const answer = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${to}: ${answer.status} ${text}`)
-    return (text === '' ? undefined : JSON.parse(text)) as Answer
+function callerOf(access: EmulatorAccess) {
+  const call = async (operation: EndpointName, params: object): Promise<Service> => {
+    const { status, body } = await callOverHttp(access, operation, { ...params })
+    if (status >= 300) throw new Error(`${operation}: ${status} ${JSON.stringify(body)}`)
+    return body
   }
   const becomes = (id: string, status: string) =>
     eventually(async () => {
-      const service = await call('GET', `/services/${id}`)
+      const service = await call('get-service', { service_id: id })
       expect(service.status).toBe(status)
       return service
     })
@@ -97,7 +98,7 @@ function callerOf(baseUrl: string, key: string) {
 }
 
 async function createReady({ call, becomes }: ReturnType<typeof callerOf>, name: string) {
-  const { service_id: id, initial_password: password = '' } = await call('POST', '/services', { name })
+  const { service_id: id, initial_password: password = '' } = await call('create-service', { name })
   const { endpoint } = await becomes(id, 'READY')
   return { id, password, address: endpoint ?? expect.fail() }
 }
@@ -108,40 +109,39 @@ test('a stopped emulator is restored unchanged: rows, passwords, addresses, fork
   const shop = await createReady(before, 'shop')
   const paused = await createReady(before, 'paused')
   await query(shop.address, shop.password, 'CREATE TABLE orders AS SELECT 7 AS total')
-  await before.call('POST', `/services/${shop.id}/updatePassword`, { password: 'another-one' })
-  await before.call('POST', `/services/${shop.id}/enablePooler`)
-  await before.call('POST', `/services/${shop.id}/replicaSets`, replica)
+  const shopId = { service_id: shop.id }
+  const pausedId = { service_id: paused.id }
+  await before.call('update-password', { ...shopId, password: 'another-one' })
+  await before.call('enable-pooler', shopId)
+  await before.call('create-replica', { ...shopId, ...replica })
   const isWhole = (service: Service) => service.connection_pooler && service.read_replica_sets[0]?.endpoint
   const whole = await eventually(async () => {
-    const service = await before.call('GET', `/services/${shop.id}`)
+    const service = await before.call('get-service', shopId)
     expect(isWhole(service)).toBeTruthy()
     return service
   })
-  await before.call('POST', `/services/${paused.id}/stop`)
+  await before.call('stop-service', pausedId)
   await before.becomes(paused.id, 'PAUSED')
   await before.stop()
   expect(await findProcesses(root)).toEqual([])
 
   const after = await open()
-  expect(after.key).toBe(before.key)
+  // The emulator generated them for the folder. Each restart of these tests relies on them.
+  expect(after.keys).toEqual(before.keys)
   expect((await stat(path.join(data, 'keys.json'))).mode & 0o777).toBe(0o600)
-  expect(await after.call('GET', `/services/${shop.id}`)).toEqual(whole)
-  expect(await after.call('GET', `/services/${paused.id}`)).toMatchObject({ status: 'PAUSED' })
+  expect(await after.call('get-service', shopId)).toEqual(whole)
+  expect(await after.call('get-service', pausedId)).toMatchObject({ status: 'PAUSED' })
   const select = 'SELECT total FROM orders'
   const pooler = whole.connection_pooler?.endpoint ?? expect.fail()
   const reader = whole.read_replica_sets[0]?.endpoint ?? expect.fail()
   for (const address of [shop.address, pooler, { host: '127.0.0.1', ...reader }]) {
     expect(await query(address, 'another-one', select)).toEqual([{ total: 7 }])
   }
-  await after.call('POST', `/services/${paused.id}/start`)
+  await after.call('start-service', pausedId)
   await after.becomes(paused.id, 'READY')
-  const restored = await after.call('POST', `/services/${shop.id}/forkService`, {
-    fork_strategy: 'LAST_SNAPSHOT',
-  })
-  const fork = await after.becomes(restored.service_id, 'READY')
-  expect(
-    await query(fork.endpoint ?? expect.fail(), restored.initial_password ?? '', 'SELECT 1 AS one'),
-  ).toHaveLength(1)
+  const forked = await after.call('fork-service', { ...shopId, fork_strategy: 'LAST_SNAPSHOT' })
+  const { endpoint } = await after.becomes(forked.service_id, 'READY')
+  await query(endpoint ?? expect.fail(), forked.initial_password ?? '', 'SELECT')
   await after.stop()
 })
 
@@ -182,16 +182,16 @@ test(`killed during forks, ${kills} ${kills === 1 ? 'time' : 'times'}, it loses 
     const writer = keepWriting(parent.address, parent.password, rows)
     await eventually(() => expect(writer.written).toBeGreaterThan(rows + 20))
     const atLeast = writer.written
-    const fork = await emulator.call('POST', `/services/${parent.id}/forkService`, { fork_strategy: 'NOW' })
+    const fork = await emulator.call('fork-service', { service_id: parent.id, fork_strategy: 'NOW' })
     const { service_id: id, initial_password: password = '', endpoint: told } = fork
     forks.push({ id, password, atLeast, told })
     // Each attempt stops at another point, since the number of polls of the fork varies as well.
-    for (let look = randomInt(12); look > 0; look--) await emulator.call('GET', `/services/${id}`)
+    for (let look = randomInt(12); look > 0; look--) await emulator.call('get-service', { service_id: id })
     emulator.run.child.kill('SIGKILL')
     await writer.over
 
     emulator = await start()
-    const { endpoint } = await emulator.call('GET', `/services/${parent.id}`)
+    const { endpoint } = await emulator.call('get-service', { service_id: parent.id })
     expect(endpoint).toEqual(parent.address)
     const count = await countNumbers(parent.address, parent.password)
     // The last row may have been committed without the answer having come.
@@ -204,7 +204,8 @@ test(`killed during forks, ${kills} ${kills === 1 ? 'time' : 'times'}, it loses 
     }
     expect(emulator.run.output.stderr).toBe('')
     // More of them would only cost time.
-    for (const { id } of forks.splice(0, forks.length - 1)) await emulator.call('DELETE', `/services/${id}`)
+    for (const { id } of forks.splice(0, forks.length - 1))
+      await emulator.call('delete-service', { service_id: id })
   }
   emulator.run.child.kill('SIGTERM')
   expect(await emulator.run.exit).toMatchObject({ code: 0, stderr: '' })
@@ -218,7 +219,7 @@ test('a database that cannot be restored is named, and visible', async () => {
   await rm(path.join(data, 'c1', 'data'), { recursive: true })
   const after = await open()
   expect(after.problems.join()).toContain(`lost (${lost.id}) could not be restored`)
-  expect(await after.call('GET', `/services/${lost.id}`)).toMatchObject({ status: 'UNSTABLE' })
+  expect(await after.call('get-service', { service_id: lost.id })).toMatchObject({ status: 'UNSTABLE' })
 })
 
 test('two emulators never share a folder', async () => {
