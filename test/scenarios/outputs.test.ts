@@ -140,6 +140,7 @@ it('sets the outputs of the reference, with every operation', async () => {
   // These need real databases: run-sql.test.ts, schema-diff.test.ts, rehearse-migration.test.ts, masked-parent.test.ts.
   const onDatabases = ['run-sql', 'schema-diff', 'rehearse-migration', 'create-masked-parent']
   const names = [...operations.keys()].filter(name => !onDatabases.includes(name))
+  expect([...seen.keys()].sort()).toEqual(names.toSorted())
   const really = names.map(name => [
     name,
     [...(seen.get(name) ?? [])].filter(output => !outputsOfAll.includes(output)).sort(),

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { query, useWorkbench } from '../support/workbench.ts'
 
 const bench = useWorkbench()
+const withoutDatabases = useWorkbench({ databases: 'invented' })
 let service_id: string
 let primary: Record<string, string>
 beforeAll(async () => {
@@ -16,23 +17,18 @@ beforeAll(async () => {
   await query(primary.database_url, 'create table orders as select generate_series(1, 100) as id')
 })
 
+const smallSet = { operation: 'create-replica', nodes: '1', cpu_millis: '500', memory_gbs: '2' }
+
 async function createReplicaSet(name: string) {
-  const { outputs } = await bench.runSuccessfully({
-    operation: 'create-replica',
-    service_id,
-    name,
-    nodes: '1',
-    cpu_millis: '500',
-    memory_gbs: '2',
-    wait_for_connection: 'true',
-  })
+  const inputs = { ...smallSet, service_id, name, wait_for_connection: 'true' }
+  const { outputs } = await bench.runSuccessfully(inputs)
   return outputs as Record<string, string> & { replica_set_id: string }
 }
 
 /** The primary's user and password, at another address: a set shares them. */
 const at = (port: string | undefined) => primary.database_url?.replace(`:${primary.port}/`, `:${port}/`)
 
-it.concurrent('creates a set that serves rows and refuses writes', async () => {
+it.concurrent('creates a set that serves rows and refuses writes', async ({ expect }) => {
   const { replica_set_id, port, status } = await createReplicaSet('reader')
   expect(status).toBe('active')
   await expect
@@ -47,9 +43,11 @@ it.concurrent('creates a set that serves rows and refuses writes', async () => {
 })
 
 it.concurrent('resizes a set and tags it', async () => {
-  const { replica_set_id } = await createReplicaSet('resized')
-  const ids = { service_id, replica_set_id }
-  const resized = await bench.runSuccessfully({
+  const { service_id = '' } = (await withoutDatabases.runSuccessfully({ operation: 'create-service' }))
+    .outputs
+  const created = await withoutDatabases.runSuccessfully({ ...smallSet, service_id })
+  const ids = { service_id, replica_set_id: created.outputs.replica_set_id ?? '' }
+  const resized = await withoutDatabases.runSuccessfully({
     operation: 'resize-replica',
     ...ids,
     cpu_millis: '1000',
@@ -60,7 +58,7 @@ it.concurrent('resizes a set and tags it', async () => {
     memory_gbs: 4,
     status: 'active',
   })
-  const tagged = await bench.runSuccessfully({
+  const tagged = await withoutDatabases.runSuccessfully({
     operation: 'set-replica-environment',
     ...ids,
     environment: 'PROD',

@@ -8,7 +8,7 @@ import { refuse } from '../support/github/answer.ts'
 import { useServers } from '../support/local-servers.ts'
 import { useRepository } from '../support/pull-request.ts'
 import { runStepInProcess } from '../support/run-step-in-process.ts'
-import { errorOf, type Inputs, query } from '../support/workbench.ts'
+import { errorOf, expectOutputsOfReference, type Inputs, query } from '../support/workbench.ts'
 
 const servers = useServers()
 const repository = useRepository()
@@ -58,9 +58,11 @@ describe('on a service', () => {
     })
     expect(errorOf(onPullRequest)).toContain('— leave service_id out to use the preview of pull request 2')
     expect(onPullRequest.stdout).not.toMatch(/^::warning .*is no preview/m)
-    const done = await step({ password: password() })
+    const done = await step({ password: password(), sql: `${sql} returning id` })
     expect(done.exitCode, done.stdout).toBe(0)
     expect(done.outputs).toMatchObject({ service_id: serviceId, changed: 'true' })
+    // The number of a pull request only where there is one.
+    expectOutputsOfReference('run-sql', done.outputs, 'pull_request')
     expect(await count()).toBe(1)
   })
 

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import type { StepOptions } from '../../tools/runner/run-step.ts'
 import { runStepInProcess } from '../support/run-step-in-process.ts'
-import { expectOutputsOfReference, type Inputs, query, useWorkbench } from '../support/workbench.ts'
+import { type Inputs, query, useWorkbench } from '../support/workbench.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const bench = useWorkbench()
 /** A database, with its password. */
 let url: string
-let serviceId: string
 const workspace = useWorkspace()
 const { write } = workspace
 
@@ -18,7 +17,6 @@ beforeAll(async () => {
   const inputs = { operation: 'create-service', region_code: 'us-east-1', wait_for_connection: 'true' }
   const { outputs } = await bench.runSuccessfully(inputs)
   url = outputs.database_url as string
-  serviceId = outputs.service_id as string
 })
 
 beforeEach(async () => {
@@ -83,15 +81,6 @@ test('SQL runs on a URL, without keys and without a request to the API', async (
   expect(stdout).toContain('run-sql: done; 3 statements of sql')
   expect(summary).toContain('| a |\n|---|\n| 1 |\n| 2 |')
   expect(await query(url, 'select count(*)::int as n from t')).toEqual([{ n: 2 }])
-})
-
-test('the outputs are those of the reference', async () => {
-  const environment = { GITHUB_REPOSITORY_ID: '1' }
-  const inputs = { operation: 'run-sql', service_id: serviceId, sql: 'select 1' }
-  const password = new URL(url).password
-  const { outputs } = await bench.runSuccessfully({ ...inputs, password }, { environment })
-  // The number of a pull request only where there is one.
-  expectOutputsOfReference('run-sql', outputs, 'pull_request')
 })
 
 describe('files', () => {
