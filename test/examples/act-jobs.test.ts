@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { ActRepository, actProgram, openShop } from './support/act.ts'
-import { openStage, type Stage } from './support/setting.ts'
+import { onPullRequest, onPush, useStage } from './support/setting.ts'
 import { repository } from './support/workflow-file.ts'
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
-const push = { name: 'push' as const, payload: {} }
 
 const access = `base_url: \${{ vars.DATABASE_BASE_URL }}
           public_key: \${{ secrets.DATABASE_PUBLIC_KEY }}
@@ -83,27 +81,19 @@ jobs:
 describe.skipIf(actProgram === undefined)(
   'jobs run by act (skipped unless the variable ACT names it)',
   () => {
-    let stage: Stage
+    const stage = useStage()
     let shop: ActRepository
-    beforeAll(async () => {
-      stage = await openStage()
+    beforeAll(() => {
       shop = openShop(stage)
     })
     afterEach(async () => {
       stage.bench.injectFaults(() => undefined)
       expect(await stage.others()).toEqual([])
     })
-    afterAll(async () => {
-      shop?.remove()
-      await stage?.stop()
-    })
+    afterAll(() => shop?.remove())
 
     it('the ten lines by the workflow for servers, which hands its outputs to a later job', async () => {
       const number = stage.github.openPullRequest()
-      const event = (action: 'opened' | 'closed') => ({
-        name: 'pull_request' as const,
-        payload: pullRequestEvent(action, { number }),
-      })
       const later = `  later:
     needs: preview
     runs-on: ubuntu-latest
@@ -112,7 +102,7 @@ describe.skipIf(actProgram === undefined)(
         env: { OUTPUTS: '\${{ toJSON(needs.preview.outputs) }}' }
 `
       const workflow = read('examples/preview-in-ten-lines.yml') + later
-      const opened = await shop.run('preview.yml', workflow, event('opened'))
+      const opened = await shop.run('preview.yml', workflow, onPullRequest('opened', number))
       expect(opened, opened.log).toMatchObject({ succeeded: true })
       const [preview] = await stage.others()
       expect(preview).toMatchObject({ status: 'READY', forked_from: { service_id: stage.parentId } })
@@ -129,7 +119,7 @@ describe.skipIf(actProgram === undefined)(
       // As with the secrets of an environment, under the names that they have in the repository.
       const inheriting = workflow.replace(/secrets: \{.*?" \}/s, 'secrets: inherit')
       expect(inheriting).toContain('secrets: inherit')
-      const closed = await shop.run('preview.yml', inheriting, event('closed'))
+      const closed = await shop.run('preview.yml', inheriting, onPullRequest('closed', number))
       expect(closed, closed.log).toMatchObject({ succeeded: true })
       expect(closed.log).toContain('delete-preview: done')
       const pruning = read('examples/prune-in-ten-lines.yml')
@@ -141,7 +131,7 @@ describe.skipIf(actProgram === undefined)(
     it('a matrix of composite actions: outputs, masks, failures, and the end of each job', async () => {
       const mark = stage.bench.emulator.requests.length
       const files = { '.github/actions/database/action.yml': composite }
-      const { succeeded, log } = await shop.run('matrix.yml', matrix, push, { files })
+      const { succeeded, log } = await shop.run('matrix.yml', matrix, onPush, { files })
       expect(succeeded, log).toBe(false)
       const count = (pattern: RegExp) => log.match(pattern)?.length ?? 0
       expect([...log.matchAll(/\| (4[12])$/gm)].map(([, shard]) => shard).sort(), log).toEqual(['41', '42'])
@@ -166,7 +156,7 @@ describe.skipIf(actProgram === undefined)(
       const { succeeded, log } = await shop.run(
         'cancelled.yml',
         `${read('examples/ephemeral-database.yml')}      - if: cancelled()\n        run: echo "it was cancelled"\n`,
-        push,
+        onPush,
         { cancelAt: /create-service created/, onCancel: () => stage.bench.injectFaults(() => undefined) },
       )
       expect(succeeded, log).toBe(false)
@@ -177,7 +167,7 @@ describe.skipIf(actProgram === undefined)(
     it('our own end-to-end workflow, with the emulator as a step', async () => {
       const project = new ActRepository({ variables: {}, secrets: {}, environment: {}, isThisProject: true })
       try {
-        const { succeeded, log } = await project.run('ci.yml', read('.github/workflows/ci.yml'), push, {
+        const { succeeded, log } = await project.run('ci.yml', read('.github/workflows/ci.yml'), onPush, {
           more: ['--job', 'end-to-end', '--matrix', 'system:ubuntu-latest'],
         })
         expect(succeeded, log).toBe(true)

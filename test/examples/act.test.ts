@@ -3,35 +3,29 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
-import { pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { type ActRepository, actProgram, openShop } from './support/act.ts'
-import { openStage, type Stage } from './support/setting.ts'
+import { onPullRequest, onPush, useStage } from './support/setting.ts'
 import { repository } from './support/workflow-file.ts'
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
 const seed = 'create table orders as select generate_series(1, 3) as id;'
-const push = { name: 'push' as const, payload: {} }
 
 /** Runs the examples with act, an independent runner: our own model of GitHub's runner may be wrong. */
 describe.skipIf(actProgram === undefined)('run by act (skipped unless the variable ACT names it)', () => {
-  let stage: Stage
+  const stage = useStage()
   let shop: ActRepository
-  beforeAll(async () => {
-    stage = await openStage()
+  beforeAll(() => {
     shop = openShop(stage)
   })
-  afterAll(async () => {
-    shop?.remove()
-    await stage?.stop()
-  })
+  afterAll(() => shop?.remove())
 
   it('a preview from opening to closing', async () => {
     const number = stage.github.openPullRequest()
-    const event = (action: 'opened' | 'closed') => ({
-      name: 'pull_request' as const,
-      payload: pullRequestEvent(action, { number }),
-    })
-    const opened = await shop.run('preview.yml', read('examples/preview.yml'), event('opened'))
+    const opened = await shop.run(
+      'preview.yml',
+      read('examples/preview.yml'),
+      onPullRequest('opened', number),
+    )
     expect(opened, opened.log).toMatchObject({ succeeded: true })
     expect(await stage.others()).toMatchObject([
       { status: 'READY', forked_from: { service_id: stage.parentId } },
@@ -39,7 +33,11 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
     expect(opened.log).not.toContain(stage.bench.secretKey)
 
     stage.github.closePullRequest(number)
-    const closed = await shop.run('preview.yml', read('examples/preview.yml'), event('closed'))
+    const closed = await shop.run(
+      'preview.yml',
+      read('examples/preview.yml'),
+      onPullRequest('closed', number),
+    )
     expect(closed, closed.log).toMatchObject({ succeeded: true })
     expect(await stage.others()).toEqual([])
     expect(stage.github.commentsOf(number)).toHaveLength(1)
@@ -47,7 +45,7 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
 
   it('a database for one job, which its end deletes', async () => {
     const workflow = read('examples/ephemeral-database.yml')
-    const { succeeded, log } = await shop.run('ephemeral.yml', workflow, push)
+    const { succeeded, log } = await shop.run('ephemeral.yml', workflow, onPush)
     expect(succeeded, log).toBe(true)
     expect(log).toContain('tea')
     expect(await stage.others()).toEqual([])
@@ -58,7 +56,7 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
       "psql -c 'create table",
       "psql -c 'creat table",
     )
-    const { succeeded, log } = await shop.run('failing.yml', workflow, push)
+    const { succeeded, log } = await shop.run('failing.yml', workflow, onPush)
     expect(succeeded, log).toBe(false)
     expect(log).toContain('syntax error')
     expect(await stage.others()).toEqual([])
@@ -66,27 +64,33 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
 
   it('one job hands the preview over to another', async () => {
     const number = stage.github.openPullRequest()
-    const event = { name: 'pull_request' as const, payload: pullRequestEvent('opened', { number }) }
-    const { succeeded, log } = await shop.run('hand-over.yml', read('examples/hand-over.yml'), event)
+    const { succeeded, log } = await shop.run(
+      'hand-over.yml',
+      read('examples/hand-over.yml'),
+      onPullRequest('opened', number),
+    )
     expect(succeeded, log).toBe(true)
     stage.github.closePullRequest(number)
-    const closing = { name: 'pull_request' as const, payload: pullRequestEvent('closed', { number }) }
-    await shop.run('hand-over.yml', read('examples/hand-over.yml'), closing)
+    await shop.run('hand-over.yml', read('examples/hand-over.yml'), onPullRequest('closed', number))
     expect(await stage.others()).toEqual([])
   })
 
   it('a job without keys migrates, and another one reports it', async () => {
     const number = stage.github.openPullRequest()
-    const event = (action: 'opened' | 'closed') => ({
-      name: 'pull_request' as const,
-      payload: pullRequestEvent(action, { number }),
-    })
-    const { succeeded, log } = await shop.run('rehearse.yml', read('examples/rehearse.yml'), event('opened'))
+    const { succeeded, log } = await shop.run(
+      'rehearse.yml',
+      read('examples/rehearse.yml'),
+      onPullRequest('opened', number),
+    )
     expect(succeeded, log).toBe(true)
     expect(log).toMatch(/rehearse-migration: done; the statements of the command took .*; passed$/m)
     expect(stage.github.commentsOf(number)[0]?.body).toContain('+ table discounts')
     stage.github.closePullRequest(number)
-    const closed = await shop.run('rehearse.yml', read('examples/rehearse.yml'), event('closed'))
+    const closed = await shop.run(
+      'rehearse.yml',
+      read('examples/rehearse.yml'),
+      onPullRequest('closed', number),
+    )
     expect(closed, closed.log).toMatchObject({ succeeded: true })
     expect(await stage.others()).toEqual([])
   })
@@ -96,8 +100,8 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
     const checkout = /- uses: actions\/checkout[^\n]*\n(?: {8,}[^\n]*\n)*/
     // There is nothing to check out: the repository is this one already.
     const steps = (block?.text ?? '').replace(checkout, `- run: mkdir db && echo '${seed}' > db/seed.sql\n`)
-    const onPush = steps.replace(/^on:.*$/m, 'on: push')
-    const { succeeded, log } = await shop.run('emulator.yml', onPush, push)
+    const workflow = steps.replace(/^on:.*$/m, 'on: push')
+    const { succeeded, log } = await shop.run('emulator.yml', workflow, onPush)
     expect(succeeded, log).toBe(true)
     expect(log).toMatch(/\| 3$/m)
     expect(log).toContain('the emulator has ended')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { type ActRepository, actProgram, openShop } from './support/act.ts'
-import { openStage, type Stage } from './support/setting.ts'
+import { useStage } from './support/setting.ts'
 import { repository } from './support/workflow-file.ts'
 
 const read = (path: string) => readFileSync(resolve(repository, path), 'utf8')
@@ -23,11 +23,10 @@ esac
 `
 const branch = "feature/it's-$(id)"
 
-let stage: Stage
+const stage = useStage()
 let bin: string
 let shop: ActRepository
 beforeAll(async () => {
-  stage = await openStage()
   bin = mkdtempSync(join(tmpdir(), 'clis-'))
   mkdirSync(bin, { recursive: true })
   for (const name of ['vercel', 'netlify', 'fly', 'railway', 'curl']) {
@@ -39,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   shop?.remove()
   rmSync(bin, { recursive: true, force: true })
-  await stage?.stop()
 })
 
 /** Runs a workflow; returns the records of the fakes, and its log. */

@@ -1,17 +1,14 @@
 /** Tests the example that creates a preview. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
-import { openStage, type Stage } from './support/setting.ts'
+import { useWorkspace } from '../support/workspace.ts'
+import { useStage } from './support/setting.ts'
 import { repository } from './support/workflow-file.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage?.stop())
+const stage = useStage()
+const workspace = useWorkspace()
 
 const products = 'select product from orders order by id'
 
@@ -58,9 +55,8 @@ it.each(['examples/preview.yml', 'examples/preview-in-ten-lines.yml', 'examples/
 
 it('a job of the README uses the preview of the ten lines above it, and is skipped where there is none', async () => {
   const [tenLines, job] = yamlBlocks(readFileSync(resolve(repository, 'README.md'), 'utf8'))
-  const folder = mkdtempSync(join(tmpdir(), 'recipe-'))
-  const file = join(folder, 'recipe.yml')
-  writeFileSync(file, `${tenLines?.text}${job?.text}`)
+  workspace.write({ 'recipe.yml': `${tenLines?.text}${job?.text}` })
+  const file = join(workspace.path, 'recipe.yml')
   const number = stage.github.openPullRequest()
   const opened = await stage.happens(file, 'opened', number)
   expect(opened).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'success' } })
@@ -81,7 +77,6 @@ it('a job of the README uses the preview of the ten lines above it, and is skipp
   const forked = await stage.happensInFork(file, 'opened', foreign)
   expect(forked).toMatchObject({ preview: { result: 'success' }, migrate: { result: 'skipped' } })
   expect(await stage.others()).toEqual([])
-  rmSync(folder, { recursive: true })
 })
 
 it('nothing runs on other events of a pull request', async () => {

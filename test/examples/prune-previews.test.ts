@@ -1,16 +1,12 @@
 /** Tests the example that prunes previews. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Service } from '#api/records'
 import { hashRepository, renderPreviewBase } from '#preview/base/name'
-import { openStage, type Stage } from './support/setting.ts'
+import { useStage } from './support/setting.ts'
 
 /** Previews are made in the past: prune keeps young ones. */
 let ago = 0
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage({ databases: 'invented', now: () => Date.now() - ago })
-})
-afterAll(() => stage?.stop())
+const stage = useStage({ databases: 'invented', now: () => Date.now() - ago })
 
 let open: Service
 let closed: Service

@@ -1,12 +1,8 @@
 /** Tests the example that runs SQL. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStage, type Stage } from './support/setting.ts'
+import { expect, it } from 'vitest'
+import { useStage } from './support/setting.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage?.stop())
+const stage = useStage()
 
 it('examples/sql-in-ten-lines.yml: SQL on a database, with nothing but its URL', async () => {
   const mark = stage.bench.emulator.requests.length

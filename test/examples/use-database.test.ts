@@ -1,24 +1,16 @@
 /** Tests the workflows with jobs that use a database; preview.test.ts has those that only create one. */
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
-import { type PullRequestAction, pullRequestEvent } from '../support/github/pull-request-event.ts'
-import { openStage, type Stage, sealSecret } from './support/setting.ts'
+import type { PullRequestAction } from '../support/github/pull-request-event.ts'
+import { onPullRequest, onPush, sealSecret, useStage } from './support/setting.ts'
 
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage?.stop())
+const stage = useStage()
 
 /** psql is on the PATH, as on GitHub's machines. */
 const PATH = [join(import.meta.dirname, 'support/bin'), process.env.PATH].join(delimiter)
 const rehearse = (action: PullRequestAction, number: number) =>
-  stage.run(
-    'examples/rehearse.yml',
-    { name: 'pull_request', payload: pullRequestEvent(action, { number }) },
-    { PATH },
-  )
+  stage.run('examples/rehearse.yml', onPullRequest(action, number), { PATH })
 
 it('examples/rehearse.yml: a job without keys migrates, and another one reports it', async () => {
   const number = stage.github.openPullRequest()
@@ -64,11 +56,9 @@ it('examples/hand-over.yml: the second job reads the table that the first one ma
   expect(await stage.others()).toEqual([])
 })
 
-const push = { name: 'push' as const, payload: {} }
-
 it('examples/ephemeral-database.yml: a database for the steps of the job, gone at its end', async () => {
   const mark = stage.bench.emulator.requests.length
-  const { test: job } = await stage.run('examples/ephemeral-database.yml', push)
+  const { test: job } = await stage.run('examples/ephemeral-database.yml', onPush)
   expect(job?.result).toBe('success')
   expect(job?.log).toContain('1\ttea')
   expect(stage.bench.operationsSince(mark)).toEqual(

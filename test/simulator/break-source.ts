@@ -11,10 +11,6 @@ const areas = [`${root}/src/`, `${root}/test/simulator/`]
 const start = `${root}/test/simulator/report.ts`
 const mark = '?broken='
 
-export class UnknownBreakError extends Error {
-  override name = 'UnknownBreakError'
-}
-
 function breakOf(url: string | undefined): string | undefined {
   const [, name] = url?.split(mark) ?? []
   return name === undefined ? undefined : decodeURIComponent(name)
@@ -23,14 +19,14 @@ function breakOf(url: string | undefined): string | undefined {
 /**
  * The text of a file with the changes of a break.
  *
- * @throws UnknownBreakError if the text that it changes is not in the file
+ * @throws Error if the text that it changes is not in the file
  */
 export function editText(name: string, path: string, text: string): string {
   const edits = breaks[name]?.edits ?? []
   return edits
     .filter(({ file }) => file === path)
     .reduce((source, { file, from, to }) => {
-      if (!source.includes(from)) throw new UnknownBreakError(`${file} does not hold: ${from}`)
+      if (!source.includes(from)) throw new Error(`${file} does not hold: ${from}`)
       return source.replace(from, () => to)
     }, text)
 }
@@ -108,13 +104,11 @@ const openHooks = () =>
 /**
  * Loads the simulator with a broken variant of production code. Reloads only the affected modules.
  *
- * @throws UnknownBreakError for an unknown break, or if its text is missing from the source
+ * @throws Error for an unknown break, or if its text is missing from the source
  */
 export async function loadBroken(name: string): Promise<typeof import('./report.ts')> {
   if (breaks[name] === undefined)
-    throw new UnknownBreakError(
-      `there is no break ${JSON.stringify(name)}: ${Object.keys(breaks).join(', ')}`,
-    )
+    throw new Error(`there is no break ${JSON.stringify(name)}: ${Object.keys(breaks).join(', ')}`)
   const hooks = openHooks()
   try {
     return await import(`./report.ts${mark}${encodeURIComponent(name)}`)

@@ -9,11 +9,6 @@ interface Event {
 /** More events than any run needs: reveals a run that never ends. */
 const mostEvents = 100_000
 
-/** A run never ends. */
-export class EndlessError extends Error {
-  override name = 'EndlessError'
-}
-
 /** Time that jumps from one event to the next, without real waits. */
 export class VirtualTime {
   now = 0
@@ -38,7 +33,7 @@ export class VirtualTime {
       const event = this.#events.pop()
       if (event === undefined) return
       if (event.act === undefined) continue
-      if (count > mostEvents) throw new EndlessError(`more than ${mostEvents} events`)
+      if (count > mostEvents) throw new Error(`more than ${mostEvents} events`)
       this.now = event.at
       event.act()
       await allMicrotasks()

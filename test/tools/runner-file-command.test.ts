@@ -1,11 +1,6 @@
 /** Tests the emulated command files of the runner. */
 import { describe, expect, it, test } from 'vitest'
-import {
-  FileCommandError,
-  parseEnvironmentFile,
-  parseFileCommands,
-  readFileCommands,
-} from '../../tools/runner/file-command.ts'
+import { parseEnvironmentFile, parseFileCommands, readFileCommands } from '../../tools/runner/file-command.ts'
 
 type Pairs = [string, string][]
 
@@ -55,13 +50,13 @@ describe('a file of commands', () => {
     '<<E\nE\n',
     'a<<E\nE\u2028',
   ])('%j is rejected', text => {
-    expect(() => unix(text)).toThrow(FileCommandError)
+    expect(() => unix(text)).toThrow(/^(invalid format|matching delimiter|the end marker)/)
   })
 
   it('returns the values before a malformed line', () => {
     const pairs = readFileCommands('a=b\nbad\n', false)
     expect(pairs.next().value).toEqual(['a', 'b'])
-    expect(() => pairs.next()).toThrow(FileCommandError)
+    expect(() => pairs.next()).toThrow(/^(invalid format|matching delimiter|the end marker)/)
   })
 
   it('may have lines that end in CR LF on Windows', () => {

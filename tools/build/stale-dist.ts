@@ -6,16 +6,11 @@ import { hashesFile, hashSources } from './source-hashes.ts'
 
 const ownRoot = resolve(import.meta.dirname, '../..')
 
-/** The bundle is missing, or was built from other sources. The message has an instruction. */
-export class DistError extends Error {
-  override name = 'DistError'
-}
-
 /**
  * Checks in a tenth of a second the main part of `npm run check:dist`, which takes ten: that the bundle was built from
  * the present sources. Compares hashes stored beside the bundle; versions of dependencies are not compared.
  * @param root the folder of the project; by default the one of this file
- * @throws DistError when the bundle is missing or stale
+ * @throws Error when the bundle is missing or stale, with an instruction
  */
 export async function checkDist(root = ownRoot): Promise<void> {
   const bundled = await readHashes(root)
@@ -24,7 +19,7 @@ export async function checkDist(root = ownRoot): Promise<void> {
   const stale = [...names].filter(name => bundled[name] !== fresh[name])
   if (stale.length === 0) return
   const more = stale.length > 1 ? ` and ${stale.length - 1} more` : ''
-  throw new DistError(`dist is stale, src/${stale[0]}${more} changed since: run "npm run build"`)
+  throw new Error(`dist is stale, src/${stale[0]}${more} changed since: run "npm run build"`)
 }
 
 /** The hashes of the sources that the bundle was built from, by their paths. */
@@ -34,7 +29,7 @@ async function readHashes(root: string): Promise<Record<string, string>> {
     for (const file of Object.keys(entries)) await access(join(dist, file))
     return JSON.parse(await readFile(join(dist, hashesFile), 'utf8')) as Record<string, string>
   } catch (cause) {
-    throw new DistError('dist, the bundle of the action, is missing or incomplete: run "npm run build"', {
+    throw new Error('dist, the bundle of the action, is missing or incomplete: run "npm run build"', {
       cause,
     })
   }

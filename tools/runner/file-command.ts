@@ -1,7 +1,4 @@
-/** A file of commands that the runner rejects: the step fails, and everything after the malformed line is lost. */
-export class FileCommandError extends Error {
-  override name = 'FileCommandError'
-}
+/** Reads files of commands. One that the runner rejects fails the step, and loses everything after the malformed line. */
 
 /** A line and its end; undefined at the end of the text. On Windows CR LF ends a line as well. */
 interface Line {
@@ -32,8 +29,8 @@ function readHeredoc(
   let end = start
   let line = readLine(text, start, windows)
   while (line?.text !== delimiter) {
-    if (line === undefined) throw new FileCommandError(`matching delimiter not found: ${delimiter}`)
-    if (!line.ended) throw new FileCommandError('the end marker is missing its new line')
+    if (line === undefined) throw new Error(`matching delimiter not found: ${delimiter}`)
+    if (!line.ended) throw new Error('the end marker is missing its new line')
     end = line.end
     line = readLine(text, line.next, windows)
   }
@@ -44,7 +41,7 @@ function readHeredoc(
  * Names and values in GITHUB_OUTPUT, GITHUB_STATE or GITHUB_ENV, in order: `name=value` lines and `name<<delimiter`
  * with the value on the lines up to the delimiter (actions/runner, FileCommandManager.cs, EnvFileKeyValuePairs).
  *
- * @throws FileCommandError at the first line that is neither
+ * @throws Error at the first line that is neither
  */
 export function* readFileCommands(
   content: string,
@@ -62,16 +59,16 @@ export function* readFileCommands(
     } else if (heredoc >= 0) {
       const name = line.text.slice(0, heredoc)
       const delimiter = line.text.slice(heredoc + 2)
-      if (name === '' || delimiter === '') throw new FileCommandError(`invalid format: ${line.text}`)
+      if (name === '' || delimiter === '') throw new Error(`invalid format: ${line.text}`)
       const read = readHeredoc(text, next, delimiter, windows)
       next = read.next
       yield [name, read.value]
-    } else if (line.text !== '') throw new FileCommandError(`invalid format: ${line.text}`)
+    } else if (line.text !== '') throw new Error(`invalid format: ${line.text}`)
     line = readLine(text, next, windows)
   }
 }
 
-/** All names with their last values. @throws FileCommandError if the runner would fail the step */
+/** All names with their last values. @throws Error if the runner would fail the step */
 export function parseFileCommands(content: string): Record<string, string> {
   return Object.fromEntries(readFileCommands(content))
 }

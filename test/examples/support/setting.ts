@@ -1,10 +1,10 @@
 /** Opens the servers for tests of examples. */
 import type { Service } from '#api/records'
-import type { EmulatorOptions } from '../../../emulator/http/server.ts'
 import { examineRequests } from '../../support/github/examine-requests.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/github/fake-github.ts'
 import { type PullRequestAction, pullRequestEvent } from '../../support/github/pull-request-event.ts'
-import { openWorkbench, query, type Workbench } from '../../support/workbench.ts'
+import { useOpened } from '../../support/use-opened.ts'
+import { openWorkbench, query, type Workbench, type WorkbenchOptions } from '../../support/workbench.ts'
 import type { JobRecord } from './run-job.ts'
 import { runWorkflow, type Setting } from './run-workflow.ts'
 import type { StartingEvent } from './workflow-file.ts'
@@ -42,30 +42,24 @@ async function createParent(
   bench: Workbench,
   databases: 'real' | 'invented',
 ): Promise<Record<string, string>> {
-  if (databases === 'invented') {
-    const { outputs } = await bench.runSuccessfully({
-      operation: 'create-service',
-      name: 'shop',
-      wait_for_connection: 'false',
-    })
-    return outputs
-  }
-  const { outputs } = await bench.runSuccessfully({
-    operation: 'create-service',
-    name: 'shop',
-    wait_for_connection: 'true',
-  })
-  await query(
-    outputs.database_url,
-    "create table orders (id int primary key, product text); insert into orders values (1, 'tea'), (2, 'pot'), (3, 'cup')",
-  )
+  const wait_for_connection = String(databases === 'real')
+  const inputs = { operation: 'create-service', name: 'shop', wait_for_connection }
+  const { outputs } = await bench.runSuccessfully(inputs)
+  const orders =
+    "create table orders (id int primary key, product text); insert into orders values (1, 'tea'), (2, 'pot'), (3, 'cup')"
+  if (databases === 'real') await query(outputs.database_url, orders)
   return outputs
 }
 
+export const onPush = { name: 'push' as const, payload: {} }
+
+export const onPullRequest = (action: PullRequestAction, number: number) => ({
+  name: 'pull_request' as const,
+  payload: pullRequestEvent(action, { number }),
+})
+
 /** A GitHub with one repository and an API with one parent, as teams have them. */
-export async function openStage(
-  options: EmulatorOptions & { databases?: 'real' | 'invented' } = {},
-): Promise<Stage> {
+async function openStage(options: WorkbenchOptions): Promise<Stage> {
   // A snapshot from before the orders would count for LAST_SNAPSHOT; without one, previews start from the data of NOW.
   const bench = await openWorkbench(options)
   const github = await startFakeGitHub()
@@ -100,8 +94,7 @@ export async function openStage(
       github,
       parentId,
       run,
-      happens: (path, action, number) =>
-        run(path, { name: 'pull_request', payload: pullRequestEvent(action, { number }) }),
+      happens: (path, action, number) => run(path, onPullRequest(action, number)),
       happensInFork: (path, action, number) => {
         const payload = pullRequestEvent(action, { number, fromFork: true })
         return start(path, { name: 'pull_request', payload }, { secrets: {} })
@@ -127,3 +120,6 @@ export async function openStage(
     throw failure
   }
 }
+
+/** A stage for the tests of a file or group. */
+export const useStage = (options: WorkbenchOptions = {}) => useOpened(() => openStage(options))
