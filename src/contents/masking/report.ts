@@ -40,7 +40,7 @@ export interface Masking {
 
 export class OriginalsFoundError extends ActionError {}
 
-const renderHit = ({ place, times, originals, from }: Hit) =>
+export const renderHit = ({ place, times, originals, from }: Hit) =>
   `${place}: ${counted(originals, 'original')} of ${from.join(', ')}, in ${counted(times, 'value')}`
 
 const sumOf = (samples: Sample[], count: 'taken' | 'tooShort' | 'notUnique') =>

@@ -3,11 +3,14 @@ import { queryRow, type Session, StatementError } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
 import { findMasked, maskedColumns } from './mask/update.ts'
-import { prepareSession } from './mask/work.ts'
+import { createWorkSchema, prepareSession } from './mask/work.ts'
 import { readCatalog } from './plan/catalog.ts'
 import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './plan/mask-file.ts'
 import { findProblems } from './plan/plan.ts'
 import type { Plan } from './plan/planned.ts'
+import { placeOf } from './prove/haystacks.ts'
+import { findKeptOriginals } from './prove/prove.ts'
+import { renderHit } from './report.ts'
 
 const lineOf = ({ place }: Problem) => place?.line ?? 0
 
@@ -57,6 +60,29 @@ export async function tryFile(session: Session, file: MaskFile, rows?: number): 
   return plan
 }
 
+/**
+ * Finds originals that would remain, because they are also in kept columns or in definitions. A search after masking would find
+ * them too, but much later.
+ */
+async function tryKept(session: Session, plan: Plan, excluded: ReadonlySet<string>): Promise<Problem[]> {
+  // The rows that `newer_than` drops are no copies.
+  const tables = plan.tables.filter(({ id, newerThan }) => !excluded.has(id) && newerThan === null)
+  const columns = tables.flatMap(table =>
+    table.columns.map(column => ({ place: placeOf(table, column), column })),
+  )
+  await session.query('begin')
+  try {
+    await createWorkSchema(session)
+    const hits = await findKeptOriginals(session, { ...plan, tables })
+    return hits.map(hit => ({
+      place: columns.find(({ place }) => place === hit.place)?.column.place,
+      message: `originals would remain in ${renderHit(hit)}`,
+    }))
+  } finally {
+    await session.attempt('rollback')
+  }
+}
+
 /** Whether the role may create the schema and the temporary tables of a trial. */
 const mayTryQuery = `select has_database_privilege(current_database(), 'create')
   and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
@@ -83,6 +109,8 @@ export async function checkFile(session: Session, text: SqlFile): Promise<RulesC
     ...plan.policies.map(({ table }) => table),
   ])
   const refused = mayTry ? await tryRules(session, { ...plan, policies: [] }, excluded) : []
+  // The search reads the same rows, so it needs the same rights.
+  if (mayTry && refused.length === 0) refused.push(...(await tryKept(session, plan, excluded)))
   assertNoProblem(file, await proposeMissing(session, problems), refused)
   const masked = findMasked(plan)
   const untried = masked.filter(({ id }) => !mayTry || excluded.has(id))

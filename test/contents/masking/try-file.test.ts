@@ -94,6 +94,26 @@ public.whole: { tenant: hash, name: null }`
     })
   })
 
+  it('finds originals that would remain in kept columns and comments', async () => {
+    const outputs = await createDatabase(
+      service,
+      `CREATE TABLE people (id int, name text, slug text, city text);
+       INSERT INTO people SELECT n, 'Ada Lovelace ' || n, 'by-ada-lovelace-' || n || '-2026', 'London' FROM generate_series(1, 30) AS n;
+       COMMENT ON TABLE people IS 'Ask Ada Lovelace 7'`,
+    )
+    const rules = 'public.people:\n  name: text\n  slug: keep\n  city: keep'
+    const before = await runSql(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')
+    await expect(check(outputs, rules)).rejects.toMatchObject({
+      message:
+        'originals would remain in comment on table people: 1 original of public.people.name, in 1 value; ' +
+        'masking.yml:3:3: originals would remain in public.people.slug: 30 originals of public.people.name, in 30 values',
+      next: 'correct masking.yml, or the rows in production',
+    })
+    expect(await runSql(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')).toEqual(before)
+    await runSql(outputs, 'COMMENT ON TABLE people IS NULL')
+    expect(await check(outputs, rules.replace('slug: keep', 'slug: token'))).toMatchObject({ columns: 2 })
+  })
+
   it('compares the ends of a key by its own operator', async () => {
     const outputs = await createDatabase(
       service,

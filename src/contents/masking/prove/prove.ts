@@ -4,10 +4,10 @@ import { type MaskingOptions, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, runInParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
-import { isRuled, type Plan, type PlannedTable } from '../plan/planned.ts'
+import { isRuled, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { rowOf } from '../plan/rules.ts'
 import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
-import { findSources } from './sample.ts'
+import { findSources, takeSamples } from './sample.ts'
 import { hashOf, hashOfWord, longest, piecesOf, shortest } from './texts.ts'
 
 export interface Hit {
@@ -95,6 +95,27 @@ const remainingHits = `
   select place, sum(times)::float8 as times, count(distinct hit.needle)::int as originals, array_agg(distinct source) as from, bool_and(is_schema) as "isSchema"
   from ${workSchema}.hit join ${workSchema}.needle on needle.id = hit.needle group by place order by place`
 
+/** The hits of the search, without common words, and the number of these words. */
+async function readHits(session: Session, plan: Plan): Promise<Pick<Proof, 'common' | 'hits'>> {
+  const kept = plan.tables.filter(table => isRuled(table) && !table.dropRows)
+  // A masked number can equal an original by chance.
+  const deleted = await session.query(deleteCommonHits, [
+    findPlacesThatKeep(kept, ['all', 'chance']),
+    findPlacesThatKeep(plan.tables, ['chance']),
+  ])
+  const found = await queryRows<Omit<Hit, 'from' | 'isJson'> & { from: number[] }>(session, remainingHits)
+  const withJson = plan.tables.flatMap(table =>
+    table.columns.filter(({ family }) => family === 'json').map(column => placeOf(table, column)),
+  )
+  const sources = findSources(plan)
+  const hits = found.map(hit => ({
+    ...hit,
+    isJson: withJson.includes(hit.place),
+    from: hit.from.flatMap(number => sources[number]?.place ?? []),
+  }))
+  return { common: new Set(deleted.rows.map(({ needle }) => needle)).size, hits }
+}
+
 /** Values and places that are never searched, so originals may remain there. */
 const neverSearched = [
   'values that hold no text, like numbers and times',
@@ -134,25 +155,35 @@ export async function proveMasking(open: OpenSession, plan: Plan, options: Maski
   await withProgress(open, 'searching', tables, options, () =>
     runInParallel(open, options.sessions, tasks, (session, haystack) => searchIn(session, haystack, proof)),
   )
-  const sources = findSources(plan)
-  await open(async session => {
-    const kept = plan.tables.filter(table => isRuled(table) && !table.dropRows)
-    // A masked number can equal an original by chance.
-    const byChance = findPlacesThatKeep(plan.tables, ['chance'])
-    const deleted = await session.query(deleteCommonHits, [
-      findPlacesThatKeep(kept, ['all', 'chance']),
-      byChance,
-    ])
-    proof.common = new Set(deleted.rows.map(({ needle }) => needle)).size
-    const hits = await queryRows<Omit<Hit, 'from' | 'isJson'> & { from: number[] }>(session, remainingHits)
-    const withJson = plan.tables.flatMap(table =>
-      table.columns.filter(({ family }) => family === 'json').map(column => placeOf(table, column)),
-    )
-    proof.hits = hits.map(hit => ({
-      ...hit,
-      isJson: withJson.includes(hit.place),
-      from: hit.from.flatMap(number => sources[number]?.place ?? []),
-    }))
-  })
-  return proof
+  const { common, hits } = await open(session => readHits(session, plan))
+  return { ...proof, common, hits }
+}
+
+/** Whether masking leaves the values of a column as they are. */
+const isKept = ({ rule }: PlannedColumn) => rule?.kind === 'keep'
+
+/**
+ * Finds originals in places that masking does not change: kept columns, comments, functions, definitions. Call it before
+ * masking, in a transaction that is rolled back, with the work schema.
+ * @throws MaskingError
+ */
+export async function findKeptOriginals(session: Session, plan: Plan): Promise<Hit[]> {
+  const guarded: Session = {
+    ...session,
+    /** A refusal must not end the transaction. */
+    async attempt(...statement) {
+      await session.query('savepoint search')
+      const answer = await session.attempt(...statement)
+      if (answer instanceof StatementError) await session.query('rollback to savepoint search')
+      return answer
+    },
+  }
+  await takeSamples(use => use(session), plan, 1)
+  const kept = plan.tables
+    .filter(({ dropRows }) => !dropRows)
+    .map(table => ({ ...table, columns: table.columns.filter(isKept) }))
+  const proof: Proof = { searched: [], notSearched: [], rebuilt: [], common: 0, hits: [] }
+  for (const haystack of [...kept.flatMap(haystackOf), ...otherHaystacks(plan)])
+    await searchIn(guarded, haystack, proof)
+  return (await readHits(session, plan)).hits
 }
