@@ -21,32 +21,23 @@ const timeLength = 20
 const currentTime = `convert_to(lpad(extract(epoch from clock_timestamp())::text, ${timeLength}, '0'), 'UTF8')`
 
 /**
- * SQL that makes concurrent writers wait: without the lock, PostgreSQL would fail all but one. The commit does not wait
- * for the disk, since a marker lost in a crash does no harm.
+ * Concurrent writers wait: without the lock, PostgreSQL would fail all but one. The commit does not wait for the disk,
+ * since a marker lost in a crash does no harm.
  */
-const takeLock = `
+const writeMarker = `
   set local statement_timeout = 1000;
   set local synchronous_commit = off;
-  select pg_advisory_xact_lock(hashtext('managed-database-action'));`
-
-/** The result of the last statement. pg returns a list if the text has several statements. */
-const lastResult = (results: pg.QueryResult | pg.QueryResult[]) => [results].flat().at(-1)
+  do $$ declare marker oid; begin
+    perform pg_advisory_xact_lock(hashtext('managed-database-action'));
+    perform lo_put(id, 0, ${currentTime}) from ${markers};
+    if not found then
+      marker := lo_from_bytea(0, ${currentTime});
+      execute format('comment on large object %s is %L', marker, '${comment}');
+    end if;
+  end $$`
 
 /** Sets the marker to the current time of the database. Throws if the role cannot write it. */
-export async function writeUsageMarker(client: pg.Client): Promise<void> {
-  const updated = lastResult(
-    await client.query(`${takeLock} select lo_put(id, 0, ${currentTime}) from ${markers}`),
-  )
-  if (updated?.rowCount) return
-  const created = lastResult(
-    await client.query(
-      `begin; ${takeLock} select lo_from_bytea(0, ${currentTime}) as id where not exists (select from ${markers})`,
-    ),
-  )
-  // No id: another run was faster, and its marker is just as recent.
-  const id = Number(created?.rows[0]?.id)
-  await client.query(id ? `comment on large object ${id} is '${comment}'; commit` : 'commit')
-}
+export const writeUsageMarker = (client: pg.Client): Promise<unknown> => client.query(writeMarker)
 
 /** SQL for the milliseconds since the marker was last set, by the database's clock; null if it does not exist. */
 export const sinceUsageMarker = `(
