@@ -1,18 +1,29 @@
 /** Tests the decisions of prune. */
 import { expect, it } from 'vitest'
-import { decide } from '#preview/on-github/prune-decision'
+import { decide, type SubjectFacts } from '#preview/on-github/prune-decision'
 
 const minute = 60_000
 const hour = 60 * minute
-const usual = {
-  age: 2 * hour,
-  closedFor: undefined,
-  minAge: 30 * minute,
-  maxAge: undefined,
-  state: 'open',
-} as const
+const now = Date.parse('2026-01-31T12:00:00Z')
 
-it.each([
+/** The facts that decide about one preview. Times in milliseconds. */
+interface Circumstances {
+  age?: number | undefined
+  closedFor?: number
+  maxAge?: number
+  state?: SubjectFacts['state']
+  labels?: string[]
+}
+
+function decideIn({ age, closedFor, maxAge, state = 'open', labels = [] }: Circumstances) {
+  const preview = { minAge: 30 * minute, maxAge, keepLabels: ['Keep'] }
+  const context = { client: { date: () => now }, settings: { preview } }
+  const created = age === undefined ? undefined : new Date(now - age).toISOString()
+  const closedAt = closedFor === undefined ? undefined : now - closedFor
+  return decide(context as never, { service_id: 's1', created }, { state, labels, closedAt })
+}
+
+it.each<[string, Circumstances, boolean, string]>([
   ['an open pull request', {}, false, 'its pull request is open'],
   ['a closed one', { state: 'closed' }, true, 'its pull request is closed'],
   ['one that does not exist', { state: 'missing' }, true, 'its pull request does not exist'],
@@ -35,14 +46,14 @@ it.each([
   ['an open one, too old', { maxAge: hour }, true, 'older than 1h 00m'],
   [
     'an open one, too old, with the label',
-    { maxAge: hour, keepLabel: 'Keep' },
+    { maxAge: hour, labels: ['keep'] },
     false,
-    'its pull request has the label Keep',
+    'its pull request has the label keep',
   ],
-  ['a closed one with the label', { state: 'closed', keepLabel: 'Keep' }, true, 'its pull request is closed'],
+  ['a closed one with the label', { state: 'closed', labels: ['keep'] }, true, 'its pull request is closed'],
   [
     'a missing one with the label',
-    { state: 'missing', keepLabel: 'Keep' },
+    { state: 'missing', labels: ['keep'] },
     true,
     'its pull request does not exist',
   ],
@@ -68,6 +79,6 @@ it.each([
     'its age is not known',
   ],
   ['an age in the future', { state: 'closed', age: -hour }, false, 'younger than 30m 00s'],
-] as const)('%s', (_, changes, deleted, reason) => {
-  expect(decide({ ...usual, ...changes })).toEqual({ delete: deleted, reason })
+])('%s', (_, changes, deleted, reason) => {
+  expect(decideIn({ age: 2 * hour, ...changes })).toEqual({ delete: deleted, reason })
 })

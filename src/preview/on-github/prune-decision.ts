@@ -45,28 +45,22 @@ export interface Decision {
   next?: string | undefined
 }
 
-/** The facts that decide about one preview. Times in milliseconds. */
-export interface Circumstances {
-  /** Since its creation; undefined if the API gives no readable date. */
-  age: number | undefined
-  /** Since its pull request was closed, if GitHub gives a date. A preview is at least as old. */
-  closedFor: number | undefined
-  minAge: number
-  maxAge: number | undefined
-  state: SubjectState
-  /** The label that keeps the preview of an open pull request. */
-  keepLabel?: string | undefined
-}
-
 /** The first label of a pull request that is among the `wanted` labels. GitHub ignores the case of labels. */
 export const findLabel = (labels: string[], wanted: string[]) =>
   labels.find(label => wanted.some(name => name.toLowerCase() === label.toLowerCase()))
 
 export const describeKeepLabel = (label: string) => `its pull request has the label ${label}`
 
-export function decide(circumstances: Circumstances): { delete: boolean; reason: string } {
-  const { closedFor, minAge, maxAge, state, keepLabel } = circumstances
-  const age = circumstances.age ?? (state === 'closed' ? closedFor : undefined)
+/** Decides about a preview by the age of its record and GitHub's answer. */
+export function decide(
+  context: Pick<Calls, 'client'> & WithSettings<'preview'>,
+  service: Service,
+  { state, labels = [], closedAt }: SubjectFacts,
+): { delete: boolean; reason: string } {
+  const { minAge, maxAge, keepLabels } = context.settings.preview
+  const keepLabel = findLabel(labels, keepLabels)
+  // A preview without a readable date is at least as old as the end of its pull request.
+  const age = ageOf(context, service) ?? (state === 'closed' ? timeSince(context, closedAt) : undefined)
   if (age === undefined) return { delete: false, reason: 'its age is not known' }
   if (age < minAge) return { delete: false, reason: `younger than ${renderDuration(minAge)}` }
   if (state === 'closed') return { delete: true, reason: 'its pull request is closed' }
@@ -77,16 +71,4 @@ export function decide(circumstances: Circumstances): { delete: boolean; reason:
     return { delete: true, reason: `older than ${renderDuration(maxAge)}` }
   const reason = state === 'queued' ? 'its entry is in the merge queue' : 'its pull request is open'
   return { delete: false, reason }
-}
-
-/** Decides about a preview by the age of its record and GitHub's answer. */
-export function decideByFacts(
-  context: Pick<Calls, 'client'> & WithSettings<'preview'>,
-  service: Service,
-  { state, labels = [], closedAt }: SubjectFacts,
-): ReturnType<typeof decide> {
-  const { minAge, maxAge, keepLabels } = context.settings.preview
-  const keepLabel = findLabel(labels, keepLabels)
-  const age = ageOf(context, service)
-  return decide({ age, closedFor: timeSince(context, closedAt), minAge, maxAge, state, keepLabel })
 }

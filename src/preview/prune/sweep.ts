@@ -9,7 +9,7 @@ import { previewBaseOf } from '../base/name.ts'
 import { updateComment } from '../on-github/comment.ts'
 import {
   type Decision,
-  decideByFacts,
+  decide,
   describeKeepLabel,
   findLabel,
   type SubjectFacts,
@@ -57,7 +57,7 @@ export class Sweep {
     const guarded = reasonToKeepPreview(service, this.#owner)
     if (guarded !== undefined) return kept(service, guarded)
     if (facts === undefined) return kept(service, inconclusive)
-    const { delete: mayDelete, reason } = decideByFacts(this.#context, service, facts)
+    const { delete: mayDelete, reason } = decide(this.#context, service, facts)
     if (!mayDelete) return { ...kept(service, reason), facts }
     this.#deletions += 1
     if (this.#deletions <= maxDeletions) return { service, pullRequest, facts, verdict: 'deleted', reason }

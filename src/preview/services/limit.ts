@@ -10,7 +10,7 @@ import type { Preview } from '../base/identity.ts'
 import { listNamed } from '../base/list-services.ts'
 import { parsePreviewName, previewBaseOf } from '../base/name.ts'
 import { renderStored } from '../base/size.ts'
-import { decideByFacts } from '../on-github/prune-decision.ts'
+import { decide } from '../on-github/prune-decision.ts'
 import { pullRequestOf, SubjectReader } from '../on-github/subject-states.ts'
 
 /** The number of previews that the error names. */
@@ -37,7 +37,7 @@ async function findPrunable(context: Calls & PullRequests, others: Service[]): P
     const answers = await subjects.readSome(rest)
     rest = rest.slice(answers.size)
     for (const [service, facts] of answers)
-      if (facts && decideByFacts(context, service, facts).delete) prunable.push(service)
+      if (facts && decide(context, service, facts).delete) prunable.push(service)
   }
   return prunable
 }
