@@ -1,7 +1,9 @@
-/** The data from which outputs are rendered, and the addresses and connections in it. */
+/** The data from which outputs are rendered: its record or answer, and its addresses and connections. */
 import type { Address } from '#api/records'
 import { isService } from '#api/resource'
 import { vpcAddress } from '#api/service-states'
+import { withoutSecretFields } from '#base/secret-names'
+import { isRecord } from '#base/unknown-values'
 import { databaseOf, type Outcome } from '#operations/base/outcome'
 import type { Connection } from '#postgres/connection'
 
@@ -54,3 +56,12 @@ export const renderAt =
 /** Omits a value that is useless without the address of the database. */
 export const ifConnected = (pick: (source: OutputSource) => string) => (source: OutputSource) =>
   endpoint(source) && pick(source)
+
+/**
+ * The record or answer for the output `result`, without the fields whose names mention a secret. After a wait, the
+ * record also has the message from the answer to the change.
+ */
+export function publicResult({ result, record, message }: Outcome): unknown {
+  const described = result === record && isRecord(result) && message ? { ...result, message } : result
+  return withoutSecretFields(described ?? null)
+}

@@ -10,10 +10,10 @@ import {
   ifConnected,
   type OutputSource,
   pooler,
+  publicResult,
   renderAt,
   vpcEndpoint,
 } from './output-source.ts'
-import { publicResult } from './result.ts'
 
 /** Outputs that the reference shows together; tools/reference/groups.ts describes each group. */
 export type OutputGroup = 'Connection' | 'Result' | 'Previews and pruning' | 'Migrations' | 'The record'

@@ -3,18 +3,46 @@ import { appendFileSync } from 'node:fs'
 import { describeRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
 import { ActionError, ApiError, CancelledError } from '#base/errors'
-import { renderMarkdown } from '#base/render-markdown'
+import { type MarkdownStyle, renderMarkdown } from '#base/render-markdown'
 import { type Block, code, details, heading, isEmpty, line, table } from '#base/report'
 import { withoutSecretFields } from '#base/secret-names'
 import { databaseOf, type Outcome, type StatusChange, type Timeline } from '#operations/base/outcome'
 import { describeStatus, statusOf } from '#operations/base/read-record'
 import { WaitError } from '#operations/wait/wait-error'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
+import { plainLine, plainLineWithout } from '../secrets/plain-text.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { OutputSource } from './output-source.ts'
 import { renderOutputs } from './output-table.ts'
-import { summaryStyle } from './summary-style.ts'
 import { timelineRows } from './timeline.ts'
+
+/** Any text as Markdown, without markup, mentions, links, or the end of a table cell. */
+export function escapeWords(text: string): string {
+  // An underscore inside a word, and a colon after one, have no meaning.
+  return plainLine(text)
+    .trim()
+    .replace(
+      /[&<>"'`|*~[\]()#!\\@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?! |$)/g,
+      char => `&#${char.charCodeAt(0)};`,
+    )
+}
+
+/** Characters. The runner rejects a summary of more than 1 MiB, and a character may have 4 bytes. */
+const room = 250_000
+
+/** Secrets are removed first: escapes would hide them from the search, and a cut could leave half of one. */
+function summaryStyle(secrets: Secrets): MarkdownStyle {
+  const words = (text: string, longest?: number) =>
+    escapeWords(plainLineWithout(secrets, text).slice(0, longest))
+  return {
+    escapeText: words,
+    escapeCode: text => `<code>${words(text)}</code>`,
+    escapeCodeLine: text => plainLineWithout(secrets, text),
+    mostItems: 50,
+    room,
+    whereOmitted: '',
+  }
+}
 
 const timelineTable = (timeline: Timeline): Block =>
   table(

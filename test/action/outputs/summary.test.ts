@@ -1,8 +1,13 @@
 /** Tests the summary of a step. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { renderDetails, renderDone, renderFailure, renderSuccess } from '#action/outputs/step-summary'
-import { escapeWords } from '#action/outputs/summary-style'
+import {
+  escapeWords,
+  renderDetails,
+  renderDone,
+  renderFailure,
+  renderSuccess,
+} from '#action/outputs/step-summary'
 import { Secrets } from '#action/secrets/secrets'
 import { Service } from '#api/records'
 import { ApiError, CancelledError } from '#base/errors'
