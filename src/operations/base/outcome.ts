@@ -23,7 +23,7 @@ export interface TimeSpan {
   /** A wait that the log has announced, or else work. */
   isWait: boolean
   /** The record that a wait observes, and the history of its statuses. */
-  watched?: { id: string; history: StatusChange[] }
+  watched?: { id: string; history: StatusChange[] } | undefined
 }
 
 /** The timeline of an operation. Milliseconds. */

@@ -91,9 +91,7 @@ export class TimelineRecorder {
     const milliseconds = this.#seam.now() - this.#start
     const spans = this.#spans.map(({ name, isWait, watched, from, until, isOver }) => {
       const end = isOver ? Math.min(until, milliseconds) : milliseconds
-      const span: TimeSpan = { name, isWait, from, until: end }
-      if (watched) span.watched = watched
-      return span
+      return { name, isWait, watched, from, until: end }
     })
     const waits = durationsOf(spans.filter(({ isWait }) => isWait))
     return { milliseconds, spans, waited: [...waits].reduce((sum, [, time]) => sum + time, 0) }

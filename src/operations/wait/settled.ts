@@ -49,8 +49,8 @@ class Waiter {
   readonly #warned = new Set<string>()
   /** The last failure of the whole wait, for the error. */
   #latestFailure: unknown
-  /** The failure of the last check, for its Retry-After. */
-  #failureOfCheck: unknown
+  /** The Retry-After of the last check, in milliseconds. */
+  #retryAfter = 0
   #refusals = 0
   #latest: AnyRecord | undefined
   #firstSeenAt: number | undefined
@@ -138,7 +138,7 @@ class Waiter {
 
   #handleFailure(failure: unknown): void {
     this.#latestFailure = failure
-    this.#failureOfCheck = failure
+    this.#retryAfter = retryAfterOf(failure, this.#context.seam.date()) ?? 0
     // A single refusal may be temporary; two in a row are final.
     if (isKeyRefusal(failure)) {
       this.#refusals += 1
@@ -152,10 +152,6 @@ class Waiter {
     if (!mayPass(failure)) throw failure
     this.#context.log.debug(`checking ${this.#label}: ${messageOf(failure)}`)
     this.#log.remind(`${this.#label} is unreadable at the moment; still trying`)
-  }
-
-  get #retryAfter(): number {
-    return retryAfterOf(this.#failureOfCheck, this.#context.seam.date()) ?? 0
   }
 
   #logPause(left: number, pause: number): void {
@@ -174,7 +170,7 @@ class Waiter {
   }
 
   async #check(): Promise<'settled' | 'gone' | undefined> {
-    this.#failureOfCheck = undefined
+    this.#retryAfter = 0
     let verdict: Verdict | 'gone' = 'pending'
     try {
       verdict = await this.#read()

@@ -29,7 +29,6 @@ const renderReason = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
 export class WaitLog {
   #lastLine = 0
   #wait: ReturnType<TimelineRecorder['wait']> | undefined
-  #isAnnounced = false
   readonly #context: Waiting
   readonly #awaited: Awaited
   readonly #start: number
@@ -51,15 +50,14 @@ export class WaitLog {
 
   /** Logs the purpose of the wait and its maximum length in milliseconds. Only the first call has an effect. */
   announce(most: number): void {
-    if (this.#isAnnounced) return
-    this.#isAnnounced = true
+    if (this.#wait) return
     const { what, watched } = this.#awaited
     const { log, timeline } = this.#context
     const name = `waiting ${what}`
-    this.#wait = timeline.wait(watched ? { name, watched } : { name }, this.#start)
+    this.#wait = timeline.wait({ name, watched }, this.#start)
     log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${renderReason(this.#awaited)}`)
     this.#noteLine()
-    this.#wait?.expectSilence(Math.min(most + overtime, longestSilenceOfWait))
+    this.#wait.expectSilence(Math.min(most + overtime, longestSilenceOfWait))
   }
 
   /** `silence`: milliseconds until the next line, if this line announces a long silence. */
