@@ -9,7 +9,7 @@ const permitted = [
   ...['endpoint-operation', 'row-operations'].map(name => `src/operations/${name}.ts`),
   'src/preview/operations/',
   ...['operations', 'by-event', 'prune/prune'].map(name => `src/preview/${name}.ts`),
-  ...['operations', 'create-masked-parent'].map(name => `src/preview/masked/${name}.ts`),
+  'src/preview/masked/create-masked-parent.ts',
   ...['operations-on-demand', 'run-sql', 'schema-diff', 'rehearse-migration'].map(
     name => `src/database/${name}.ts`,
   ),

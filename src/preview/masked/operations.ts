@@ -1,14 +1,10 @@
 /** The operation that creates masked parents, and its inputs. */
-
 import * as z from 'zod/mini'
 import { fields } from '#api/field-table'
 import { once } from '#base/once'
 import type { Operation } from '#operations/base/operation'
 import type { PreviewContext } from '../base/context.ts'
-import type { MaskingParameters } from './create-masked-parent.ts'
 import type { WithSource } from './dry-run.ts'
-
-const name = 'create-masked-parent'
 
 /** A file of its own in the bundle, so all other steps start sooner. */
 export const loadMasking = once(() => import('./create-masked-parent.ts'))
@@ -20,12 +16,9 @@ const parameters = z.object({
   memory_gbs: z.optional(fields.memory_gbs),
 })
 
-const run = async (given: MaskingParameters, context: PreviewContext & WithSource) =>
-  await (await loadMasking()).createMaskedParent(given, context)
-
 export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
   {
-    name,
+    name: 'create-masked-parent',
     summary: 'Create a masked and searched copy of a service, for previews to fork',
     effect: 'creates',
     // If the step is killed, the post step deletes the unfinished copy.
@@ -49,7 +42,10 @@ export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
         : undefined
     },
     withholds: true,
-    run: (given, context) => run(z.parse(parameters, given), context),
+    async run(given, context) {
+      const { createMaskedParent } = await loadMasking()
+      return await createMaskedParent(z.parse(parameters, given), context)
+    },
     fields: parameters.shape,
     inputs: [
       ...['project_id', 'service_id', 'cpu_millis', 'memory_gbs', 'mask_file', 'quarantine', 'keep_active'],
