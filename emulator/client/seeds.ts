@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { access, constants, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { messageOf } from '#base/errors'
-import { type ClientProgram, findPrograms } from './programs.ts'
+import { type ClientProgram, findPgDumps } from './pg-dump.ts'
 import { configOf, type Target, withClient } from './session.ts'
 
 const isDatabase = (source: string) => /^postgres(ql)?:\/\//.test(source)
@@ -82,7 +82,7 @@ async function copyDatabase(target: Target, source: string): Promise<void> {
   const config = new URL(source)
   config.searchParams.set('uselibpqcompat', 'true')
   const major = await readMajor({ connectionString: config.href })
-  const dump = choosePgDump(await findPrograms('pg_dump'), major, await readMajor(configOf(target)))
+  const dump = choosePgDump(await findPgDumps(), major, await readMajor(configOf(target)))
   const args = ['--no-owner', '--no-privileges', '--no-publications', '--no-subscriptions']
   const reader = spawn(dump.file, [...args, `--dbname=${url.href}`], {
     stdio: ['ignore', 'pipe', 'pipe'],

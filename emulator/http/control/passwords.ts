@@ -1,12 +1,8 @@
 /** Keeps the passwords that were set over the API. */
+import { isRecord, textOf } from '#base/unknown-values'
 import type { Answered } from '../exchange.ts'
 
-function textIn(value: unknown, name: string): string | undefined {
-  const found = Object.entries(typeof value === 'object' && value !== null ? value : {}).find(
-    ([key]) => key === name,
-  )?.[1]
-  return typeof found === 'string' ? found : undefined
-}
+const textIn = (value: unknown, name: string) => (isRecord(value) ? textOf(value[name]) : undefined)
 
 /**
  * The passwords of tsdbadmin that were set over the API since the emulator started, for callers with the key.

@@ -2,7 +2,7 @@
 import type { HandlersOf } from '../handler.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { checkCreated, findLivingService, findReadyService } from './find.ts'
-import { close, open } from './forwarding.ts'
+import { close, disablePooler, enablePooler, open } from './forwarding.ts'
 
 function attachedMessage(
   serviceId: string,
@@ -17,19 +17,11 @@ function attachedMessage(
 export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attach-vpc' | 'detach-vpc'> = {
   'enable-pooler': (context, params) => {
     const service = findReadyService(context, params, 'enable the pooler')
-    if (service.pooler?.work?.change.kind === 'close') {
-      throw conflict(`the pooler of service ${service.id} is being disabled; try again later`)
-    }
-    service.pooler ??= open(context, { id: service.id, serviceId: service.id }, 'pooler')
-    return { message: 'Connection pooler enabled' }
+    return enablePooler(context, service.id, service)
   },
   'disable-pooler': (context, params) => {
     const service = findReadyService(context, params, 'disable the pooler')
-    const { pooler } = service
-    if (pooler && pooler.work?.change.kind !== 'close') {
-      close(context, { id: service.id, serviceId: service.id }, 'pooler', pooler)
-    }
-    return { message: 'Connection pooler disabled' }
+    return disablePooler(context, service.id, service)
   },
   'attach-vpc': (context, params) => {
     const service = findReadyService(context, params, 'attach it to a VPC')

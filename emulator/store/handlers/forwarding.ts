@@ -1,6 +1,7 @@
 /** Opens and closes second addresses. */
 import type { HandlerContext } from '../handler.ts'
 import { begin } from '../progress/work.ts'
+import { conflict } from '../refusal.ts'
 import type { Forwarding } from '../state.ts'
 
 interface Owner {
@@ -53,4 +54,25 @@ export function closeForwarderWith(
 ): string[] {
   const isThere = forwarding !== undefined && forwarding.work?.change.kind !== 'close'
   return isThere ? [closeEffect(context, owner, purpose)] : []
+}
+
+/** A service or replica set, which may have a pooler. */
+interface Pooled {
+  id: string
+  pooler: Forwarding | undefined
+}
+
+/** Starts opening the pooler, unless there is one. Refuses while it is being closed. */
+export function enablePooler(context: HandlerContext, serviceId: string, target: Pooled) {
+  const { id, pooler } = target
+  if (pooler?.work?.change.kind === 'close')
+    throw conflict(`the pooler of ${id} is being disabled; try again later`)
+  target.pooler ??= open(context, { id, serviceId }, 'pooler')
+  return { message: 'Connection pooler enabled' }
+}
+
+/** Starts closing the pooler, if there is one. */
+export function disablePooler(context: HandlerContext, serviceId: string, { id, pooler }: Pooled) {
+  if (pooler && pooler.work?.change.kind !== 'close') close(context, { id, serviceId }, 'pooler', pooler)
+  return { message: 'Connection pooler disabled' }
 }

@@ -2,12 +2,11 @@
 import type { HandlerContext, HandlersOf } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import { createServiceId } from '../random-values.ts'
-import { conflict } from '../refusal.ts'
 import { renderReplicaSet } from '../render.ts'
 import { writeLog } from '../service-log.ts'
 import type { ReplicaSetState, ServiceState } from '../state.ts'
 import { findActiveReplicaSet, findReadyService, findReplicaSet, findService } from './find.ts'
-import { close, closeForwarderWith, open } from './forwarding.ts'
+import { closeForwarderWith, disablePooler, enablePooler } from './forwarding.ts'
 import { checkNodes, checkReplicaSizes } from './limits.ts'
 import { checkDatabaseLimit } from './quota.ts'
 
@@ -91,19 +90,11 @@ export const replicaSets: HandlersOf<Names> = {
   },
   'enable-replica-pooler': (context, params) => {
     const { service, replicaSet } = findActiveReplicaSet(context, params, 'enable the pooler')
-    if (replicaSet.pooler?.work?.change.kind === 'close') {
-      throw conflict(`the pooler of replica set ${replicaSet.id} is being disabled; try again later`)
-    }
-    replicaSet.pooler ??= open(context, { id: replicaSet.id, serviceId: service.id }, 'pooler')
-    return { message: 'Connection pooler enabled' }
+    return enablePooler(context, service.id, replicaSet)
   },
   'disable-replica-pooler': (context, params) => {
     const { service, replicaSet } = findActiveReplicaSet(context, params, 'disable the pooler')
-    const { pooler } = replicaSet
-    if (pooler && pooler.work?.change.kind !== 'close') {
-      close(context, { id: replicaSet.id, serviceId: service.id }, 'pooler', pooler)
-    }
-    return { message: 'Connection pooler disabled' }
+    return disablePooler(context, service.id, replicaSet)
   },
   'set-replica-environment': (context, params) => {
     findReplicaSet(context, params).replicaSet.environment = params.environment

@@ -1,4 +1,4 @@
-/** Finds PostgreSQL's client programs. */
+/** Finds PostgreSQL's program pg_dump. */
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -28,11 +28,10 @@ async function listFolders(): Promise<string[]> {
   return [...new Set(folders)]
 }
 
-/** All programs of this name on the PATH and in the folders of packages. */
-export async function findPrograms(name: 'psql' | 'pg_dump'): Promise<ClientProgram[]> {
-  const files = (await listFolders()).map(folder =>
-    path.join(folder, process.platform === 'win32' ? `${name}.exe` : name),
-  )
+/** Every pg_dump on the PATH and in the folders of packages. */
+export async function findPgDumps(): Promise<ClientProgram[]> {
+  const name = process.platform === 'win32' ? 'pg_dump.exe' : 'pg_dump'
+  const files = (await listFolders()).map(folder => path.join(folder, name))
   const found = files.map(async file => {
     const { stdout } = await promisify(execFile)(file, ['--version'])
     return { file, major: Number(/\) (\d+)/.exec(stdout)?.[1]) }
