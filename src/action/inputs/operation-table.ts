@@ -40,7 +40,7 @@ export async function runOperation(
     try {
       return await operation.run(given, own)
     } catch (failure) {
-      // This may withhold the connection details of the record too.
+      // `own` withholds the connection details of this record too.
       if (publishesLastRecord) publishLastRecord(name, failure, own)
       if (!hidesLog) await addLogLines(failure, context)
       await addExistingServices(failure, context)

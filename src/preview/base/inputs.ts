@@ -1,14 +1,6 @@
 /** The inputs of operations on previews, one row each. */
 import type { Harm } from '#api/fields/input'
-import {
-  flag,
-  inGroup,
-  type Parsed,
-  parseAge,
-  parseCount,
-  parseFlag,
-  parsePatterns,
-} from '#operations/base/input-row'
+import { flag, inGroup, type Parsed, parseAge, parseCount, parsePatterns } from '#operations/base/input-row'
 import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
 
 function parseNumber(text: string): Parsed<number> {
@@ -50,15 +42,13 @@ export const previewInputs = {
   ...inGroup('Previews', {
     empty: {
       about: 'Create previews without data. Required without `service_id`.',
-      default: 'false',
-      example: 'true',
+      ...flag('false'),
       operations: creates,
       ignored: {
         by: 'creates',
         what: 'the database would contain data, although the input excludes it',
         idle: 'false',
       },
-      parse: parseFlag,
     },
     label: {
       about:

@@ -167,10 +167,10 @@ async function connectToService(
   }
   await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
   const firstTriedAt = context.seam.now()
-  const prepared = { base: owner.name ?? '', parentId: undefined, service: owner, password, firstTriedAt }
-  if (context.settings.dryRun && !(await isFinished(context, prepared)))
+  const task = { base: owner.name ?? '', parentId: undefined, service: owner, password, firstTriedAt }
+  if (context.settings.dryRun && !(await isFinished(context, task)))
     return planChange(ids, found, `wait until service ${owner.service_id} is quarantined and filled`)
-  const state = await waitUntilFinished(context, prepared, mayWait)
+  const state = await waitUntilFinished(context, task, mayWait)
   return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
 

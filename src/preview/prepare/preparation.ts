@@ -45,7 +45,7 @@ export type Finished =
 export type Preparing = Calls & Databases & WithSettings<'keepActive' | 'preview' | 'quarantine' | 'wait'>
 
 /** The database to prepare, and the preview that it belongs to. */
-export interface Prepared extends Pick<Preview, 'base' | 'parentId' | 'maskedFrom'> {
+export interface PreparationTask extends Pick<Preview, 'base' | 'parentId' | 'maskedFrom'> {
   service: Service
   password: string
   /** The files that fill a new database, in order. */
@@ -61,20 +61,19 @@ interface NoteDetails {
 }
 
 /** Whether the database is so old that no run can still be preparing it for the first time. */
-const isOld = (context: Preparing, { service, firstTriedAt }: Prepared) =>
+const isOld = (context: Preparing, { service, firstTriedAt }: PreparationTask) =>
   (ageOf(context, service) ?? context.seam.now() - firstTriedAt) >= preparationTime
 
 /** How long to try to connect for the requested preparation, and how to react if the database is unreachable. */
 function connectPolicy(
   context: Preparing,
-  prepared: Prepared,
-  mayNeed = async () => isQuarantineNeeded(context, prepared, prepared.service),
+  task: PreparationTask,
+  mayNeed = async () => isQuarantineNeeded(context, task, task.service),
 ): ConnectPolicy {
   const { resetOn, masked } = context.settings.preview
-  const { service, seeds = [] } = prepared
+  const { service, seeds = [] } = task
   const hasSeeds = seeds.length > 0
-  const isNeeded =
-    masked || isQuarantineNeeded(context, prepared, service) || hasSeeds || resetOn !== undefined
+  const isNeeded = masked || isQuarantineNeeded(context, task, service) || hasSeeds || resetOn !== undefined
   const onFailure = async (reason: string) => {
     const { service_id } = service
     if (masked)
@@ -93,8 +92,8 @@ function connectPolicy(
 }
 
 /** Notes a lost note: if an old database has none, something deleted it with the measurements of earlier runs. */
-function markLostNote(context: Preparing, prepared: Prepared, visit: Visit): Visit {
-  if (visit.isNoted || !isOld(context, prepared)) return visit
+function markLostNote(context: Preparing, task: PreparationTask, visit: Visit): Visit {
+  if (visit.isNoted || !isOld(context, task)) return visit
   warnOfMissingNote(context, visit.service)
   return { ...visit, state: { ...visit.state, notes_lost: true } }
 }
@@ -106,13 +105,13 @@ function markLostNote(context: Preparing, prepared: Prepared, visit: Visit): Vis
  */
 export async function quarantineIfNeeded(
   context: Preparing,
-  prepared: Prepared,
+  task: PreparationTask,
   isParentPending: boolean,
 ): Promise<boolean> {
-  const isNeeded = isQuarantineNeeded(context, prepared, prepared.service)
+  const isNeeded = isQuarantineNeeded(context, task, task.service)
   if (!isNeeded && (!isParentPending || context.settings.quarantine === false)) return true
-  const isOriginNoted = await visitDatabase(context, prepared, { patience: shortPatience }, async visit => {
-    if (isNeeded) await ensureQuarantine(context, prepared, markLostNote(context, prepared, visit))
+  const isOriginNoted = await visitDatabase(context, task, { patience: shortPatience }, async visit => {
+    if (isNeeded) await ensureQuarantine(context, task, markLostNote(context, task, visit))
     const { quarantine, ready, fork } = visit.state
     return quarantine !== undefined || (ready && fork === undefined)
   })
@@ -122,15 +121,15 @@ export async function quarantineIfNeeded(
 /** Does all missing work: quarantine, schema baseline, seed files, note. Idempotent. @throws ActionError if a strict quarantine or a file fails */
 export async function finish(
   context: Preparing,
-  prepared: Prepared,
+  task: PreparationTask,
   { migrations, fork }: NoteDetails,
 ): Promise<Finished> {
-  const { base, seeds = [] } = prepared
-  const policy = connectPolicy(context, prepared)
-  const finished = await visitDatabase(context, prepared, policy, async (opened): Promise<Finished> => {
-    const visit = markLostNote(context, prepared, opened)
-    const stamp = await requireMaskingStamp(context, prepared, visit)
-    const secured = await ensureQuarantine(context, prepared, visit)
+  const { base, seeds = [] } = task
+  const policy = connectPolicy(context, task)
+  const finished = await visitDatabase(context, task, policy, async (opened): Promise<Finished> => {
+    const visit = markLostNote(context, task, opened)
+    const stamp = await requireMaskingStamp(context, task, visit)
+    const secured = await ensureQuarantine(context, task, visit)
     const outdated = visit.state.ready ? reasonToReset(context, secured.migrations, migrations) : undefined
     if (outdated !== undefined) return { outdated }
     const based = await storeSchemaBaseline(context, visit, secured)
@@ -151,23 +150,23 @@ export async function finish(
 }
 
 /** Whether a run has finished the database; true if it is unreachable. Changes nothing. */
-export async function isFinished(context: Preparing, prepared: Prepared): Promise<boolean> {
+export async function isFinished(context: Preparing, task: PreparationTask): Promise<boolean> {
   const policy = { patience: shortPatience }
-  return (await visitDatabase(context, prepared, policy, async ({ state }) => state.ready)) ?? true
+  return (await visitDatabase(context, task, policy, async ({ state }) => state.ready)) ?? true
 }
 
 /** Accepts a database without notes as it is, after its quarantine. */
-async function adopt(context: Preparing, prepared: Prepared, visit: Visit): Promise<PreviewNote> {
+async function adopt(context: Preparing, task: PreparationTask, visit: Visit): Promise<PreviewNote> {
   // A young record may not have named its parent when this run began.
   const service = await readRecordAgain(context, visit.service)
-  const preview = previewBaseOf(prepared.base)
-  const quarantined = await ensureQuarantine(context, prepared, { ...visit, service })
+  const preview = previewBaseOf(task.base)
+  const quarantined = await ensureQuarantine(context, task, { ...visit, service })
   const state: PreviewNote = { ...quarantined, adopted: true, notes_lost: true }
   if (preview) state.preview = preview
   await visit.database.write(JSON.stringify(state))
   const condition = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
   context.log.warning(
-    `no run has noted that it finished the database of ${prepared.base}: it is published as it is, ${condition} without seed_file; create-preview finishes it`,
+    `no run has noted that it finished the database of ${task.base}: it is published as it is, ${condition} without seed_file; create-preview finishes it`,
     'not finished',
   )
   return state
@@ -176,26 +175,30 @@ async function adopt(context: Preparing, prepared: Prepared, visit: Visit): Prom
 /** The state for a run that only connects; undefined while the creating run is not done. */
 async function readFinished(
   context: Preparing,
-  prepared: Prepared,
+  task: PreparationTask,
   visit: Visit,
 ): Promise<PreviewNote | undefined> {
   const { state, isNoted } = visit
-  await requireMaskingStamp(context, prepared, visit)
+  await requireMaskingStamp(context, task, visit)
   // The creating run may have requested no quarantine.
   if (state.ready || state.adopted)
-    return state.quarantine ? await ensureQuarantine(context, prepared, visit) : state
+    return state.quarantine ? await ensureQuarantine(context, task, visit) : state
   if (state.problem !== undefined)
     throw new PreviewError(
-      `the database of ${prepared.base} is not finished: ${state.problem}`,
+      `the database of ${task.base} is not finished: ${state.problem}`,
       'correct that, and run create-preview (or preview) again',
     )
-  return !isNoted && isOld(context, prepared) ? await adopt(context, prepared, visit) : undefined
+  return !isNoted && isOld(context, task) ? await adopt(context, task, visit) : undefined
 }
 
 /** Whether an unreachable database needs a quarantine. @throws QuarantineUnknownError if waiting may show it */
-async function mayNeedQuarantine(context: Preparing, prepared: Prepared, mayWait: boolean): Promise<boolean> {
-  const record = await readRecordAgain(context, prepared.service)
-  if (isQuarantineNeeded(context, prepared, record)) return true
+async function mayNeedQuarantine(
+  context: Preparing,
+  task: PreparationTask,
+  mayWait: boolean,
+): Promise<boolean> {
+  const record = await readRecordAgain(context, task.service)
+  if (isQuarantineNeeded(context, task, record)) return true
   const isUnknown = context.settings.quarantine !== false && mayNameParentLate(context, record)
   const unknown = `service ${record.service_id} names no parent yet`
   if (isUnknown && mayWait) throw new QuarantineUnknownError(unknown)
@@ -210,22 +213,22 @@ async function mayNeedQuarantine(context: Preparing, prepared: Prepared, mayWait
  */
 export async function waitUntilFinished(
   context: Preparing,
-  prepared: Prepared,
+  task: PreparationTask,
   mayWait: boolean,
 ): Promise<PreviewNote | undefined> {
   const { seam, deadline, settings } = context
-  const policy = connectPolicy(context, prepared, () => mayNeedQuarantine(context, prepared, mayWait))
+  const policy = connectPolicy(context, task, () => mayNeedQuarantine(context, task, mayWait))
   // A young record may not name its parent yet, and its database may not take connections yet.
-  if (!isOld(context, prepared)) policy.patience = shortPatience
+  if (!isOld(context, task)) policy.patience = shortPatience
   const finished = await waitFor(context, {
-    what: `for the database of ${prepared.base} to be finished`,
+    what: `for the database of ${task.base} to be finished`,
     why: 'the run that creates it has not quarantined or filled it yet',
     pending: 'it is not finished yet',
     interval: pause,
     until: settings.wait ? deadline : seam.now(),
     check: async () => {
-      const visited = await visitDatabase(context, prepared, policy, async visit => ({
-        state: await readFinished(context, prepared, visit),
+      const visited = await visitDatabase(context, task, policy, async visit => ({
+        state: await readFinished(context, task, visit),
       }))
       if (visited === undefined) return { state: undefined }
       return visited.state === undefined ? undefined : visited
@@ -233,7 +236,7 @@ export async function waitUntilFinished(
   })
   if (finished !== undefined) return finished.state
   throw new PreviewError(
-    `the database of ${prepared.base} is not finished: no run has prepared it to the end`,
+    `the database of ${task.base} is not finished: no run has prepared it to the end`,
     'run create-preview (or preview) for it, then run the step again',
   )
 }

@@ -145,7 +145,7 @@ export async function quarantine(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const known = observer.knowledgeOf(id)
   const isParentPending = observer.mayLackParent(id) && mayNameParentLate(context, observer.record(id))
-  const isKnown = await quarantineIfNeeded(context, run.preparedOf(id), isParentPending)
+  const isKnown = await quarantineIfNeeded(context, run.preparationTaskOf(id), isParentPending)
   if (isKnown) known.isQuarantined = true
   else known.isQuarantineUnknown = true
 }

@@ -84,7 +84,7 @@ export async function prepare(run: Run, id: string): Promise<void> {
     const fork = await describeFork(run, id)
     const given = { migrations: await readMigrations(context, preview), fork }
     try {
-      const finished = await finish(context, run.preparedOf(id), given)
+      const finished = await finish(context, run.preparationTaskOf(id), given)
       if ('outdated' in finished) {
         known.failure = new Error(finished.outdated)
         known.contents = 'outdated'

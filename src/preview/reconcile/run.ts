@@ -6,7 +6,7 @@ import type { Previews } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import type { Prepared } from '../prepare/preparation.ts'
+import type { PreparationTask } from '../prepare/preparation.ts'
 import type { ForkStrategy } from '../services/create.ts'
 import type { Desired } from './next-step.ts'
 import { Observer } from './observer.ts'
@@ -58,8 +58,8 @@ export class Run {
     this.observer = new Observer(context, preview)
   }
 
-  /** The database, to prepare it now. */
-  preparedOf(id: string): Prepared {
+  /** Describes the database to prepare. Its first call counts as the first try. */
+  preparationTaskOf(id: string): PreparationTask {
     const { observer, preview, context, inputs } = this
     const known = observer.knowledgeOf(id)
     known.firstTriedAt ??= context.seam.now()
