@@ -7,7 +7,7 @@ export function unlocked(act) {
   else openDialog('#unlock')
 }
 
-export async function attempt(what, act) {
+async function attempt(what, act) {
   try {
     await act()
     notify(what)
