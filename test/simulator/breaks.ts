@@ -2,14 +2,12 @@
 import type { Break } from './breaking.ts'
 import { contentsBreaks } from './breaks-of-contents.ts'
 import { creationBreaks } from './breaks-of-creation.ts'
-import { endBreaks } from './breaks-of-ends.ts'
+import { endBreaks, silenceBreaks } from './breaks-of-ends.ts'
 import { lifeBreaks } from './breaks-of-life.ts'
 import { maskedBreaks } from './breaks-of-masked.ts'
-import { pathBreaks } from './breaks-of-paths.ts'
-import { previewBreaks } from './breaks-of-previews.ts'
+import { pathBreaks, previewBreaks } from './breaks-of-previews.ts'
 import { pruneBreaks } from './breaks-of-prune.ts'
 import { resetBreaks } from './breaks-of-resets.ts'
-import { silenceBreaks } from './breaks-of-silence.ts'
 
 /** By the omission or the mistake. */
 export const breaks: Record<string, Break> = {

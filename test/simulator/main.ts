@@ -1,11 +1,41 @@
 /** The command that runs the simulator. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Profile, parseProfile } from '../../emulator/store/progress/profile.ts'
 import { loadBroken } from './break-source.ts'
 import { breaks } from './breaks.ts'
-import { findBreak, readKnownSeeds, writeKnownSeeds } from './find-breaks.ts'
 import type { TallyOptions } from './report.ts'
+
+/** The seed and the broken promise that reveal a variant. */
+interface Found {
+  seed: number
+  promise: string
+}
+
+/** The most seeds to try for a variant. */
+const mostSeeds = 1000
+
+const file = resolve(import.meta.dirname, 'break-seeds.json')
+
+/** The seeds that revealed variants before. They are tried first; stale ones only cost time. */
+const readKnownSeeds = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>
+
+const writeKnownSeeds = (seeds: Record<string, number>) =>
+  writeFileSync(file, `${JSON.stringify(seeds, undefined, 2)}\n`)
+
+/** Finds a seed at which a variant breaks one of its promises; undefined if there is none. */
+async function findBreak(name: string, known: number | undefined): Promise<Found | undefined> {
+  const { simulate } = await loadBroken(name)
+  const promises = breaks[name]?.promises ?? []
+  const all = Array.from({ length: mostSeeds }, (_, index) => index + 1)
+  for (const seed of known === undefined ? all : [known, ...all]) {
+    const { violations } = await simulate(seed)
+    const promise = violations.find(({ invariant }) => promises.includes(invariant))?.invariant
+    if (promise !== undefined) return { seed, promise }
+  }
+  return undefined
+}
 
 const help = `npm run simulate -- [--seeds N] [--from SEED] | --seed SEED | --breaks
 

@@ -3,9 +3,8 @@ import type { Profile } from '../../emulator/store/progress/profile.ts'
 import { addTo } from './additions.ts'
 import { Chance } from './chance.ts'
 import { describeClimate } from './climate.ts'
-import { checkContents } from './contents-invariants.ts'
+import { checkContents } from './contents.ts'
 import { checkCandidates, checkDeletions, checkUntouched } from './deletion-invariants.ts'
-import { checkGiven } from './given-invariants.ts'
 import { checkRun } from './invariants.ts'
 import { runJob } from './job.ts'
 import type { JobPlan, JobReport } from './job-plan.ts'
@@ -17,7 +16,14 @@ import { lastNight, maskedStory } from './masked-stories.ts'
 import { findNoteworthy } from './noteworthy.ts'
 import { Trouble } from './outage.ts'
 import { addPaths } from './path-stories.ts'
-import { checkFinale, checkNextRun, checkOutlasted, checkRest, hasDuplicate } from './preview-invariants.ts'
+import {
+  checkFinale,
+  checkGiven,
+  checkNextRun,
+  checkOutlasted,
+  checkRest,
+  hasDuplicate,
+} from './preview-invariants.ts'
 import { previewBase, pullRequest } from './preview-names.ts'
 import { create, previewStory } from './preview-stories.ts'
 import { changeStory, createStory } from './single-stories.ts'
