@@ -16,15 +16,19 @@ export type OnAnswer = (body: unknown, parameters: Record<string, unknown>) => v
 
 export type Redact = (text: string) => string
 
+/** How to read a list. */
+export interface ListOptions {
+  /** Selects the records of a list to read. The others may have any shape, and cost no time. */
+  only?: RecordFilter
+  /** Handles malformed records of a list. Without it, one of them fails the list. */
+  readMalformed?: ReadMalformed
+}
+
 /** The parameters of a call, and the way to read and show its answer. */
-export interface ReadOptions {
+export interface ReadOptions extends ListOptions {
   parameters: Record<string, unknown>
   redact: Redact
   onAnswer?: OnAnswer | undefined
-  /** Selects the records of a list to read. */
-  only?: RecordFilter | undefined
-  /** Handles malformed records of a list. Without it, one of them fails the list. */
-  readMalformed?: ReadMalformed | undefined
 }
 
 interface Body {

@@ -5,7 +5,7 @@ import type { CallDescription } from '#base/advice'
 import { createBackoff } from '#base/backoff'
 import { ApiError, nameCallInMessage, TransportError, uncertainChangeError } from '#base/errors'
 import type { Seam } from '#base/seam'
-import { type OnAnswer, type ReadMalformed, type RecordFilter, type Redact, readAnswer } from './answer.ts'
+import { type ListOptions, type OnAnswer, type Redact, readAnswer } from './answer.ts'
 import { adviseOnRefusal, describeSender } from './refusal-advice.ts'
 import { buildRequest, type RequestParts } from './request.ts'
 import {
@@ -47,7 +47,7 @@ export interface ClientOptions {
   onHold?: ((delay: number) => void) | undefined
 }
 
-export interface CallOptions {
+export interface CallOptions extends ListOptions {
   /** Upper limit for attempts of this call, instead of the client's. */
   attempts?: number
   /** Does not wait after a 429 to another call, because the call relies on a record that was just read. */
@@ -56,10 +56,6 @@ export interface CallOptions {
   deadline?: number
   /** Called just before each request of the call. An exception prevents the request. */
   beforeSend?: () => void
-  /** Selects the records of a list to read. The others may have any shape, and cost no time. */
-  only?: RecordFilter
-  /** Handles malformed records of a list. Without it, one of them fails the list. */
-  readMalformed?: ReadMalformed
 }
 
 /** The answer of a call. A POST that creates nothing may be answered without a body. */
@@ -202,8 +198,6 @@ export function createClient(options: ClientOptions): Client {
       beforeSend,
       // The caller of a DELETE has just read the record, and must not delete it after it changed.
       isUrgent = row.method === 'DELETE',
-      only,
-      readMalformed,
     } = callOptions
     let isAnswerLost = false
     let failures = 0
@@ -216,7 +210,7 @@ export function createClient(options: ClientOptions): Client {
         if (row.creates && seam.now() >= deadline) throw createDeadlineError()
         beforeSend?.()
         const response = await send(name, row, parts, deadline)
-        return readAnswer(description, row, response, { parameters, redact, onAnswer, only, readMalformed })
+        return readAnswer(description, row, response, { ...callOptions, parameters, redact, onAnswer })
       } catch (failure) {
         holdOthers(failure)
         if (failures > 0 && isGoneAlready(row, failure)) return undefined

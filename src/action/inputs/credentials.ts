@@ -13,7 +13,12 @@ type Keys = Pick<SettingsOf<typeof accessInputs>, 'apiKey' | 'publicKey' | 'secr
 const noKeys =
   'api_key: expected public:secret (or public_key and secret_key instead), but all are empty: check the names of their secrets'
 
-function readCredentials(texts: Given, values: Keys, problems: string[]): Credentials {
+/** Reads the keys, and checks that `base_url` is set. */
+export function readAccess(texts: Given, values: Keys, problems: string[]): Credentials {
+  if (!texts.has('base_url'))
+    problems.push(
+      `${inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined)}: check the name of its variable`,
+    )
   const given = ['public_key', 'secret_key'].filter(name => texts.has(name))
   if (texts.has('api_key')) {
     const others = given.join(' and ')
@@ -33,15 +38,6 @@ function readCredentials(texts: Given, values: Keys, problems: string[]): Creden
 
 /** The credentials of a step that does not call the API. */
 export const noCredentials: Credentials = { publicKey: '', secretKey: '' }
-
-/** Reads the keys, and checks that `base_url` is set. */
-export function readAccess(texts: Given, values: Keys, problems: string[]): Credentials {
-  if (!texts.has('base_url'))
-    problems.push(
-      `${inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined)}: check the name of its variable`,
-    )
-  return readCredentials(texts, values, problems)
-}
 
 /** Reports a secret key that is too short to derive passwords from it, if there is no password_secret. */
 export function checkSecretKey(

@@ -49,19 +49,15 @@ export function renderOrigin(origin: Origin): string {
   return `${text}${parent}${since}`
 }
 
-/** The data of a fork by the strategy of its request, which only the creating run knows. */
-function dataOf(strategy: 'NOW' | 'LAST_SNAPSHOT' | undefined): Origin['data'] {
-  if (strategy === undefined) return 'unknown'
-  return strategy === 'NOW' ? 'now' : 'snapshot'
-}
+const dataByStrategy = { NOW: 'now', LAST_SNAPSHOT: 'snapshot' } as const
 
-/** The origin of a service. `strategy`: that of the request, if this run created the service. */
+/** The origin of a service. `strategy`: that of the request, which only the creating run knows. */
 export function originOf(
   { forked_from, created }: Service,
   parentId: string | undefined,
-  strategy: 'NOW' | 'LAST_SNAPSHOT' | undefined,
+  strategy: keyof typeof dataByStrategy | undefined,
 ): Origin {
   const parent = forked_from?.service_id ?? parentId
   if (parent === undefined) return { data: 'empty', createdAt: created }
-  return { data: dataOf(strategy), parentId: parent, createdAt: created }
+  return { data: strategy ? dataByStrategy[strategy] : 'unknown', parentId: parent, createdAt: created }
 }

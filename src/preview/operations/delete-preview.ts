@@ -10,8 +10,6 @@ import { updateComment } from '../on-github/comment.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { type ReasonToStay, Run } from '../reconcile/run.ts'
 
-const openAgain = (pullRequest: number) => `pull request ${pullRequest} is open again`
-
 const notDeletedError = ({ base }: Preview, kept: Run['kept']) =>
   new ActionError(
     `${base} was not deleted: ${kept.map(({ id, reason }) => `${id} (${reason})`).join(', ')}`,
@@ -47,7 +45,7 @@ function askWhetherToStay(context: PullRequests, { pullRequest }: Preview): Reas
         `it is unknown whether pull request ${pullRequest} is open: ${renderAdvised(failure)}`,
       )
     }
-    return last === 'open' ? openAgain(pullRequest) : undefined
+    return last === 'open' ? `pull request ${pullRequest} is open again` : undefined
   }
 }
 
