@@ -64,9 +64,7 @@ export async function waitForParent({ context, observer, idsOf }: Run, id: strin
   const known = observer.knowledgeOf(id)
   const service = observer.record(id)
   const isPending = (record: Service) => mayNameParentLate(context, record)
-  known.ready = isPending(service)
-    ? await readUntilParent(context, idsOf(id), service, { isPending, startsLater: true })
-    : service
+  known.ready = isPending(service) ? await readUntilParent(context, idsOf(id), service, isPending) : service
   known.isParentRead = true
 }
 

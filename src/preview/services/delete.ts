@@ -62,7 +62,7 @@ export async function deleteDatabase(
   const guard = (record: Service) => reasonToKeepPreview(record, owner) ?? reasonRenamed(service, record)
   const { found, reason } = await checkRecord(
     context,
-    () => readUntilParent(context, ids, service, { isPending, startsLater: false }),
+    () => readUntilParent(context, ids, service, isPending),
     async record => guard(record) ?? (await reasonNow(record)),
   )
   if (reason !== undefined) {

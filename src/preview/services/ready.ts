@@ -79,7 +79,7 @@ export async function readUntilParent(
   context: Calls,
   ids: ServiceIds,
   service: Service,
-  { isPending, startsLater }: { isPending: (record: Service) => boolean; startsLater: boolean },
+  isPending: (record: Service) => boolean,
 ): Promise<Service> {
   const { client, seam, settings, deadline } = context
   let latest = service
@@ -89,7 +89,6 @@ export async function readUntilParent(
     pending: `service ${ids.service_id} names no parent yet`,
     interval: Math.min(pause, settings.listLag),
     until: Math.min(deadline, seam.now() + 3 * settings.listLag),
-    startsLater,
     check: async () => {
       // A lagging read may miss it.
       latest = (await readRecord(client, 'service', ids)) ?? latest
