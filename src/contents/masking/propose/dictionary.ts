@@ -41,7 +41,7 @@ export const columnTopics = [
 ] as const
 
 export const tableTopics = [
-  ...['belongings', 'custom', 'hooks', 'institutions', 'logins', 'logs', 'machines', 'messages'],
+  ...['belongings', 'custom', 'health', 'hooks', 'institutions', 'logins', 'logs', 'machines', 'messages'],
   ...['numbered', 'orders', 'payments', 'people', 'phones', 'push', 'records', 'searches', 'secrets'],
   ...['services', 'sessions', 'settings', 'uploads', 'vocabulary'],
 ] as const

@@ -5,7 +5,7 @@ import type { Use } from './definitions.ts'
 import { dictionary, split, type Topic } from './dictionary.ts'
 import type { Evidence } from './facts.ts'
 import { columnKey, type Measured } from './measure.ts'
-import { affixRemover, isNamed, isTable, normalize } from './names.ts'
+import { affixRemover, isNamed, isTable, normalize, removeTable, toSingular } from './names.ts'
 
 export interface Examined {
   table: Table
@@ -52,6 +52,9 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
     const isReachable = hasColumn('ownEmail') || hasColumn('ownName')
     const table = normalize(name)
     if (isTable(table, 'belongings')) return true
+    const isContact =
+      hasColumn('ownName') && (hasColumn('ownEmail') || hasColumn('ownPhone') || hasColumn('birth'))
+    if (isContact && !isTable(table, 'records') && !isTable(table, 'orders')) return true
     return isTable(table, 'people') ? isReachable || !hasColumn('page') : isReachable && hasColumn('login')
   }
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))
@@ -68,12 +71,29 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   return new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
 }
 
-const toSingular = (name: string) => name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
-
 /** The names of tables, whole and without a prefix, that are not about people. */
 function nameEntities(tables: readonly Table[]): Set<string> {
   const names = tables.map(({ name }) => toSingular(normalize(name))).filter(name => !isTable(name, 'people'))
   return new Set(names.flatMap(name => [name, name.replace(/^[^_]+_/, '')]))
+}
+
+const mostColumnsOfLookup = 4
+
+/** Small tables whose rows other tables name by a code or a name. */
+function findLookups({ tables, foreignKeys }: Catalog): Set<string> {
+  const small = tables.filter(
+    ({ name, columns }) => columns.length <= mostColumnsOfLookup && !isTable(normalize(name), 'people'),
+  )
+  const isCode = (column: string) =>
+    (['keyOrCode', 'bareName', 'value', 'property', 'label'] as const).some(topic =>
+      isNamed(normalize(column), topic),
+    )
+  const named = new Set(
+    foreignKeys
+      .filter(({ targetColumns }) => targetColumns.length === 1 && targetColumns.every(isCode))
+      .map(({ target }) => target),
+  )
+  return new Set(small.map(({ id }) => id).filter(id => named.has(id)))
 }
 
 export function examine({ catalog, uses, measured }: Read): Examined[] {
@@ -83,7 +103,8 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
   const excluding = keysIn(uniques.filter(({ isExclusion }) => isExclusion))
   const targets = foreignKeys.map(({ target, targetColumns }) => ({ table: target, columns: targetColumns }))
   const keys = keysIn([...foreignKeys, ...targets])
-  const idKeys = keysIn(foreignKeys.filter(key => key.targetColumns.every(isId)))
+  const lookups = findLookups(catalog)
+  const idKeys = keysIn(foreignKeys.filter(key => lookups.has(key.target) || key.targetColumns.every(isId)))
   const personal = findPersonal(catalog)
   const entities = nameEntities(tables)
   const isOfEntity = (table: Table, name: string) => {
@@ -96,11 +117,12 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
       table.columns.map(({ name }) => normalize(name)),
       normalize(table.name),
     )
-    const names = table.columns.map(({ name }) => removeAffix(normalize(name)))
+    const nameOf = ({ name }: Column) => removeTable(removeAffix(normalize(name)), normalize(table.name))
+    const names = table.columns.map(nameOf)
     const examineColumn = (column: Column): Examined => {
       const { type, family, holdsText, length } = column
       const key = columnKey(table.id, column.name)
-      const name = removeAffix(normalize(column.name))
+      const name = nameOf(column)
       const evidence = {
         ...(useOf.get(key) ?? unused),
         table: normalize(table.name),
@@ -114,6 +136,7 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
         isKey: keys.has(key),
         isReference: idKeys.has(key),
         isOfEntity: isOfEntity(table, name),
+        isLookup: lookups.has(table.id),
         isUnique: unique.has(key),
         isPersonal: personal.has(table.id),
         beside: names.filter(other => other !== name),

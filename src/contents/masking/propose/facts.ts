@@ -3,7 +3,7 @@ import type { Column, Family } from '../plan/catalog.ts'
 import type { Use } from './definitions.ts'
 import { columnTopics, type TableTopic, type Topic, tableTopics } from './dictionary.ts'
 import type { Measured, Pattern } from './measure.ts'
-import { isNamed, isTable } from './names.ts'
+import { isNamed, isTable, toSingular } from './names.ts'
 
 type ColumnType = Pick<Column, 'type' | 'family' | 'holdsText' | 'length'>
 
@@ -18,6 +18,8 @@ export interface Evidence extends Use, ColumnType {
   isReference: boolean
   /** The name begins with that of a table that is not about people: `device_id` beside a table `devices`. */
   isOfEntity: boolean
+  /** Other tables refer to the table by a code or a name: it lists the values that they may have. */
+  isLookup: boolean
   isUnique: boolean
   /** A row is a person, or belongs to one. */
   isPersonal: boolean
@@ -62,11 +64,15 @@ const isRepeated = ({ measured }: Evidence) =>
 /** An organizer with a public page may be a business. */
 const isPeople = ({ table, isPersonal }: Evidence) => isPersonal && isTable(table, 'people')
 
+const countBeside = ({ beside }: Evidence, topics: readonly Topic[]) =>
+  beside.filter(name => topics.some(topic => isNamed(name, topic))).length
+
 /** The table of terms has no columns of persons. */
 const isVocabulary = (evidence: Evidence) =>
-  isTable(evidence.table, 'vocabulary') &&
+  (evidence.isLookup || isTable(evidence.table, 'vocabulary')) &&
   !isTable(evidence.table, 'people') &&
-  !isBeside(evidence, 'ownName', 'birth')
+  !isBeside(evidence, 'ownName', 'birth') &&
+  countBeside(evidence, ['street', 'address', 'coordinate']) < fewestPersonal
 
 /** True for a name whose table has a column of these topics with the same start: `buyer_name` beside `buyer_phone`. */
 function isNameBeside({ name, beside }: Evidence, ...topics: Topic[]): boolean {
@@ -79,9 +85,6 @@ function isNameBeside({ name, beside }: Evidence, ...topics: Topic[]): boolean {
 const isSecret = ({ name }: Pick<Evidence, 'name'>) =>
   isNamed(name, 'secretId') ||
   (isNamed(name, 'secret') && !isNamed(name, 'notSecret') && !isNamed(name, 'property'))
-
-const countBeside = ({ beside }: Evidence, topics: readonly Topic[]) =>
-  beside.filter(name => topics.some(topic => isNamed(name, topic))).length
 
 const hasPage = (evidence: Evidence) => isBeside(evidence, 'page')
 
@@ -122,6 +125,8 @@ const combined = {
   secretBeside: ({ beside }) => beside.some(name => isSecret({ name })),
   forPrograms: ({ name }) => isNamed(name, 'property') || isNamed(name, 'technical'),
   vocabulary: isVocabulary,
+  /** The column has the name of its table, as in a list of religions. */
+  itself: ({ table, name }) => toSingular(table).endsWith(toSingular(name)),
   /** A term of the application, which belongs to no person. */
   application: evidence => isVocabulary(evidence) && !evidence.isPersonal,
   /** A table with a label, or of few columns without references to others, such as a list of terms with descriptions. */

@@ -20,7 +20,7 @@ export const normalize = (name: string): string =>
 
 /** Romance languages put the noun first, as in `numero_dossier`. */
 const nounFirst =
-  /^(noms?|nomes?|nombres?|num(?:ero)?|codigo|code|tipo|type|foto|photo|cartao|carte|tarjeta|resultado|resultat|campos?|champs?)_(?:d[aeou]s?_)?(.+)$/
+  /^(noms?|nomes?|nombres?|num(?:ero)?|codigo|code|tipo|type|foto|photo|cartao|carte|tarjeta|resultado|resultat|campos?|champs?|descri(?:cao|pcion|ption))_(?:d[aeou]s?_)?(?!(?:ids?|ur[il]|path|key|type)$)(.+)$/
 
 const longestWord = Math.max(...[...dictionary.compoundWords].map(({ length }) => length))
 
@@ -69,6 +69,21 @@ function formsOf(name: string): string[] {
   return forms
 }
 
+export const toSingular = (name: string): string => name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
+
+/** Names that contain the one of their table, as `role_name`, `nm_role` and `ds_role` in a table of roles. */
+const nameOfTable = /^(?:nm|nome|nom|nombre|name)_(\w+)$|^(\w+)_name$/
+const descriptionOfTable = /^(?:ds|desc|descricao|descripcion)_(\w+)$/
+
+/** Removes the name of the table from the name or the description of its rows. */
+export function removeTable(name: string, table: string): string {
+  const isOf = (thing: string | undefined) =>
+    thing !== undefined && `_${toSingular(table)}`.endsWith(`_${toSingular(thing)}`)
+  const [, after, before] = nameOfTable.exec(name) ?? []
+  if (isOf(after ?? before)) return 'name'
+  return isOf(descriptionOfTable.exec(name)?.[1]) ? 'description' : name
+}
+
 /** The last word of a compound, such as `itemcategory`, as Django names the tables of its models. */
 const compoundTable =
   /(?<=[a-z]{3})(types?|categor(?:y|ies)|logs?|settings?|templates?|profiles?|tokens?|devices?|sessions?|tickets?|providers?|groups?|layouts?|flags?|options?|variations?|property|properties|plans?|questions?|quer(?:y|ies)|transactions?|objects?|mails?|events?)$/
@@ -101,7 +116,10 @@ const vagueTopics = new Set<Topic>([
 /** An affix has three characters or more, and at least four columns, and half of all, share it. */
 const affix = { length: 3, columns: 4, share: 0.5 }
 
-/** The longest part that many names share, if it means nothing by itself. A table often has the same beginning. */
+/**
+ * The longest part that many names share, if it means nothing by itself. A table often has the same beginning. Only
+ * names of a single word share a part of it.
+ */
 function findAffix(
   names: readonly string[],
   table: string,
@@ -112,27 +130,28 @@ function findAffix(
       { length: Math.max(0, name.length - affix.length) },
       (_, more) => affix.length + more,
     )
-    return lengths.map(length => cut(name, length))
+    return lengths.map(length => ({ part: cut(name, length), name }))
   })
-  const isShared = (part: string, count: number) =>
-    count >= affix.columns &&
-    (count >= names.length * affix.share || (part.endsWith('_') && table.startsWith(part)))
-  const shared = [...Map.groupBy(parts, part => part)].filter(([part, all]) => isShared(part, all.length))
-  const byLength = shared.map(([part]) => part).toSorted((first, second) => second.length - first.length)
-  const longest = byLength.find(part => part.endsWith('_')) ?? byLength[0] ?? ''
+  const isShared = ([part, all]: [string, { name: string }[]]) =>
+    all.length >= affix.columns &&
+    (all.length >= names.length * affix.share || table.startsWith(part)) &&
+    (/^_|_$/.test(part) || all.every(({ name }) => !name.includes('_')))
+  const shared = [...Map.groupBy(parts, ({ part }) => part)].filter(isShared).map(([part]) => part)
+  const longest = shared.toSorted((first, second) => second.length - first.length)[0] ?? ''
   return columnTopics.some(topic => isNamed(longest.replaceAll(/^_|_$/g, ''), topic)) ? '' : longest
 }
 
 /** Removes the beginning or the end that many columns of a table share, as in `city_adh`, if no topic recognizes the name. */
 export function affixRemover(names: readonly string[], table = ''): (name: string) => string {
   const start = findAffix(names, table, (name, length) => name.slice(0, length))
-  const end = findAffix(names, table, (name, length) => name.slice(-length)).replace(/^[^_]*/, '')
-  const isClear = (name: string) =>
-    columnTopics.some(topic => !vagueTopics.has(topic) && isNamed(name, topic))
+  const end = findAffix(names, table, (name, length) => name.slice(-length))
+  const topicsOf = (name: string) =>
+    columnTopics.filter(topic => !vagueTopics.has(topic) && isNamed(name, topic))
   return name => {
     const shorter = name.startsWith(start) ? name.slice(start.length).replace(/^_/, '') : name
-    if (isClear(name) && !isClear(shorter)) return name
+    const topics = topicsOf(name)
+    if (topics.length > 0 && !topics.some(topic => isNamed(shorter, topic))) return name
     if (start !== '' && name.startsWith(start) && shorter.length > 1) return shorter
-    return !isClear(name) && end !== '' && name.endsWith(end) ? name.slice(0, -end.length) || name : name
+    return topics.length === 0 && end !== '' && name.endsWith(end) ? name.slice(0, -end.length) || name : name
   }
 }

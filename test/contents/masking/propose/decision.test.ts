@@ -4,14 +4,14 @@ import { decide, rows } from '#contents/masking/propose/decision'
 import type { TableTopic } from '#contents/masking/propose/dictionary'
 import { type Evidence, holds } from '#contents/masking/propose/facts'
 import type { Measured } from '#contents/masking/propose/measure'
-import { affixRemover, isTable, normalize } from '#contents/masking/propose/names'
+import { affixRemover, isTable, normalize, removeTable } from '#contents/masking/propose/names'
 
 function evidenceOf(name: string, known: Partial<Evidence> = {}): Evidence {
   const table = normalize(known.table ?? 'things')
   return {
     ...{ type: 'text', family: 'text', holdsText: true, length: null, fixed: undefined, tool: undefined },
     ...{ isListed: false, hasCheck: false, hasDefaultText: false, isKey: false, isUnique: false },
-    ...{ isReference: false, isOfEntity: false },
+    ...{ isReference: false, isOfEntity: false, isLookup: false },
     ...{ isPersonal: isTable(table, 'people'), beside: [], measured: undefined, ...known },
     ...{ name: normalize(name), table },
   }
@@ -155,6 +155,7 @@ const examples: Example[] = [
   ['things', 'extra', 'keep', { measured: repeated }],
   ['diaries', 'name', 'text', { isPersonal: true }],
   ['custom_fields', 'field_value', 'text'],
+  ['prescriptions', 'strength', 'text', { isPersonal: true }],
   ['users', 'credited_name', 'text'],
   ['plans', 'name', 'keep'],
   ['vessels', 'operator_name', 'text', { beside: ['operator_phone'] }],
@@ -164,6 +165,7 @@ const examples: Example[] = [
   ['articles', 'link', 'text', { isPersonal: true }],
   ['things', 'link', 'keep'],
   ['users', 'extra', 'text'],
+  ['sessions', 'extra', 'text', { isPersonal: true }],
   ['lessons', 'mentor_of_choice', 'text', { isPersonal: true }],
   ['things', 'extra', 'keep', { measured: values({ other: 1 }) }],
   ['things', 'extra', 'keep'],
@@ -298,6 +300,9 @@ describe('names of tables', () => {
     ['email_verifications', 'code', 'token'],
     ['income_verifications', 'match_code', 'keep'],
     ['system_messages', 'body', 'keep'],
+    ['gl_accounts', 'name', 'keep'],
+    ['tipo_cliente', 'name', 'keep'],
+    ['audit_trail', 'valor_antigo', 'text'],
   ])('gives %s.%s the rule %s', (table, name, rule) => {
     expect(decide(evidenceOf(name, { table })).rule).toBe(rule)
   })
@@ -333,8 +338,12 @@ it('takes a polygon with curved sides for an area, not for a track', () => {
 
 describe('a shared affix', () => {
   it('leaves a name of more than one character', () => {
-    const names = ['id', 'gadget', 'gadget_made', 'gadget_size', 'gadget_taste']
-    expect(names.map(affixRemover(names))).toEqual(['id', 'gadget', 't_made', 't_size', 't_taste'])
+    const names = ['id', 'adhx', 'adhnom', 'adhville', 'adhtel']
+    expect(names.map(affixRemover(names))).toEqual(['id', 'adhx', 'nom', 'ville', 'tel'])
+  })
+  it('ends at the end of a word', () => {
+    const names = ['created_at', 'credit_note', 'cream_x', 'crew_x']
+    expect(names.map(affixRemover(names))).toEqual(names)
   })
 })
 
@@ -355,6 +364,15 @@ it('is uncertain about names that look like sentences', () => {
   const decideName = (measured: Measured) => decide(evidenceOf('name', { table: 'posts', measured }))
   expect(decideName(values({ sentence: 0.9 }))).toMatchObject({ rule: 'keep', confidence: 'uncertain' })
   expect(decideName(values({ word: 0.9 }))).toMatchObject({ rule: 'keep', confidence: 'likely' })
+})
+
+it.each([
+  ['nm_aluno', 'aluno', 'name'],
+  ['role_name', 'roles', 'name'],
+  ['ds_cargo', 'cargos', 'description'],
+  ['role_name', 'users', 'role_name'],
+])('reads %s in the table %s as %s', (name, table, short) => {
+  expect(removeTable(name, table)).toBe(short)
 })
 
 it('keeps the name of a thing that has a public page', () => {

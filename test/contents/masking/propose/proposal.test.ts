@@ -183,3 +183,14 @@ it('removes the beginning that columns share with their table', async () => {
   )
   expect(await opener(outputs)(proposeFile)).toContain('sgd_dir_nombre: name')
 })
+
+it('keeps the codes and descriptions of a table that lists values, and masks those of other tables', async () => {
+  const outputs = await createDatabase(
+    service,
+    `CREATE TABLE outcomes (value text PRIMARY KEY, description text); CREATE TABLE orders (email text, outcome_text text REFERENCES outcomes);
+     CREATE TABLE letters (value text PRIMARY KEY, description text, sender_name text, sent_to text, body text)`,
+  )
+  const text = await opener(outputs)(proposeFile)
+  expect(text).toContain('outcome_text: keep # certain: refers to another row')
+  expect(text).toContain('description: keep # uncertain: a text of the application')
+})
