@@ -1,11 +1,11 @@
 /** Tests the job of docs/migrations.md that rehearses the SQL files that a pull request adds. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { asWorkflow, yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { holds, interpolate } from './support/expressions.ts'
 import { repository, type Workflow } from './support/workflow-file.ts'
 
@@ -15,8 +15,8 @@ const steps = (parse(asWorkflow(block?.text ?? '')) as Workflow).jobs.rehearse?.
 const lister = steps.find(({ id }) => id === 'added')
 const rehearsal = steps.at(-1)
 
-let root: string
-let clone: string
+const { path: root, write, empty } = useWorkspace()
+const clone = join(root, 'clone')
 
 const git = (folder: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...args], {
@@ -26,18 +26,18 @@ const git = (folder: string, ...args: string[]) =>
 
 /** Writes the files, and commits everything. */
 function commit(folder: string, files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
+  write(
+    Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [relative(root, join(folder, path)), text]),
+    ),
+  )
   git(folder, 'add', '--all')
   git(folder, 'commit', '--allow-empty', '--message', 'Work')
 }
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'added-files-'))
+  empty()
   const origin = join(root, 'origin')
-  clone = join(root, 'clone')
   git(root, 'init', '--initial-branch', 'main', origin)
   commit(origin, { 'migrations/0001_orders.sql': 'create table orders ();' })
   git(root, 'clone', origin, clone)
@@ -45,7 +45,6 @@ beforeEach(() => {
   commit(origin, { 'migrations/0002_on_main.sql': 'select 1;' })
   git(clone, 'fetch')
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 /** The output `files` of the step. */
 function listFiles(base = 'main'): string {

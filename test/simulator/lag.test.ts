@@ -5,7 +5,7 @@ import { Chance } from './chance.ts'
 import type { Lag } from './climate.ts'
 import { Ledger } from './ledger.ts'
 import { PullRequests } from './pull-requests.ts'
-import { Server } from './server.ts'
+import { createServer } from './server.ts'
 import { createView } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
 
@@ -14,7 +14,7 @@ const project_id = 'em00000001'
 /** A server whose time stands still until it is set, with lagging answers. */
 function scene(lag: Lag) {
   const clock = { now: 0 }
-  const server = new Server({
+  const server = createServer({
     now: () => clock.now,
     random: () => chance.next(),
     timing: { readyAfter: 1000, deleteAfter: 1000 },
@@ -58,7 +58,7 @@ function scene(lag: Lag) {
 it('keeps the past states of the server, with the same ids', () => {
   const clock = { now: 0 }
   const chance = new Chance(3)
-  const server = new Server({ now: () => clock.now, random: () => chance.next() })
+  const server = createServer({ now: () => clock.now, random: () => chance.next() })
   const list = (store: Store) =>
     (store.call('list-services', { project_id }).body as { service_id: string }[]).map(
       ({ service_id }) => service_id,

@@ -27,60 +27,44 @@ interface Outage {
   lasts: number
 }
 
-export class Trouble {
-  readonly #chance: Chance
-  readonly #seen: FaultCounts
+export type Trouble = ReturnType<typeof createTrouble>
 
-  constructor(chance: Chance, seen: FaultCounts) {
-    this.#chance = chance
-    this.#seen = seen
-  }
-
-  limitGitHub({ gitHub }: World): void {
-    const chance = this.#chance
-    if (!chance.hits(0.2)) return
-    const lasts = chance.pick([chance.between(5000, 130_000), chance.between(60_000, 1_800_000)])
-    gitHub.limit = { after: chance.whole(0, 6), lasts }
-    countFault(this.#seen, "GitHub's rate limit reached")
-  }
-
-  outage(weather: Forecast): Forecast {
-    const chance = this.#chance
-    return this.#add(weather, () => ({
-      kind: chance.pick(Object.keys(troubles)),
-      first: chance.whole(1, 6),
-      lasts: chance.between(3000, 15_000),
-    }))
-  }
-
-  rateLimit(weather: Forecast): Forecast {
-    return this.#add(weather, () => ({
-      kind: tooMany,
-      first: 1,
-      lasts: this.#chance.between(10_000, 60_000),
-    }))
-  }
-
+export function createTrouble(chance: Chance, seen: FaultCounts) {
   /** From a certain request of the run, every request meets the same trouble for some milliseconds. */
-  #add(weather: Forecast, draw: () => Outage): Forecast {
-    const chance = this.#chance
+  function addOutage(weather: Forecast, draw: () => Outage): Forecast {
     if (!chance.hits(0.3)) return weather
     const { kind, first, lasts } = draw()
     let requests = 0
     let start: number | undefined
     return {
-      forecast: asked => {
+      forecast(asked) {
         requests += 1
         if (requests >= first) start ??= asked.elapsed
         const isOn = start !== undefined && asked.elapsed < start + lasts
         const course = isOn ? troubles[kind]?.(chance, asked) : undefined
         if (course === undefined) return weather.forecast(asked)
-        countFault(this.#seen, `${kind}, lasting`)
+        countFault(seen, `${kind}, lasting`)
         return course
       },
       fails: what => weather.fails(what),
       isCalm: false,
       isOutage: true,
     }
+  }
+  return {
+    limitGitHub({ gitHub }: World): void {
+      if (!chance.hits(0.2)) return
+      const lasts = chance.pick([chance.between(5000, 130_000), chance.between(60_000, 1_800_000)])
+      gitHub.limit = { after: chance.whole(0, 6), lasts }
+      countFault(seen, "GitHub's rate limit reached")
+    },
+    outage: (weather: Forecast) =>
+      addOutage(weather, () => ({
+        kind: chance.pick(Object.keys(troubles)),
+        first: chance.whole(1, 6),
+        lasts: chance.between(3000, 15_000),
+      })),
+    rateLimit: (weather: Forecast) =>
+      addOutage(weather, () => ({ kind: tooMany, first: 1, lasts: chance.between(10_000, 60_000) })),
   }
 }

@@ -9,60 +9,55 @@ interface Change {
 }
 
 /** The API's server, now and at any earlier moment. */
-export class Server {
-  readonly store: Store
-  readonly #options: StoreOptions
-  readonly #changes: Change[] = []
-  readonly #copies = new Map<number, Copy>()
-  /** The random numbers of the current change. */
-  #draws: number[] = []
-
-  constructor(options: StoreOptions) {
-    this.#options = options
-    const random = () => {
-      const drawn = options.random()
-      this.#draws.push(drawn)
-      return drawn
-    }
-    this.store = new Store({ ...options, random })
-  }
-
+export interface Server {
+  store: Store
   /** Changes the server. `act` is repeated on copies later, so it must touch nothing else. */
-  change<Result>(act: (store: Store) => Result): Result {
-    this.#draws = []
-    const result = act(this.store)
-    this.#changes.push({ at: this.#options.now(), act, draws: this.#draws })
-    return result
-  }
-
+  change<Result>(act: (store: Store) => Result): Result
   /** The server of `lag` milliseconds ago, to read only. */
-  ago(lag: number): Store {
-    if (lag === 0) return this.store
-    const copy = this.#copies.get(lag) ?? new Copy(this.#options)
-    this.#copies.set(lag, copy)
-    return copy.at(this.#options.now() - lag, this.#changes)
+  ago(lag: number): Store
+}
+
+export function createServer(options: StoreOptions): Server {
+  const changes: Change[] = []
+  const copies = new Map<number, (time: number) => Store>()
+  /** The random numbers of the current change. */
+  let draws: number[] = []
+  const random = () => {
+    const drawn = options.random()
+    draws.push(drawn)
+    return drawn
+  }
+  const store = new Store({ ...options, random })
+  return {
+    store,
+    change(act) {
+      draws = []
+      const result = act(store)
+      changes.push({ at: options.now(), act, draws })
+      return result
+    },
+    ago(lag) {
+      if (lag === 0) return store
+      const copyAt = copies.get(lag) ?? copyServer(options, changes)
+      copies.set(lag, copyAt)
+      return copyAt(options.now() - lag)
+    },
   }
 }
 
-/** A server of the past, on which all changes up to that time are repeated. */
-class Copy {
-  readonly #store: Store
-  #time: number
-  #draws: number[] = []
-  #done = 0
-
-  constructor(options: StoreOptions) {
-    this.#time = options.now()
-    this.#store = new Store({ ...options, now: () => this.#time, random: () => this.#draws.shift() ?? 0 })
-  }
-
-  at(time: number, changes: readonly Change[]): Store {
-    for (let change = changes[this.#done]; change && change.at <= time; change = changes[++this.#done]) {
-      this.#time = change.at
-      this.#draws = [...change.draws]
-      change.act(this.#store)
+/** A server of the past, on which all changes up to a time are repeated. */
+function copyServer(options: StoreOptions, changes: readonly Change[]): (time: number) => Store {
+  let now = options.now()
+  let draws: number[] = []
+  let done = 0
+  const store = new Store({ ...options, now: () => now, random: () => draws.shift() ?? 0 })
+  return time => {
+    for (let change = changes[done]; change && change.at <= time; change = changes[++done]) {
+      now = change.at
+      draws = [...change.draws]
+      change.act(store)
     }
-    this.#time = time
-    return this.#store
+    now = time
+    return store
   }
 }

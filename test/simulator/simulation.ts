@@ -13,7 +13,7 @@ import { lifeStories } from './life-stories.ts'
 import { checkMasked } from './masked-invariants.ts'
 import { lastNight, maskedStory } from './masked-stories.ts'
 import { findNoteworthy } from './noteworthy.ts'
-import { Trouble } from './outage.ts'
+import { createTrouble, type Trouble } from './outage.ts'
 import { addPaths } from './path-stories.ts'
 import {
   checkFinale,
@@ -254,7 +254,7 @@ export async function simulate(
   const author = new StoryBuilder(world, chance, seen)
   const story = drawStory(author, new Chance(seed + thirdChances), new Chance(seed + fifthChances))
   addPaths(story, world, new Chance(seed + seventhChances))
-  const trouble = new Trouble(new Chance(seed + sixthChances), seen)
+  const trouble = createTrouble(new Chance(seed + sixthChances), seen)
   trouble.limitGitHub(world)
   const judged = await playAndCheck(world, chance, author, story, trouble).catch((error: Error) => ({
     violations: [{ invariant: 'a run ends', detail: String(error.stack) }],

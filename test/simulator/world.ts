@@ -18,7 +18,7 @@ import { type Climate, drawClimate } from './climate.ts'
 import { type Done, Ledger } from './ledger.ts'
 import { readName } from './preview-names.ts'
 import { PullRequests } from './pull-requests.ts'
-import { Server } from './server.ts'
+import { createServer, type Server } from './server.ts'
 import { createView, type View } from './view.ts'
 import { VirtualTime } from './virtual-time.ts'
 
@@ -152,7 +152,7 @@ export class World {
     this.thirdChance = thirdChance
     this.climate = scene?.climate ?? drawClimate(secondChance, thirdChance)
     this.pullRequests = new PullRequests(time, this.climate.gitHubLag)
-    this.#server = new Server({
+    this.#server = createServer({
       now: () => this.date(),
       random: () => chance.next(),
       databases: 'invented',

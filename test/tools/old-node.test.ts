@@ -1,25 +1,22 @@
 /** Tests the message on old versions of Node.js. */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useWorkspace } from '../support/workspace.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
+const { path: folder, write, empty } = useWorkspace()
 
 /** Runs an entry of the bundle with a Node.js that reports another version; returns the loaded modules, too. */
 async function runWith(version: string, entry: string, state: NodeJS.ProcessEnv = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'old-node-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const disguise = join(folder, 'disguise.cjs')
-  await writeFile(
-    disguise,
-    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })
-process.on('exit', () => process.stderr.write(Object.keys(require.cache).map(file => require('path').basename(file)).join()))`,
-  )
-  const run = promisify(execFile)(process.execPath, ['--require', disguise, join(dist, entry)], {
+  const disguise = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })
+process.on('exit', () => process.stderr.write(Object.keys(require.cache).map(file => require('path').basename(file)).join()))`
+  write({ 'disguise.cjs': disguise })
+  const required = ['--require', join(folder, 'disguise.cjs')]
+  const run = promisify(execFile)(process.execPath, [...required, join(dist, entry)], {
     env: { PATH: process.env.PATH, ...state },
   })
   const { code = 0, stdout, stderr } = await run.catch(error => error)
@@ -48,15 +45,14 @@ test('a later Node.js is accepted', async () => {
 describe('a script of package.json', () => {
   /** Runs the check that precedes a script, in a copy without packages. */
   async function prepare(script: string, flags: string[] = [], folders: string[] = []) {
-    const copy = await mkdtemp(join(tmpdir(), 'no-packages-'))
-    onTestFinished(() => rm(copy, { recursive: true, force: true }))
-    await cp(join(root, 'tools/ready.js'), join(copy, 'tools/ready.js'))
-    await writeFile(join(copy, 'package.json'), '{ "type": "module" }')
-    for (const folder of folders) await mkdir(join(copy, folder))
+    empty()
+    await cp(join(root, 'tools/ready.js'), join(folder, 'tools/ready.js'))
+    write({ 'package.json': '{ "type": "module" }' })
+    for (const name of folders) await mkdir(join(folder, name))
     const { code = 0, stderr } = await promisify(execFile)(
       process.execPath,
       [...flags, '--import', './tools/ready.js', '--eval', '0'],
-      { cwd: copy, env: { PATH: process.env.PATH, npm_lifecycle_event: script } },
+      { cwd: folder, env: { PATH: process.env.PATH, npm_lifecycle_event: script } },
     ).catch(error => error)
     return { code, stderr }
   }

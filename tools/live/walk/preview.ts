@@ -29,40 +29,33 @@ const complaintsOf = ({ stdout, exitCode }: StepResult) => [
   ...(exitCode === 0 ? [] : [`exit code ${exitCode}`]),
 ]
 
+type RunStep = (
+  event: 'opened' | 'closed' | 'schedule',
+  inputs: Record<string, string>,
+) => Promise<StepResult>
+
 /** Runs steps of a workflow with the committed bundle, like GitHub's runner. */
-class Workflow {
-  readonly #tour: Tour
-  readonly #folder: string
-  readonly #github: StandIn
-  readonly #inputs: Record<string, string>
-
-  constructor(tour: Tour, folder: string, github: StandIn) {
-    this.#tour = tour
-    this.#folder = folder
-    this.#github = github
-    const { baseUrl: base_url, listLag: list_lag } = tour
-    const { publicKey: public_key, secretKey: secret_key } = tour.credentials
-    this.#inputs = {
-      ...{ base_url, public_key, secret_key, list_lag, name_prefix: tour.run },
-      ...{ password_secret: randomBytes(24).toString('hex'), comment: 'false' },
-      github_token: token,
-    }
+function createWorkflow(tour: Tour, folder: string, github: StandIn): RunStep {
+  const { baseUrl: base_url, listLag: list_lag, signal, findings } = tour
+  const { publicKey: public_key, secretKey: secret_key } = tour.credentials
+  const usual = {
+    ...{ base_url, public_key, secret_key, list_lag, name_prefix: tour.run },
+    ...{ password_secret: randomBytes(24).toString('hex'), comment: 'false' },
+    github_token: token,
   }
-
-  async run(event: 'opened' | 'closed' | 'schedule', inputs: Record<string, string>): Promise<StepResult> {
-    const { signal, findings } = this.#tour
-    const eventFile = join(this.#folder, 'event.json')
+  return async (event, inputs) => {
+    const eventFile = join(folder, 'event.json')
     const state = event === 'closed' ? 'closed' : 'open'
     const found = { ...pullRequest, state }
-    if (event !== 'schedule') this.#github.put(found)
+    if (event !== 'schedule') github.put(found)
     const payload = event === 'schedule' ? {} : { action: event, pull_request: found }
     await writeFile(eventFile, JSON.stringify({ ...payload, repository }))
     const result = await runStep({
-      inputs: { ...this.#inputs, ...inputs },
+      inputs: { ...usual, ...inputs },
       environment: {
-        ...this.#github.environment,
+        ...github.environment,
         ...{ GITHUB_EVENT_NAME: event === 'schedule' ? event : 'pull_request', GITHUB_EVENT_PATH: eventFile },
-        ...{ ...withoutProxy, GITHUB_WORKSPACE: this.#folder },
+        ...{ ...withoutProxy, GITHUB_WORKSPACE: folder },
       },
       onStart: kill => signal.addEventListener('abort', () => kill('SIGINT'), { once: true }),
     })
@@ -85,14 +78,9 @@ const ofJobs = {
     where proc_name = 'live_check_job'`,
 }
 
-async function play(
-  tour: Tour,
-  workflow: Workflow,
-  service_id: string,
-  promised: typeof promises,
-): Promise<void> {
+async function play(tour: Tour, run: RunStep, service_id: string, promised: typeof promises): Promise<void> {
   const { client, project_id, findings, seam, deadline } = tour
-  const opened = await workflow.run('opened', {
+  const opened = await run('opened', {
     ...{ operation: 'preview', service_id, fork_strategy: 'NOW', seed_file: 'seed.sql' },
     wait_timeout: `${Math.max(1, Math.min(12, Math.round((deadline - seam.now()) / 60_000)))}m`,
   })
@@ -109,20 +97,20 @@ async function play(
     }
     await session.query('alter table live_check_orders add note text')
   })
-  const { outputs: judged } = await workflow.run('opened', {
+  const { outputs: judged } = await run('opened', {
     ...{ operation: 'rehearse-migration', database_url: outputs.database_url ?? '' },
     ...{ sql_file: 'migration.sql', transaction: 'false', password_secret: '' },
   })
   if (judged.verdict !== 'passed')
     findings.differ(`a preview: a rehearsal is ${findings.clean(judged.verdict ?? 'missing')}`)
-  const { outputs: told } = await workflow.run('opened', { operation: 'schema-diff' })
+  const { outputs: told } = await run('opened', { operation: 'schema-diff' })
   if (!told.diff?.includes('live_check_orders.note'))
     findings.differ('a preview: schema-diff does not report the added column')
-  const pruned = await workflow.run('schedule', {
+  const pruned = await run('schedule', {
     ...{ operation: 'prune-previews', service_id, dry_run: 'true', min_age: '1ms' },
   })
   if (pruned.outputs.count !== '1') findings.differ('a preview: prune does not see it')
-  await workflow.run('closed', { operation: 'preview', service_id })
+  await run('closed', { operation: 'preview', service_id })
   const left = (await client.call('list-services', { project_id })).filter(
     ({ name = '', status = '' }) => parsePreviewName(name)?.prefix === tour.run && !/^delet/i.test(status),
   )
@@ -141,7 +129,7 @@ export async function walkPreview(tour: Tour, { ids: { service_id }, login: pare
       const hasJob = !((await session.attempt(jobInParent)) instanceof Error)
       return hasJob ? { ...promises, ...ofJobs } : promises
     })
-    await play(tour, new Workflow(tour, folder, github), service_id, promised)
+    await play(tour, createWorkflow(tour, folder, github), service_id, promised)
   } finally {
     await github.stop()
     await rm(folder, { recursive: true, force: true })
