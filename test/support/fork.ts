@@ -1,8 +1,10 @@
 /** Prepares and reads databases of forks in scenarios. */
 import pg from 'pg'
+import { expect } from 'vitest'
 import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { quarantine } from '#contents/quarantine/quarantine'
 import { withSession } from '#postgres/session'
+import type { StepResult } from '../../tools/runner/run-step.ts'
 import type { Workbench } from './workbench.ts'
 
 export type Outputs = Record<string, string | undefined>
@@ -77,6 +79,15 @@ export async function createService(bench: Workbench): Promise<Outputs> {
     wait_for_connection: 'true',
   })
   return outputs
+}
+
+/** Checks that a step has reported its new fork, and in its outputs, state and these texts no connection details. */
+export function expectNoConnectionDetails({ outputs, state }: StepResult, ...texts: string[]): void {
+  expect(outputs).toMatchObject({ created: 'true', service_id: expect.any(String) })
+  const details = ['host', 'port', 'password', 'initial_password', 'database_url', 'jdbc_url']
+  expect(Object.keys(outputs).filter(name => details.includes(name))).toEqual([])
+  const written = [JSON.stringify(outputs), JSON.stringify(state), ...texts]
+  expect(written.join('\n')).not.toMatch(/127\.0\.0\.1|endpoint|password/)
 }
 
 /** The role that subscribes to a publisher. */
