@@ -11,7 +11,23 @@ import {
 } from './object-query.ts'
 import { schemaOfExtension } from './schema.ts'
 
-export const databaseQueries: Record<string, ObjectQuery> = {
+/** Before version 15, a publication has whole tables, and no schemas. */
+const publishedTables = {
+  tables: `(select string_agg(prrelid::regclass::text, ', ' order by prrelid::regclass::text)
+    from pg_publication_rel where prpubid = u.oid)`,
+}
+
+const publishedParts = {
+  tables: `(select string_agg(prrelid::regclass || coalesce(' (' || (select string_agg(quote_ident(attname), ', ' order by attnum)
+      from pg_attribute where attrelid = prrelid and attnum = any (prattrs)) || ')', '')
+      || coalesce(' where ' || pg_get_expr(prqual, prrelid), ''), ', ' order by prrelid::regclass::text)
+    from pg_publication_rel where prpubid = u.oid)`,
+  schemas: `(select string_agg(pnnspid::regnamespace::text, ', ' order by pnnspid::regnamespace::text)
+    from pg_publication_namespace where pnpubid = u.oid)`,
+}
+
+/** @param version the version of the server: 170004 is 17.4 */
+export const databaseQueries = (version: number): Record<string, ObjectQuery> => ({
   schema: {
     kind: `case when ${isNoMember('pg_namespace', 'n.oid')} then 'schema' else '${schemaOfExtension}' end`,
     id: "'n' || n.oid",
@@ -44,12 +60,7 @@ export const databaseQueries: Record<string, ObjectQuery> = {
     ...ofCatalog({ catalog: 'pg_publication', alias: 'u', prefix: 'pub' }),
     has: {
       'all tables': flag('puballtables'),
-      tables: `(select string_agg(prrelid::regclass || coalesce(' (' || (select string_agg(quote_ident(attname), ', ' order by attnum)
-          from pg_attribute where attrelid = prrelid and attnum = any (prattrs)) || ')', '')
-          || coalesce(' where ' || pg_get_expr(prqual, prrelid), ''), ', ' order by prrelid::regclass::text)
-        from pg_publication_rel where prpubid = u.oid)`,
-      schemas: `(select string_agg(pnnspid::regnamespace::text, ', ' order by pnnspid::regnamespace::text)
-        from pg_publication_namespace where pnpubid = u.oid)`,
+      ...(version < 150_000 ? publishedTables : publishedParts),
       publish:
         "concat_ws(', ', case when pubinsert then 'insert' end, case when pubupdate then 'update' end, case when pubdelete then 'delete' end, case when pubtruncate then 'truncate' end)",
       'via partition root': flag('pubviaroot'),
@@ -97,7 +108,7 @@ export const databaseQueries: Record<string, ObjectQuery> = {
     },
     from: 'pg_user_mappings',
   },
-}
+})
 
 /** Read only on request. */
 export const rightsQueries: Record<string, ObjectQuery> = {

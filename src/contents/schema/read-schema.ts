@@ -1,5 +1,5 @@
 /** Reads the schema of a database from its catalog. */
-import { queryRows, type Session } from '#postgres/session'
+import { queryRow, queryRows, type Session } from '#postgres/session'
 import { databaseQueries, rightsQueries } from './databases.ts'
 import { definitionQueries } from './definitions.ts'
 import { firstUserId, renderQuery } from './object-query.ts'
@@ -61,9 +61,12 @@ export async function readSchema(session: Session, { grants }: { grants: boolean
   await session.query('begin transaction isolation level repeatable read read only')
   try {
     await session.query(settings.map(setting => `set local ${setting}`).join('; '))
-    const extension = await session.query("select from pg_extension where extname = 'timescaledb'")
-    const hasTimescaledb = extension.rows.length > 0
-    const tables = [databaseQueries, definitionQueries, relationQueries]
+    const { version, hasTimescaledb } = await queryRow<{ version: number; hasTimescaledb: boolean }>(
+      session,
+      `select current_setting('server_version_num')::int as version,
+        exists (select from pg_extension where extname = 'timescaledb') as "hasTimescaledb"`,
+    )
+    const tables = [databaseQueries(version), definitionQueries, relationQueries]
     if (hasTimescaledb) tables.push(timescaledbQueries)
     if (grants) tables.push(rightsQueries)
     const byKind = tables.flatMap(table => Object.entries(table))

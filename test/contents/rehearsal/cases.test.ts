@@ -12,11 +12,11 @@ import { shop } from './support/shop.ts'
 
 let service: Outputs
 const database = 'one_case'
-const copy = `create database ${database} template shop strategy file_copy`
+const copy = `create database ${database} template shop`
 
 beforeAll(async () => {
   service = await shareServer()
-  await runSql(service, 'create database shop strategy file_copy')
+  await runSql(service, 'create database shop')
   await runSql(service, shop, { database: 'shop' })
   // TimescaleDB connects to databases that allow connections, and a database in use cannot be copied.
   await runSql(service, 'alter database shop allow_connections false')

@@ -74,7 +74,7 @@ let databases = 0
 
 export async function createDatabase(service: Outputs, sql: string): Promise<Outputs> {
   const database = `masked_${++databases}`
-  await runSql(service, `CREATE DATABASE ${database} STRATEGY file_copy`)
+  await runSql(service, `CREATE DATABASE ${database}`)
   const outputs = { ...service, database }
   await runSql(outputs, sql)
   return outputs

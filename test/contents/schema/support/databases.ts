@@ -23,7 +23,7 @@ export async function createDatabase(service: Outputs): Promise<Outputs> {
   const database = `schema_${++databases}`
   await runAsSuperuser(
     service,
-    `CREATE DATABASE ${database} OWNER ${service.user} TEMPLATE template0 STRATEGY file_copy`,
+    `CREATE DATABASE ${database} OWNER ${service.user} TEMPLATE template0`,
     'postgres',
   )
   return { ...service, database }
