@@ -14,7 +14,7 @@ export interface Ownership {
   maskedFrom?: string | undefined
 }
 
-/** What this repository owns. @throws ActionError without the id of the repository */
+/** Returns the ownership of this repository. @throws ActionError without the id of the repository */
 export function ownershipOf(context: Triggered, given: PreviewParameters): Ownership {
   const { repositoryId, server } = context.event
   if (repositoryId === '') {
