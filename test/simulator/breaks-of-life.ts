@@ -57,7 +57,7 @@ const queueEntry = (`,
     [queueKept],
     sweep(
       'facts = await this.subjects.readNow(service)',
-      "facts = pullRequestOf(service) === undefined ? { state: before?.state ?? 'left' } : await this.subjects.readNow(service)",
+      "facts = previewOf(service).pullRequest === undefined ? { state: before?.state ?? 'left' } : await this.subjects.readNow(service)",
     ),
   ),
 }

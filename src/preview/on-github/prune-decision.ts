@@ -35,8 +35,6 @@ export type Verdict = keyof typeof verdicts
 /** The verdict on one preview, with its reason. */
 export interface Decision {
   service: Service
-  /** Undefined for a merge queue entry. */
-  pullRequest: number | undefined
   /** The answer that the verdict relies on; undefined if the guard, a doubt or `max_deletions` decided. */
   facts?: SubjectFacts
   verdict: Verdict

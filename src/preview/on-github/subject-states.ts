@@ -4,7 +4,7 @@ import { shareRead } from '#base/shared-read'
 import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
-import { parsePreviewName, queueEntryOf } from '../base/name.ts'
+import { parsePreviewName, previewBaseOf, queueEntryOf } from '../base/name.ts'
 import type { SubjectFacts, SubjectState } from './prune-decision.ts'
 
 /** Previews that a prune works on at the same time. */
@@ -13,7 +13,14 @@ export const concurrency = 12
 /** Milliseconds for which a question to GitHub waits for others, which then share its request. */
 const gatherTime = 100
 
+/** Undefined for a merge queue entry. */
 export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
+
+/** The preview of a service, for its comment. */
+export const previewOf = (service: Service) => ({
+  base: previewBaseOf(service.name ?? '') ?? '',
+  pullRequest: pullRequestOf(service),
+})
 
 const queueEntry = (service: Service) => parsePreviewName(service.name ?? '')?.queueEntry
 

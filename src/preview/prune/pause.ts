@@ -12,7 +12,7 @@ import { ageOf, timeSince } from '../base/age.ts'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'
 import { idsOf, type Owner, reasonRenamed, reasonToKeepPreview, type ServiceIds } from '../base/guard.ts'
-import { describeNamed, previewBaseOf } from '../base/name.ts'
+import { describeNamed } from '../base/name.ts'
 import { describeServiceState, updateComment } from '../on-github/comment.ts'
 import {
   type Decision,
@@ -20,7 +20,7 @@ import {
   findLabel,
   type SubjectFacts,
 } from '../on-github/prune-decision.ts'
-import type { SubjectReader } from '../on-github/subject-states.ts'
+import { previewOf, type SubjectReader } from '../on-github/subject-states.ts'
 import { checkRecord } from '../services/delete.ts'
 
 /** Milliseconds for the answer of the database. */
@@ -116,7 +116,6 @@ async function pauseAfterCheck(
   { pauseAfter, subjects }: { pauseAfter: number; subjects: SubjectReader },
 ): Promise<Decision> {
   const keep = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
-  const { pullRequest } = decision
   const ids = idsOf(owner, decision.service)
   const reasonAgainst = async (record: Service | undefined) => {
     if (record === undefined) return goneReason
@@ -137,7 +136,7 @@ async function pauseAfterCheck(
     ...describeServiceState({ ...service, status: 'PAUSED' }, context),
     state: 'paused' as const,
   }
-  await updateComment(context, { base: previewBaseOf(service.name ?? '') ?? '', pullRequest }, state)
+  await updateComment(context, previewOf(service), state)
   return { ...decision, verdict: 'paused', reason: idle }
 }
 

@@ -14,7 +14,7 @@ import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { renderStored } from '../base/size.ts'
 import { type Decision, verdicts } from '../on-github/prune-decision.ts'
-import { inconclusive } from '../on-github/subject-states.ts'
+import { inconclusive, pullRequestOf } from '../on-github/subject-states.ts'
 import { pauseIdle } from './pause.ts'
 import { pauseMasked } from './pause-masked.ts'
 import { Sweep } from './sweep.ts'
@@ -66,10 +66,10 @@ export function outcomeOfPrune(
   decisions: Decision[],
   { isDryRun, problem }: { isDryRun: boolean; problem?: ActionError | undefined },
 ): Outcome {
-  const rows = decisions.map(({ service, pullRequest, verdict, reason }) => ({
+  const rows = decisions.map(({ service, verdict, reason }) => ({
     service_id: service.service_id,
     name: service.name ?? '',
-    pull_request: pullRequest,
+    pull_request: pullRequestOf(service),
     verdict,
     reason,
   }))
@@ -91,10 +91,10 @@ export function outcomeOfPrune(
       ),
       table(
         ['preview', 'service', 'pull request', 'outcome', 'reason', 'stored'],
-        decisions.map(({ service, pullRequest, verdict, reason }) => [
+        decisions.map(({ service, verdict, reason }) => [
           service.name ?? '',
           service.service_id,
-          String(pullRequest ?? 'merge queue'),
+          String(pullRequestOf(service) ?? 'merge queue'),
           verdict,
           reason,
           renderStored(service) ?? '',

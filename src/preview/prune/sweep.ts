@@ -5,7 +5,6 @@ import { Semaphore } from '#base/semaphore'
 import type { Calls } from '#operations/base/context'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import { idsOf, type Owner, reasonToKeepPreview } from '../base/guard.ts'
-import { previewBaseOf } from '../base/name.ts'
 import { updateComment } from '../on-github/comment.ts'
 import {
   type Decision,
@@ -18,7 +17,7 @@ import {
   concurrency,
   describeStateNow,
   inconclusive,
-  pullRequestOf,
+  previewOf,
   SubjectReader,
 } from '../on-github/subject-states.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
@@ -30,12 +29,7 @@ import { shareWaits } from './shared-waits.ts'
  */
 const mostComments = 100
 
-const kept = (service: Service, reason: string): Decision => ({
-  service,
-  pullRequest: pullRequestOf(service),
-  verdict: 'kept',
-  reason,
-})
+const kept = (service: Service, reason: string): Decision => ({ service, verdict: 'kept', reason })
 
 export class Sweep {
   readonly subjects: SubjectReader
@@ -53,16 +47,14 @@ export class Sweep {
 
   #decide(service: Service, facts: SubjectFacts | undefined): Decision {
     const { maxDeletions } = this.#context.settings.preview
-    const pullRequest = pullRequestOf(service)
     const guarded = reasonToKeepPreview(service, this.#owner)
     if (guarded !== undefined) return kept(service, guarded)
     if (facts === undefined) return kept(service, inconclusive)
     const { delete: mayDelete, reason } = decide(this.#context, service, facts)
     if (!mayDelete) return { ...kept(service, reason), facts }
     this.#deletions += 1
-    if (this.#deletions <= maxDeletions) return { service, pullRequest, facts, verdict: 'deleted', reason }
-    const skipReason = `${reason}, but max_deletions is ${maxDeletions}`
-    return { service, pullRequest, verdict: 'skipped', reason: skipReason }
+    if (this.#deletions <= maxDeletions) return { service, facts, verdict: 'deleted', reason }
+    return { service, verdict: 'skipped', reason: `${reason}, but max_deletions is ${maxDeletions}` }
   }
 
   /** Why a preview is kept after all: minutes after the decision, its pull request may be open again. */
@@ -105,11 +97,10 @@ export class Sweep {
     return { ...decision, verdict: 'kept', reason: result.reason }
   }
 
-  async #updateComment({ service, pullRequest, facts }: Decision): Promise<void> {
+  async #updateComment({ service, facts }: Decision): Promise<void> {
     this.#comments += 1
     if (facts?.state === 'missing' || this.#comments > mostComments) return
-    const base = previewBaseOf(service.name ?? '') ?? ''
-    await updateComment(this.#context, { base, pullRequest }, { state: 'deleted' })
+    await updateComment(this.#context, previewOf(service), { state: 'deleted' })
   }
 
   async #finish(sharedWaits: Calls, decision: Decision): Promise<Decision> {

@@ -67,13 +67,9 @@ describe('the summary', () => {
       renderSuccess(
         {
           login: { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' },
-          outcome: outcomeOfPrune(
-            'p1',
-            [{ service: { service_id: id, name }, pullRequest: 7, verdict: 'kept', reason }],
-            {
-              isDryRun: false,
-            },
-          ),
+          outcome: outcomeOfPrune('p1', [{ service: { service_id: id, name }, verdict: 'kept', reason }], {
+            isDryRun: false,
+          }),
         },
         secrets,
       ),

@@ -172,7 +172,7 @@ describe('texts of servers', () => {
 
 describe('the last line', () => {
   const decision = (verdict: Verdict): Decision => ({
-    ...{ service: { service_id: 's1', name: 'preview-pr-1-00000000-aaaaaa' }, pullRequest: 1, reason: 'why' },
+    ...{ service: { service_id: 's1', name: 'preview-pr-1-00000000-aaaaaa' }, reason: 'why' },
     verdict,
   })
   const pruned = (...found: Verdict[]): Outcome =>

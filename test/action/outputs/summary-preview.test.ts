@@ -13,9 +13,8 @@ it('reports a prune with counts and reasons', () => {
   const preview = (pull_request: number | undefined, verdict: Verdict, reason: string): Decision => ({
     service: {
       service_id: `s${pull_request ?? 0}`,
-      name: `preview-${pull_request === undefined ? 'mq-0123456789' : `pr-${pull_request}`}-00000000`,
+      name: `preview-${pull_request === undefined ? 'mq-0123456789' : `pr-${pull_request}`}-00000000-aaaaaa`,
     },
-    pullRequest: pull_request,
     verdict,
     reason,
   })
@@ -33,10 +32,10 @@ it('reports a prune with counts and reasons', () => {
 
     | preview | service | pull request | outcome | reason | stored |
     |---|---|---|---|---|---|
-    | preview-pr-3-00000000 | s3 | 3 | deleted | its pull request is closed |  |
-    | preview-pr-4-00000000 | s4 | 4 | kept | its pull request is open |  |
-    | preview-pr-5-00000000 | s5 | 5 | kept | younger than 30m 00s |  |
-    | preview-mq-0123456789-00000000 | s0 | merge queue | kept | its entry is in the merge queue |  |
+    | preview-pr-3-00000000-aaaaaa | s3 | 3 | deleted | its pull request is closed |  |
+    | preview-pr-4-00000000-aaaaaa | s4 | 4 | kept | its pull request is open |  |
+    | preview-pr-5-00000000-aaaaaa | s5 | 5 | kept | younger than 30m 00s |  |
+    | preview-mq-0123456789-00000000-aaaaaa | s0 | merge queue | kept | its entry is in the merge queue |  |
 
     <details><summary>More</summary>
 
