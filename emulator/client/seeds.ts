@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { type ClientProgram, findPgDumps } from './pg-dump.ts'
 import { configOf, type Target, withClient } from './session.ts'
 

@@ -1,7 +1,7 @@
 /** Restores the clusters of an earlier process. */
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { Address, RestoredDatabase } from '../data-plane.ts'
 import { removeTree } from './disk/tree.ts'
 import { poolerFolder } from './forwarding/pooler.ts'

@@ -1,5 +1,5 @@
 /** Flags that all commands for a running emulator share. */
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 
 /** The flags that select the running emulator. */
 export const sharedFlags = {

@@ -1,7 +1,7 @@
 /** The folder that keeps an emulator's state. */
 import { chmod, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { FolderLock } from './folder-lock.ts'
 import { generatePublicKey, generateSecretKey, type Keys } from './keys.ts'
 import { parseSavedState, renderSavedState, type SavedState } from './saved-state.ts'

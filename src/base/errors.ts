@@ -2,6 +2,7 @@
 import { adviseOnApiError, type CallDescription } from './advice.ts'
 import { renderSeconds } from './duration.ts'
 import { parseHttpDate } from './timestamp.ts'
+import { messageOf } from './unknown-values.ts'
 
 /** A position in a file of the repository; line and column count from 1. */
 export interface SourcePlace {
@@ -25,9 +26,6 @@ export class ActionError extends Error {
     this.next = next
   }
 }
-
-export const messageOf = (failure: unknown): string =>
-  failure instanceof Error ? failure.message : String(failure)
 
 /** The code of a system error, such as ENOENT; empty if the failure has none. */
 export const codeOf = (failure: unknown): string =>

@@ -18,3 +18,6 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
     layer = layer.flatMap(parent => Object.values(parent).filter(isObject))
   return layer.length > 0
 }
+
+export const messageOf = (failure: unknown): string =>
+  failure instanceof Error ? failure.message : String(failure)

@@ -1,5 +1,6 @@
 /** Stores the run of a migration in its preview, and writes the verdict on all runs into the comment. */
-import { ActionError, messageOf, renderAdvised } from '#base/errors'
+import { ActionError, renderAdvised } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { type History, type Noted, readHistory, storeRun } from '#contents/notes/migration-history'
 import { restoreNotes } from '#contents/notes/restore-notes'
 import { addRun } from '#contents/rehearsal/result/add-run'

@@ -1,5 +1,6 @@
 /** Reads the notes of this action in a database, and restores those that a workflow's SQL changes, as by vacuumlo. */
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { type Noted, readNoted } from '#contents/notes/migration-history'
 import { type Notes, readNotes } from '#contents/notes/notes'
 import { restoreNotes } from '#contents/notes/restore-notes'

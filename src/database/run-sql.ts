@@ -1,9 +1,9 @@
 /** The operation `run-sql`. */
 import { counted } from '#base/bytes'
 import { renderDuration } from '#base/duration'
-import { messageOf } from '#base/errors'
 import { type Table, table } from '#base/report'
 import { mentionsSecret } from '#base/secret-names'
+import { messageOf } from '#base/unknown-values'
 import { readSqlFiles } from '#contents/sql/read-files'
 import { type Ran, runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'

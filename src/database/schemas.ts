@@ -1,5 +1,5 @@
 /** Reads and compares the schemas of a preview: its baseline, and those before and after a migration. */
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
 import { readSchema } from '#contents/schema/read-schema'
 import { mostSchemaBytes, type SchemaDiff } from '#contents/schema/schema'

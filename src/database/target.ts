@@ -1,8 +1,8 @@
 /** Finds the database on which an operation works, and waits for it. */
 import { protectingTag } from '#api/service-states'
-import { ActionError, codeOf, messageOf } from '#base/errors'
+import { ActionError, codeOf } from '#base/errors'
 import { adviseOnLoopback, isRefusedByLoopback } from '#base/loopback'
-import { textOf } from '#base/unknown-values'
+import { messageOf, textOf } from '#base/unknown-values'
 import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
 import { databaseOf, type Ids, type Outcome } from '#operations/base/outcome'
 import {

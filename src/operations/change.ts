@@ -1,7 +1,8 @@
 /** Changes a record: waits while the record is busy, and recognizes a record that has the requested state already. */
 import { validFields } from '#api/list-items'
 import type { AnyRecord } from '#api/resource'
-import { ApiError, messageOf, renderAdvised, type UnreadableAnswerError } from '#base/errors'
+import { ApiError, renderAdvised, type UnreadableAnswerError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { ReadMalformed } from '#client/answer'
 import type { Calls, Waiting, WithSettings } from './base/context.ts'
 import { type Call, idsOf, labelOf, outcomeOfAnswer, resourceOf } from './base/endpoint-outcome.ts'

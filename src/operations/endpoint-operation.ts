@@ -2,7 +2,8 @@
 import { type Endpoint, isRead } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { isService, resources } from '#api/resource'
-import { messageOf, renderAdvised } from '#base/errors'
+import { renderAdvised } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type {
   Calls,

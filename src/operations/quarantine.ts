@@ -1,5 +1,6 @@
 /** Quarantines a fork before its connection is published. */
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { OpenDatabase } from '#contents/open-database'
 import { keepNothing } from '#contents/quarantine/keep-active'
 import {

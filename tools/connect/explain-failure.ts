@@ -1,6 +1,7 @@
 /** Explains why psql has no connection, by a login of its own and by the API. */
 import type { Service } from '#api/records'
-import { ActionError, ApiError, messageOf } from '#base/errors'
+import { ActionError, ApiError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { Connection } from '#postgres/connection'
 import { isRefusedByServer, PasswordRefusedError } from '#postgres/login-refused'
 import { probe } from '#postgres/probe'

@@ -1,7 +1,8 @@
 /** Finds the database to connect to: by the URL of the command line, or by the API. */
 import type { Service } from '#api/records'
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError } from '#base/errors'
 import type { Seam } from '#base/seam'
+import { messageOf } from '#base/unknown-values'
 import type { Client } from '#client/client'
 import type { Connection } from '#postgres/connection'
 import { hashRepository, parsePreviewName } from '#preview/base/name'

@@ -1,7 +1,8 @@
 /** Deletes the services of walks. */
 import { isEnding } from '#api/service-states'
-import { ApiError, messageOf } from '#base/errors'
+import { ApiError } from '#base/errors'
 import type { Seam } from '#base/seam'
+import { messageOf } from '#base/unknown-values'
 import type { Client } from '#client/client'
 import { listRecords, readRecord } from '#operations/base/read-record'
 import { isOwnedByTool } from './names.ts'

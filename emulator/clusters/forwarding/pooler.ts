@@ -2,7 +2,7 @@
 import { rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { type Address, reachable } from '../../data-plane.ts'
 import { createFolder, writeOwned } from '../disk/files.ts'
 import { ClosedError, ClusterError } from '../errors.ts'

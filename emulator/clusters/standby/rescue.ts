@@ -1,5 +1,5 @@
 /** Restores databases that ended unexpectedly. */
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { Incident } from '../../data-plane.ts'
 import { ClosedError } from '../errors.ts'
 import type { Cluster } from '../server/cluster.ts'

@@ -1,6 +1,6 @@
 /** Answers requests for the emulator itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { dashboardPage } from '../../dashboard/dashboard-page.ts'
 import type { DataPlane } from '../../data-plane.ts'
 import type { Keys } from '../../persistence/keys.ts'

@@ -1,5 +1,5 @@
 /** Runs effects in the background. */
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { Address, DataPlane, Statistics } from '../../data-plane.ts'
 import type { Effect } from '../../store/effect.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,5 +1,6 @@
 /** Writes to the files through which a step passes data to the runner. */
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 
 /** The variables with the paths of the files that a step writes to. */
 export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_ENV' | 'GITHUB_STEP_SUMMARY'

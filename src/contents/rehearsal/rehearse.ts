@@ -1,8 +1,9 @@
 /** Runs a migration, and measures its effects on a database. */
 
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError } from '#base/errors'
 import { poll } from '#base/poll'
 import type { Seam } from '#base/seam'
+import { messageOf } from '#base/unknown-values'
 import { queryRow, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { type CheckedStatement, findViolations } from './judge/limits.ts'

@@ -1,6 +1,6 @@
 /** Runs scripts statement by statement in a prepared session. After a failure, reports which statements are in effect. */
 import { counted } from '#base/bytes'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { type Answer, type Session, StatementError } from '#postgres/session'
 import { RefusedStatementError } from './failures.ts'
 import type { Script } from './scripts.ts'

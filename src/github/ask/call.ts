@@ -1,7 +1,7 @@
 /** Calls GitHub: sends a request, reads the answer or the failure, and retries. */
 import * as z from 'zod/mini'
-import { messageOf } from '#base/errors'
 import type { HttpRequest, Seam } from '#base/seam'
+import { messageOf } from '#base/unknown-values'
 import { retryDelay } from '#client/retry'
 import {
   GitHubRateLimitError,

@@ -1,6 +1,7 @@
 /** Finds and deletes duplicates: further records that a superfluous request created. */
 import { type AnyRecord, describeRecord, resources } from '#api/resource'
-import { messageOf, renderAdvised } from '#base/errors'
+import { renderAdvised } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { Calls, Waiting, WithSettings } from '../base/context.ts'
 import { idOf, withId } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'

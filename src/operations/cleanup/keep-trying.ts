@@ -1,5 +1,6 @@
 /** Repeats attempts to clean up or delete after temporary failures, because no later step can do it. */
-import { ApiError, messageOf, TransportError } from '#base/errors'
+import { ApiError, TransportError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { isKeyRefusal, isTemporary, isUnreadable } from '#client/retry'
 import type { Waiting } from '../base/context.ts'
 import { WaitError } from '../wait/wait-error.ts'

@@ -1,7 +1,8 @@
 /** Creates exactly one record, even if the answer to a creating request is lost. */
 import type { AnyRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { CallOptions } from '#client/client'
 import { isDoubtful, isRateLimited, isRefused, mayHaveActed, retryAfterOf } from '#client/retry'
 import type { Creating } from '../base/context.ts'

@@ -1,7 +1,8 @@
 /** Waits until a database accepts connections. */
 import { renderDuration } from '#base/duration'
-import { ActionError, messageOf, renderAdvised } from '#base/errors'
+import { ActionError, renderAdvised } from '#base/errors'
 import { adviseOnLoopback, isRefusedByLoopback } from '#base/loopback'
+import { messageOf } from '#base/unknown-values'
 import type { OpenDatabase } from '#contents/open-database'
 import type { Connection } from '#postgres/connection'
 import { LoginRefusedError } from '#postgres/login-refused'

@@ -1,7 +1,7 @@
 /** Waits, pauses and retries that announce their length and log their progress. */
 import { renderDuration } from '#base/duration'
-import { messageOf } from '#base/errors'
 import { type Poll, poll } from '#base/poll'
+import { messageOf } from '#base/unknown-values'
 import type { Waiting } from '../base/context.ts'
 import type { TimeSpan } from '../base/outcome.ts'
 import type { TimelineRecorder } from '../base/timeline.ts'

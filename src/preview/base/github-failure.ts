@@ -1,5 +1,6 @@
 /** Failures of GitHub, and how a step reports their consequences. */
-import { ActionError, messageOf, renderAdvised } from '#base/errors'
+import { ActionError, renderAdvised } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { PullRequests } from './context.ts'
 import type { GitHub } from './github.ts'
 

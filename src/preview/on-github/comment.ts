@@ -1,7 +1,7 @@
 /** Writes the state of a preview into the comment on its pull request. */
 import type { Service } from '#api/records'
-import { messageOf } from '#base/errors'
 import { parseTimestamp } from '#base/timestamp'
+import { messageOf } from '#base/unknown-values'
 import {
   type QuarantineReport,
   renderDetails,

@@ -1,5 +1,6 @@
 /** The operations create-preview and reset-preview: both ensure one database, and reset-preview replaces existing ones. */
-import { ActionError, messageOf, withoutRequest } from '#base/errors'
+import { ActionError, withoutRequest } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'

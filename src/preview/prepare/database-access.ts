@@ -1,7 +1,7 @@
 /** Opens the database of a preview for one run: connects, waits for the lock, and reads the note. */
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { PreviewNote } from '#contents/notes/preview-note'
 import type { OpenDatabase } from '#contents/open-database'
 import type { Databases } from '#operations/base/context'

@@ -1,5 +1,6 @@
 /** Fills the database of a new preview: stores its schema baseline, and runs its seed files. */
-import { ActionError, messageOf } from '#base/errors'
+import { ActionError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { PreviewNote } from '#contents/notes/preview-note'
 import type { SeedFile } from '#contents/sql/seeds'
 import type { Waiting } from '#operations/base/context'

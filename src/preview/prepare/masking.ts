@@ -1,5 +1,6 @@
 /** Checks that the data of a preview is masked, by the rules of the default branch. */
-import { messageOf, renderAdvised } from '#base/errors'
+import { renderAdvised } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'

@@ -1,7 +1,7 @@
 /** Reads and writes the note of a preview in its database. */
 import type { Service } from '#api/records'
-import { messageOf } from '#base/errors'
 import { storedVersion } from '#base/stored'
+import { messageOf } from '#base/unknown-values'
 import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note'
 import type { OpenDatabase } from '#contents/open-database'
 import type { Waiting } from '#operations/base/context'

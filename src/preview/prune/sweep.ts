@@ -1,7 +1,8 @@
 /** The deleting part of prune: decides about previews in batches, and deletes those that are no longer needed. */
 import type { Service } from '#api/records'
-import { ActionError, messageOf, renderAdvised } from '#base/errors'
+import { ActionError, renderAdvised } from '#base/errors'
 import { Semaphore } from '#base/semaphore'
+import { messageOf } from '#base/unknown-values'
 import type { Calls } from '#operations/base/context'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import { idsOf, type Owner, reasonToKeepPreview } from '../base/guard.ts'

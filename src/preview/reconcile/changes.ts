@@ -1,6 +1,6 @@
 /** The steps of a reconciliation that change services: create, delete, set the password. */
 import type { Service } from '#api/records'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { Outcome } from '#operations/base/outcome'
 import { mayNameParentLate } from '../base/age.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'

@@ -1,6 +1,6 @@
 /** The steps of a reconciliation in the database itself: prepare its contents, and try a connection. */
 import type { Service } from '#api/records'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { PreviewNote } from '#contents/notes/preview-note'
 import { logAndPause } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'

@@ -1,6 +1,7 @@
 /** Replaces the databases of a preview in a reset: checks first, deletes then, and reports a failure halfway. */
 import type { Service } from '#api/records'
-import { ActionError, ApiError, messageOf } from '#base/errors'
+import { ActionError, ApiError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { isTemporary } from '#client/retry'
 import { WaitError } from '#operations/wait/wait-error'
 import { isYoung } from '../base/age.ts'

@@ -2,7 +2,7 @@
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { isTemporary } from '#client/retry'
 import { readShown } from '#operations/base/read-record'
 import { waitOutLostRequest } from '#operations/cleanup/duplicates'

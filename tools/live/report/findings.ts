@@ -1,7 +1,7 @@
 /** Collects the findings of a walk. */
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { isPassing } from '../../../emulator/store/progress/profile.ts'
 import { differencesOf, type Exchange } from './described.ts'
 

@@ -1,6 +1,6 @@
 /** Logs in to the databases of a walk. */
 import { randomBytes } from 'node:crypto'
-import { messageOf } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { LoginRefusedError } from '#postgres/login-refused'
 import { type Session, withSession } from '#postgres/session'
 import type { Login, Tour } from './tour.ts'

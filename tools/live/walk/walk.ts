@@ -1,6 +1,7 @@
 /** The steps of a walk, in order. */
 import type { EndpointName } from '#api/endpoints'
-import { ApiError, messageOf } from '#base/errors'
+import { ApiError } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import { checkRoom } from './create.ts'
 import * as life from './life.ts'
 import { walkPreview } from './preview.ts'

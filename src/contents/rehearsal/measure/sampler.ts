@@ -1,7 +1,7 @@
 /** Samples the locks of other sessions, for statements whose locks cannot be read in time. */
 
-import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
+import { messageOf } from '#base/unknown-values'
 import { queryRows, type Session } from '#postgres/session'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import { firstUserId } from './catalog-queries.ts'

@@ -1,7 +1,7 @@
 /** Observes the sessions of a migration, as the watch of a tap. */
 
-import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
+import { messageOf } from '#base/unknown-values'
 import type { Session } from '#postgres/session'
 import { isNonBlocking } from '../tap/statements.ts'
 import type { Watch } from '../tap/watch.ts'

@@ -1,7 +1,7 @@
 /** Relays the connections of a migration to its database, byte for byte, and reports the statements to a watch. */
 import { createServer, type Socket } from 'node:net'
-import { messageOf } from '#base/errors'
 import type { Seam } from '#base/seam'
+import { messageOf } from '#base/unknown-values'
 import type { Connection } from '#postgres/connection'
 import { type Frame, type FrameLimits, Frames } from '#postgres/frames'
 import { Exchange } from './exchange.ts'
