@@ -34,6 +34,8 @@ export interface EndpointRow<
   query?: Query
   /** The JSON body, in the API's own types (sizes are digit strings for services, integers for replica sets). */
   body?: Body
+  /** Older names of body fields: an input with such a name still sets the field, with a warning. */
+  renamed?: Record<string, keyof z.output<NoInfer<Body>> & string>
   /** Decodes a 2xx body. Absent if the API answers without a body. */
   response?: Response
   /** If the answer is a list: the columns that readers see, and the plural noun for its entries. */

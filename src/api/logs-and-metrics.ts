@@ -171,6 +171,7 @@ export const logsAndMetrics = {
         ...optional('bucket_seconds', 'fn', 'group_by', 'filters'),
       })
       .check(notOfSystem('fn'), notOfSystem('group_by')),
+    renamed: { name: 'metric_name' },
     response: MetricSeries,
     lists: undefined,
     repeatable: true,

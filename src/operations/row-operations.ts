@@ -73,6 +73,7 @@ function operationOfRow(name: EndpointName): Operation {
     name,
     summary: row.summary,
     effect: effectOf(row),
+    renamed: row.renamed,
     defaults: row.goal && { wait_timeout: `${row.goal.minutes}m` },
     findContradiction: settings => findContradiction(row, settings),
     run,

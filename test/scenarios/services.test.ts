@@ -145,6 +145,10 @@ describe('services', { concurrent: true }, () => {
     const values = series.data.map(({ value }: { value?: number | null }) => value)
     expect(values).toContain(0)
     expect(values, 'the future is a gap').toContain(null)
+    const older = await bench.runSuccessfully({ ...given, name: metric_name })
+    expect(older.stdout).toContain(
+      'get-metric-series has renamed the input name to metric_name: rename it in',
+    )
     const details = await bench.runSuccessfully({ operation: 'get-metric-details', service_id, metric_name })
     expect(JSON.parse(details.outputs.result as string)).toMatchObject({ metric_name, type: 'GAUGE' })
   })

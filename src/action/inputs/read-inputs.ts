@@ -20,7 +20,14 @@ import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { inputTable } from './input-table.ts'
 import { operations, useOwnVerbs } from './operation-table.ts'
-import { findIneffective, findUnused, type InputWarning, titled, type Unused } from './unused-inputs.ts'
+import {
+  findIneffective,
+  findUnused,
+  type InputWarning,
+  readRenamed,
+  titled,
+  type Unused,
+} from './unused-inputs.ts'
 
 /** The values of the action's own inputs. Times in milliseconds. */
 type Values = SettingsOf<typeof stepInputs & typeof accessInputs>
@@ -171,8 +178,9 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const { texts: given, isSealed } = readTexts(environment)
   const problems: string[] = []
   const operation = findOperation(given, problems)
-  const unused = operation ? findUnused(operation, given) : nothingUnused
-  const texts = correctNames(given, unused.corrections)
+  const { texts: named, warnings: renamed } = readRenamed(operation, given)
+  const unused = operation ? findUnused(operation, named) : nothingUnused
+  const texts = correctNames(named, unused.corrections)
   const source = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
   const values = readRows({ ...accessInputs, ...stepInputs }, source, problems)
   const preview = readRows(previewInputs, source, problems)
@@ -211,6 +219,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
   const runsCommand = rehearsal.command !== undefined && operation.inputs.includes('command')
   const warnings = [
+    ...titled('renamed input', renamed),
     ...titled('unused input', unused.warnings),
     ...titled('value without effect', findIneffective(parameters)),
     ...titled('keys beside a command', runsCommand && needsApi(texts) ? [keysBesideCommand] : []),

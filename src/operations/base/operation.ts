@@ -30,6 +30,7 @@ export interface Operation<Needed extends Context = Context> {
   /** The API's fields that it takes, with their schemas. */
   fields: Record<string, z.core.$ZodType>
   rules?: z.ZodMiniType | undefined
+  renamed?: Record<string, string> | undefined
   /** The inputs it uses, besides those that every operation uses. */
   inputs: string[]
   /** For an input, the other inputs that it makes unused. */

@@ -129,9 +129,16 @@ it('a command causes a warning only in a step with keys', () => {
 })
 
 it.each([
-  ['unused input', { operation: 'get-service', service_id: 's1', fork_strategy: 'NOW' }],
-  ['value without effect', { operation: 'create-service', name: 'vectors', addons: 'ai' }],
-  ['keys beside a command', { operation: 'rehearse-migration', command: 'npm run migrate' }],
-])('a warning has the title %s', (title, given) => {
-  expect(readTestInputs({ ...access, ...given }).warnings).toEqual([{ title, message: expect.any(String) }])
+  [
+    'renamed input',
+    { operation: 'get-metric-series', service_id: 's1', name: 'timescale_cloud_database_qps' },
+    { from: '2026-11-24T00:00:00Z', to: '2026-11-24T01:00:00Z' },
+  ],
+  ['unused input', { operation: 'get-service', service_id: 's1', fork_strategy: 'NOW' }, {}],
+  ['value without effect', { operation: 'create-service', name: 'vectors', addons: 'ai' }, {}],
+  ['keys beside a command', { operation: 'rehearse-migration', command: 'npm run migrate' }, {}],
+])('a warning has the title %s', (title, given, times) => {
+  expect(readTestInputs({ ...access, ...given, ...times }).warnings).toEqual([
+    { title, message: expect.any(String) },
+  ])
 })
