@@ -47,11 +47,7 @@ const any = [
   likely('location', 'coordinates', 'type:number name:coordinate !application'),
   likely('date', 'a date of birth', 'type:date name:birth'),
   likely('token', 'named like a secret', 'type:uuid secret !name:identifier !key'),
-  uncertain(
-    'token',
-    'maybe the key of a person',
-    'type:uuid name:ownId table:secrets oneTime !secretBeside !key',
-  ),
+  uncertain('token', 'maybe a secret', 'type:uuid name:ownId table:secrets oneTime !secretBeside !key'),
   likely('shuffle', 'named like a secret', 'type:number secret name:keyOrCode !key'),
   likely(
     'shuffle',
@@ -72,11 +68,7 @@ const json = forType('type:json', [
   uncertain('keep', 'maybe settings', 'application'),
   likely('json', 'describes people', 'name:contents|name:person|name:sensitive|name:freeText'),
   uncertain('keep', 'no sentences or names', 'measured !personal !prose'),
-  uncertain(
-    'json',
-    'maybe about a person',
-    'personal|account|address|table:records|table:uploads|name:value',
-  ),
+  uncertain('json', 'maybe about a person', 'private|table:records|table:uploads|name:value'),
   uncertain('keep', 'an unknown content'),
 ])
 
@@ -94,18 +86,14 @@ const other = [
   uncertain(
     'keep',
     'maybe settings',
-    'type:other name:settings|forPrograms|application !name:contents !name:reference !table:people',
+    'type:other name:settings|forPrograms|application !name:contents !table:people',
   ),
   uncertain('null', 'a type that no rule suits', 'type:other'),
 ]
 
 /** Rows for texts whose values or names show their meaning. */
 const named = [
-  uncertain(
-    'text',
-    'JSON, whose keys and words would change',
-    'looks:json !name:property personal|account|address|name:sent|name:contents|name:value',
-  ),
+  uncertain('text', 'JSON in a text', 'looks:json !name:property private|name:sent|name:contents|name:value'),
   certain('email', 'values are e-mail addresses', 'looks:email'),
   likely('email', 'named like an e-mail address', 'name:email !ordinary !tiny'),
   certain('ip', 'values are IP addresses', 'looks:ip !name:property'),
@@ -121,6 +109,7 @@ const named = [
   certain('token', 'named like a secret', 'secret !vocabulary'),
   likely('token', 'named like a secret', 'secret'),
   uncertain('keep', 'maybe a setting', 'name:value table:settings'),
+  likely('text', 'statements with values', 'name:statement table:logs'),
   likely('text', 'searched by people', 'name:search table:searches'),
   likely('token', 'the state of a login', 'name:state table:logins'),
   likely('token', 'a key in a table of secrets', 'name:keyOrCode|name:publicKey|name:checksum table:secrets'),
@@ -131,6 +120,7 @@ const named = [
   likely('token', 'the fingerprint of a device', 'name:publicKey account'),
   likely('token', 'the fingerprint of a device', 'name:fingerprint personal'),
   likely('keep', 'refers to another table', 'entity name:identifier'),
+  uncertain('token', 'maybe a user of another service', 'stranger !unique !key'),
   likely('token', 'an account of another service', 'name:foreignId !key !application'),
   likely('token', 'an account of another service', 'name:externalId personal|table:secrets !key'),
   likely('token', 'an account of another service', 'name:providerId provider !key'),
@@ -155,7 +145,7 @@ const named = [
   likely(
     'name',
     'values look like names of persons',
-    'looks:person !vocabulary !page !name:thingName|nearPerson|account personal|account|address|!thing',
+    'looks:person !vocabulary !page !name:thingName|nearPerson|account private|!thing',
   ),
   likely('digits', 'an official or bank number', 'name:identityNumber !application'),
   likely('phone', 'a phone number', 'name:ownNumber table:phones'),
@@ -171,8 +161,8 @@ const named = [
   likely('text', 'a place', 'name:place|name:placeText !vocabulary !offer'),
   likely('location', 'coordinates', 'name:coordinate|looks:coordinates !application'),
   likely('text', 'a device or browser', 'name:userAgent !application'),
-  likely('text', 'the job of a person', 'name:job|name:ownJob person'),
-  likely('text', 'the job of a person', 'name:company personal|account|address'),
+  likely('text', 'the job of a person', 'name:job|name:ownJob person|table:belongings'),
+  likely('text', 'the job of a person', 'name:company private'),
   uncertain('text', 'a sender or a recipient', 'name:partner table:messages'),
   uncertain('keep', 'maybe the key of a file', 'name:image !person !looks:url'),
   uncertain('text', 'the name of an uploaded file', 'name:fileName table:uploads|name:upload'),

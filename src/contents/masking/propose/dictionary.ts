@@ -4,50 +4,28 @@ import { isMap, isScalar, isSeq, parseAllDocuments } from 'yaml'
 import * as z from 'zod/mini'
 import { textOptions } from '../plan/read-yaml.ts'
 
-export const columnTopics = [
-  ...['address', 'argument', 'audit', 'bareName', 'bareTitle', 'birth', 'checksum', 'company'],
-  ...['connection', 'contents', 'coordinate', 'country', 'description', 'displayName', 'email'],
-  ...['endpoint', 'externalId', 'fileName', 'fingerprint', 'foreignId', 'freeText', 'fullName', 'identifier'],
-  ...['identityNumber', 'image', 'ip', 'job', 'keyOrCode', 'label', 'link', 'login', 'notSecret'],
-  ...[
-    'offer',
-    'offered',
-    'ownCode',
-    'ownDescription',
-    'ownEmail',
-    'ownHash',
-    'ownId',
-    'ownJob',
-    'ownKey',
-    'ownName',
-    'ownNumber',
-  ],
-  ...['ownPhone', 'page', 'partner', 'person', 'personId', 'personName', 'personNoun', 'phone', 'place'],
-  ...[
-    'placeName',
-    'placeText',
-    'property',
-    'provider',
-    'providerId',
-    'publicKey',
-    'reason',
-    'reference',
-    'region',
-    'remark',
-  ],
-  ...['search', 'secret', 'secretId', 'sensitive', 'sent', 'sentText', 'settings', 'social', 'state'],
-  ...['street', 'technical', 'template', 'thingName', 'title', 'upload', 'userAgent', 'userId'],
-  ...['value', 'zip'],
+/** The topics of columns and of tables. The compiler knows their names, and the file has words for each. */
+const columnTopics = [
+  'address argument audit bareName bareTitle birth checksum company connection contents coordinate country',
+  'description displayName email endpoint externalId fileName fingerprint foreignId freeText fullName',
+  'identifier identityNumber image ip job keyOrCode label link login notSecret offer offered ownCode',
+  'ownDescription ownEmail ownHash ownId ownJob ownKey ownName ownNumber ownPhone page partner person',
+  'personId personName personNoun phone place placeName placeText property provider providerId publicKey',
+  'reason reference region remark search secret secretId sensitive sent sentText settings social state',
+  'statement street technical template thingName title upload userAgent userId value zip',
+] as const
+const tableTopics = [
+  'belongings custom health hooks institutions logins logs machines messages numbered orders payments',
+  'people phones push records searches secrets services sessions settings uploads vocabulary',
 ] as const
 
-export const tableTopics = [
-  ...['belongings', 'custom', 'health', 'hooks', 'institutions', 'logins', 'logs', 'machines', 'messages'],
-  ...['numbered', 'orders', 'payments', 'people', 'phones', 'push', 'records', 'searches', 'secrets'],
-  ...['services', 'sessions', 'settings', 'uploads', 'vocabulary'],
-] as const
+type Split<Text, Found = never> = Text extends `${infer One} ${infer Others}`
+  ? Split<Others, Found | One>
+  : Found | Text
+export type Topic = Split<(typeof columnTopics)[number]>
+export type TableTopic = Split<(typeof tableTopics)[number]>
 
-export type Topic = (typeof columnTopics)[number]
-export type TableTopic = (typeof tableTopics)[number]
+export const split = (lines: readonly string[]) => lines.join(' ').split(' ')
 
 const words = z.array(z.string())
 
@@ -62,12 +40,13 @@ const Dictionary = z.strictObject({
   groups: z.record(z.string(), words),
   abbreviations: z.record(z.string(), words),
   compounds: words,
-  columns: z.record(z.enum(columnTopics), TopicWords),
-  tables: z.record(z.enum(tableTopics), TopicWords),
+  nounsFirst: words,
+  derived: words,
+  compoundEnds: words,
+  columns: z.record(z.enum(split(columnTopics)), TopicWords),
+  tables: z.record(z.enum(split(tableTopics)), TopicWords),
   tools: z.record(z.string(), z.record(z.string(), words)),
 })
-
-export const split = (lines: readonly string[]) => lines.join(' ').split(' ')
 
 /** The pattern of any word, and its plural. */
 function join(lines: readonly string[], groups: Record<string, readonly string[]>): string {
@@ -94,9 +73,7 @@ const toValue = (node: unknown): unknown => {
 /** One pattern for each topic. Throws an error that names an unknown or missing key. */
 export function parseDictionary(text: string) {
   const [document] = parseAllDocuments(text, textOptions)
-  const { groups, abbreviations, compounds, columns, tables, tools } = Dictionary.parse(
-    toValue(document?.contents),
-  )
+  const { groups, columns, tables, ...rest } = Dictionary.parse(toValue(document?.contents))
   const compile = (topic: z.infer<typeof TopicWords>): RegExp => {
     const lists = Array.isArray(topic) ? { ends: topic } : topic
     const patterns = places.flatMap(place => {
@@ -108,12 +85,20 @@ export function parseDictionary(text: string) {
   }
   const compileAll = (topics: Record<string, z.infer<typeof TopicWords>>) =>
     new Map(Object.entries(topics).map(([name, topic]) => [name, compile(topic)]))
-  const fullWords = new Map(
-    Object.entries(abbreviations).flatMap(([full, short]) => short.map(one => [one, full])),
+  const short = Object.entries(rest.abbreviations).flatMap(([full, all]) =>
+    all.map(one => [one, full] as const),
   )
   return {
-    ...{ columns: compileAll(columns), tables: compileAll(tables), fullWords, tools },
-    compoundWords: new Set(split(compounds)),
+    columns: compileAll(columns),
+    tables: compileAll(tables),
+    tools: rest.tools,
+    fullWords: new Map(short),
+    compounds: new Set(split(rest.compounds)),
+    endOfCompound: new RegExp(`(?<=[a-z]{3})(${join(rest.compoundEnds, groups)})$`),
+    nounFirst: new RegExp(
+      `^(${join(rest.nounsFirst, groups)})_(?:d[aeou]s?_)?(?!(?:ids?|ur[il]|path|key|type)$)(.+)$`,
+    ),
+    derived: new RegExp(`_(?:${join(rest.derived, groups)})$`),
   }
 }
 

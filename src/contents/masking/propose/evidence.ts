@@ -71,10 +71,31 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   return new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
 }
 
-/** The names of tables, whole and without a prefix, that are not about people. */
-function nameEntities(tables: readonly Table[]): Set<string> {
-  const names = tables.map(({ name }) => toSingular(normalize(name))).filter(name => !isTable(name, 'people'))
-  return new Set(names.flatMap(name => [name, name.replace(/^[^_]+_/, '')]))
+/** The tables by their names in the singular, whole and without a prefix. */
+function nameEntities(tables: readonly Table[]): Map<string, Table[]> {
+  const entities = new Map<string, Table[]>()
+  for (const table of tables) {
+    const name = toSingular(normalize(table.name))
+    for (const key of new Set([name, name.replace(/^[^_]+_/, '')]))
+      entities.set(key, [...(entities.get(key) ?? []), table])
+  }
+  return entities
+}
+
+const isPeople = ({ name }: Table) => isTable(normalize(name), 'people')
+
+/** Whether a name begins with that of a table: the id of a row, or another property of a thing. */
+function findEntity(entities: ReadonlyMap<string, Table[]>, table: Table, name: string, column: Column) {
+  const named = entities.get(name.replace(/_[a-z]+$/, '')) ?? []
+  const others = named.filter(other => other !== table)
+  if (!isId(name)) return { isOfEntity: !isPeople(table) && !others.every(isPeople), isOfStranger: false }
+  const idsOf = ({ columns }: Table) =>
+    columns.filter(one => /^(?:id|uuid)$/i.test(one.name) || normalize(one.name) === name)
+  const isNumber = ({ family }: Column) => family === 'number'
+  const fits = (other: Table) => idsOf(other).some(id => isNumber(id) === isNumber(column))
+  const isOfEntity = (named.includes(table) && !isPeople(table)) || others.some(fits)
+  const areStrangers = others.length > 0 && others.every(other => isPeople(other) && idsOf(other).length > 0)
+  return { isOfEntity, isOfStranger: areStrangers && !isOfEntity }
 }
 
 const mostColumnsOfLookup = 4
@@ -107,11 +128,6 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
   const idKeys = keysIn(foreignKeys.filter(key => lookups.has(key.target) || key.targetColumns.every(isId)))
   const personal = findPersonal(catalog)
   const entities = nameEntities(tables)
-  const isOfEntity = (table: Table, name: string) => {
-    const start = name.replace(/_[a-z]+$/, '')
-    const own = toSingular(normalize(table.name))
-    return entities.has(start) && !isTable(own, 'people') && (isId(name) || !own.endsWith(start))
-  }
   return tables.filter(needsRules).flatMap(table => {
     const removeAffix = affixRemover(
       table.columns.map(({ name }) => normalize(name)),
@@ -135,7 +151,7 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
         tool: findTool(table, column.name),
         isKey: keys.has(key),
         isReference: idKeys.has(key),
-        isOfEntity: isOfEntity(table, name),
+        ...findEntity(entities, table, name, column),
         isLookup: lookups.has(table.id),
         isUnique: unique.has(key),
         isPersonal: personal.has(table.id),

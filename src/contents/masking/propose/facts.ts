@@ -1,9 +1,9 @@
 /** The facts about a column that the rows of the decision combine. */
 import type { Column, Family } from '../plan/catalog.ts'
 import type { Use } from './definitions.ts'
-import { columnTopics, type TableTopic, type Topic, tableTopics } from './dictionary.ts'
+import type { TableTopic, Topic } from './dictionary.ts'
 import type { Measured, Pattern } from './measure.ts'
-import { isNamed, isTable, toSingular } from './names.ts'
+import { isNamed, isTable, tableTopicsOf, topicsOf, toSingular } from './names.ts'
 
 type ColumnType = Pick<Column, 'type' | 'family' | 'holdsText' | 'length'>
 
@@ -18,6 +18,8 @@ export interface Evidence extends Use, ColumnType {
   isReference: boolean
   /** The name begins with that of a table that is not about people: `device_id` beside a table `devices`. */
   isOfEntity: boolean
+  /** The name begins with that of a table of people, but its ids have another type. */
+  isOfStranger: boolean
   /** Other tables refer to the table by a code or a name: it lists the values that they may have. */
   isLookup: boolean
   isUnique: boolean
@@ -86,6 +88,9 @@ const isSecret = ({ name }: Pick<Evidence, 'name'>) =>
   isNamed(name, 'secretId') ||
   (isNamed(name, 'secret') && !isNamed(name, 'notSecret') && !isNamed(name, 'property'))
 
+const isAddress = (evidence: Evidence) => isBeside(evidence, 'street', 'zip', 'place')
+const isAccount = (evidence: Evidence) => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent')
+
 const hasPage = (evidence: Evidence) => isBeside(evidence, 'page')
 
 const combined = {
@@ -96,8 +101,10 @@ const combined = {
   key: ({ isKey }) => isKey,
   reference: ({ isReference }) => isReference,
   entity: ({ isOfEntity }) => isOfEntity,
+  stranger: ({ isOfStranger }) => isOfStranger,
   unique: ({ isUnique }) => isUnique,
   personal: ({ isPersonal }) => isPersonal,
+  private: evidence => evidence.isPersonal || isAccount(evidence) || isAddress(evidence),
   numeric: ({ holdsText }) => !holdsText,
   measured: ({ measured }) => measured !== undefined,
   repeated: isRepeated,
@@ -145,7 +152,7 @@ const combined = {
     isBeside(evidence, 'ownDescription'),
   /** The table has a public page for each row. */
   page: hasPage,
-  address: evidence => isBeside(evidence, 'street', 'zip', 'place'),
+  address: isAddress,
   /** The row has the name of a street without its number. */
   street: ({ name, beside }) =>
     !name.includes('_') &&
@@ -155,7 +162,7 @@ const combined = {
     isBeside(evidence, 'ownEmail', 'ownName') &&
     !hasPage(evidence) &&
     !isTable(evidence.table, 'institutions'),
-  account: evidence => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent'),
+  account: isAccount,
   /** Other columns of the row hold data of persons. */
   nearPerson: evidence =>
     !isTable(evidence.table, 'institutions') &&
@@ -205,12 +212,10 @@ export type Condition<Text> = Exists<Text> extends true ? Text : never
 const facts: Record<string, (evidence: Evidence, name: string) => boolean> = {
   ...combined,
   type: ({ family }, name) => family === name,
-  name: ({ name }, wanted) => columnTopics.some(topic => topic === wanted && isNamed(name, topic)),
+  name: ({ name }, topic) => topicsOf(name).has(topic),
   looks: (evidence, name) => looks(evidence, name),
-  table: (evidence, name) =>
-    name === 'people'
-      ? isPeople(evidence)
-      : tableTopics.some(topic => topic === name && isTable(evidence.table, topic)),
+  table: (evidence, topic) =>
+    topic === 'people' ? isPeople(evidence) : tableTopicsOf(evidence.table).has(topic),
 }
 
 function isTrue(fact: string, evidence: Evidence): boolean {

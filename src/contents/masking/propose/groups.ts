@@ -46,30 +46,33 @@ const confidences: readonly Confidence[] = ['certain', 'likely', 'uncertain']
 export const isMasked = ({ decision }: Proposed) => decision.rule !== 'keep'
 export const isBound = ({ evidence }: Proposed) => evidence.fixed !== undefined || evidence.tool !== undefined
 
-/** The most certain decision; among equal ones, a decision that masks. */
-const findStrongest = (group: readonly Proposed[]) =>
+/** The most certain decision; among equal ones, that of a column to which others refer, and a decision that masks. */
+const findStrongest = (group: readonly Proposed[], referred: ReadonlySet<Proposed> = new Set()) =>
   group.toSorted(
     (first, second) =>
       Number(isBound(second)) - Number(isBound(first)) ||
       confidences.indexOf(first.decision.confidence) - confidences.indexOf(second.decision.confidence) ||
+      Number(referred.has(second)) - Number(referred.has(first)) ||
       Number(isMasked(second)) - Number(isMasked(first)),
   )[0]
 
-function findConnected({ foreignKeys }: Catalog, byKey: ReadonlyMap<string, Proposed>): Proposed[][] {
+function findConnected({ foreignKeys }: Catalog, byKey: ReadonlyMap<string, Proposed>) {
   const groups = new Map<Proposed, Set<Proposed>>()
+  const referred = new Set<Proposed>()
   for (const key of foreignKeys)
     key.columns.forEach((name, index) => {
       const from = byKey.get(columnKey(key.table, name))
       const to = byKey.get(columnKey(key.target, key.targetColumns[index] ?? ''))
       if (from === undefined || to === undefined) return
+      referred.add(to)
       const both = new Set([...(groups.get(from) ?? [from]), ...(groups.get(to) ?? [to])])
       for (const one of both) groups.set(one, both)
     })
-  return [...new Set(groups.values())].map(group => [...group])
+  return { groups: [...new Set(groups.values())].map(group => [...group]), referred }
 }
 
-function joinKeys(group: readonly Proposed[]): void {
-  const leader = findStrongest(group)
+function joinKeys(group: readonly Proposed[], referred: ReadonlySet<Proposed>): void {
+  const leader = findStrongest(group, referred)
   if (leader === undefined) return
   const { rule, confidence, reason } = leader.decision
   const wanted = distinctFor(rule)
@@ -129,5 +132,6 @@ export function joinGroups(catalog: Catalog, proposed: readonly Proposed[]): voi
   const byName = Map.groupBy(alike, ({ column, evidence }) => `${column.family} ${evidence.name}`)
   for (const group of byName.values()) joinNames(group)
   const byKey = new Map(proposed.map(one => [columnKey(one.table.id, one.column.name), one]))
-  for (const group of findConnected(catalog, byKey)) joinKeys(group)
+  const { groups, referred } = findConnected(catalog, byKey)
+  for (const group of groups) joinKeys(group, referred)
 }

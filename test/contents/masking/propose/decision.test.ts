@@ -11,7 +11,7 @@ function evidenceOf(name: string, known: Partial<Evidence> = {}): Evidence {
   return {
     ...{ type: 'text', family: 'text', holdsText: true, length: null, fixed: undefined, tool: undefined },
     ...{ isListed: false, hasCheck: false, hasDefaultText: false, isKey: false, isUnique: false },
-    ...{ isReference: false, isOfEntity: false, isLookup: false },
+    ...{ isReference: false, isOfEntity: false, isOfStranger: false, isLookup: false },
     ...{ isPersonal: isTable(table, 'people'), beside: [], measured: undefined, ...known },
     ...{ name: normalize(name), table },
   }
@@ -85,6 +85,7 @@ const examples: Example[] = [
   ['things', 'resetPasswordToken', 'token'],
   ['plans', 'secrets', 'token'],
   ['user_settings', 'value', 'keep', { isPersonal: true }],
+  ['audit_logs', 'sql_text', 'text'],
   ['user_searches', 'query', 'text'],
   ['sso_auth', 'state', 'token'],
   ['api_keys', 'value', 'token'],
@@ -95,6 +96,7 @@ const examples: Example[] = [
   ['license_checks', 'fingerprint', 'token', { beside: ['user_agent'] }],
   ['visits', 'fingerprint', 'token', { isPersonal: true }],
   ['readings', 'device_id', 'keep', { isOfEntity: true }],
+  ['visits', 'member_id', 'token', { isOfStranger: true }],
   ['payments', 'stripe_customer_id', 'token'],
   ['customers', 'external_id', 'token'],
   ['links', 'provider_id', 'token', { beside: ['provider'] }],

@@ -18,7 +18,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
     "# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: 2.
     public.boards:
       description: keep # uncertain: maybe describes a term (text)
-      slug: keep # likely: shares values with games.board_slug (character varying(12))
+      slug: keep # likely: a technical term (character varying(12))
       name: keep # likely: the name of a thing (text)
       manufacturer: keep # likely: few values, each in several rows (text)
       settings: keep # likely: settings (jsonb)
@@ -55,7 +55,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
       black: token # certain: shares values with members.username (character varying(24))
       opening: keep # likely: few values, each in several rows (text)
       notation: keep # likely: few values, each in several rows (text)
-      board_slug: keep # likely: a technical term (character varying(12))
+      board_slug: keep # likely: shares values with boards.slug (character varying(12))
       checksum: keep # likely: a checksum (character(32))
       subject_type: keep # likely: a property that programs read (character varying)
       result: keep # likely: few values, each in several rows (character varying(7))
@@ -165,7 +165,7 @@ it('finds references and copies without a foreign key by their values', async ()
 it('keeps references to ids and the names of other tables, and takes a record as personal because of its creator', async () => {
   const outputs = await createDatabase(
     service,
-    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE sessions (id text PRIMARY KEY); CREATE TABLE devices (code text);
+    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE sessions (id text PRIMARY KEY); CREATE TABLE devices (id text, code text);
      CREATE TABLE readings (device_id text, device_title text, login_session text REFERENCES sessions);
      CREATE TABLE messages (topic_title text, created_by int REFERENCES users)`,
   )
@@ -193,4 +193,15 @@ it('keeps the codes and descriptions of a table that lists values, and masks tho
   const text = await opener(outputs)(proposeFile)
   expect(text).toContain('outcome_text: keep # certain: refers to another row')
   expect(text).toContain('description: keep # uncertain: a text of the application')
+})
+
+it('masks the id of a user of another service, and decides a key by the column to which it refers', async () => {
+  const outputs = await createDatabase(
+    service,
+    `CREATE TABLE customers (id int PRIMARY KEY, email text); CREATE TABLE visits (customer_id text, customer_uuid uuid);
+     CREATE TABLE rooms (room_short text PRIMARY KEY, a int, b int, c int, d int); CREATE TABLE staff (email text, room_short text REFERENCES rooms)`,
+  )
+  const text = await opener(outputs)(proposeFile)
+  expect(text).toContain('customer_id: token # uncertain: maybe a user of another service')
+  expect(text).toContain('room_short: keep # uncertain: shares values with rooms.room_short')
 })
