@@ -19,6 +19,14 @@ test.each(rows)('$name answers with its status, and reaches its goal', ({ name, 
   else if (row.goal) expect(row.goal.evaluate(after ?? expect.fail(), parameters)).toBe('settled')
 })
 
+test.each(rows.filter(({ row }) => row.repeatable))(
+  '$name is repeatable: twice has the same effect as once',
+  ({ name }) => {
+    const { status, after } = playEndpoint(name)
+    expect(playEndpoint(name, {}, true)).toMatchObject({ status, after })
+  },
+)
+
 const idNames = ['project_id', ...Object.values(resources).map(({ id }) => id)]
 const ids = rows.flatMap(({ name, row }) =>
   parameterNames(row)
