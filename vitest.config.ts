@@ -15,6 +15,8 @@ export default defineConfig({
     // Scenarios start processes and databases; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // All concurrent tests of a file start at once: a later start resets the assertions counted for those that run.
+    maxConcurrency: 100,
     expect: { poll: { timeout: 30_000, interval: 20 }, requireAssertions: true },
     // Scenarios wait for databases and polls: with six, two cores are hardly idle. Each loads all modules anew.
     maxWorkers: 6,
