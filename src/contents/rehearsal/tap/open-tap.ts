@@ -107,6 +107,8 @@ async function relay(
         if (frame === undefined) break
         const bytes = await record(frame, waitFor)
         ready.push(bytes)
+        // Otherwise it would be relayed again if the next message is unreadable.
+        frame = undefined
       }
     } catch (error) {
       exchange.isUnreadable = true

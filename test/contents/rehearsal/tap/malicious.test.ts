@@ -91,6 +91,19 @@ describe('the tap relays unreadable messages unchanged, with one problem', () =>
     expect(answers).toBe(Buffer.concat([loggedIn, unreadable]).toString('latin1'))
   })
 
+  it('if a readable message precedes an unreadable one at once', async () => {
+    const witness = new Witness()
+    const answered = [
+      Buffer.concat([message('K', Buffer.alloc(8)), loggedIn]),
+      Buffer.concat([done, message('C', [], 3)]),
+    ]
+    const port = await startHostileServer(servers, answered)
+    expect(await meet(port, witness, [startup, simple('VACUUM')])).toBe(
+      Buffer.concat(answered).toString('latin1'),
+    )
+    expect(problemsOf(witness)).toHaveLength(1)
+  })
+
   it.each([0, 1, 3])('if a message of the client claims to have %i bytes', async length => {
     const witness = new Witness()
     const received: Buffer[] = []
