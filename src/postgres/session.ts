@@ -70,7 +70,10 @@ export interface SessionOptions extends Limits {
    * Without it the driver decides, and reads times in the time zone of the runner.
    */
   forJson?: boolean
-  /** Milliseconds until the login is accepted, if fewer than `timeout`. */
+  /**
+   * Milliseconds until the login is accepted, and the action's own settings too, if fewer than `timeout`. A pooler
+   * accepts a login before it reaches the server.
+   */
   loginTimeout?: number
   onNotice?: (notice: Notice) => void
 }
@@ -182,13 +185,13 @@ export async function withSession<Result>(
   const signal = AbortSignal.any([limits.signal, login.signal])
   let outcome: Promise<Result> | undefined
   await connect(connection, { ...limits, signal }, async client => {
-    clearTimeout(timer)
     client.on('notice', ({ severity = 'NOTICE', message = '', detail, hint }) =>
       onNotice?.({ severity, message, detail, hint }),
     )
     const session = openSession(client, forJson)
     outcome = (async () => {
       if (!isForUser) await session.query(ownSettings)
+      clearTimeout(timer)
       return await use(session)
     })()
     // An error of `use` must not look like a failed login, after which `connect` may try a second time.
@@ -196,7 +199,7 @@ export async function withSession<Result>(
   }).finally(() => clearTimeout(timer))
   if (outcome === undefined) throw new Error('the session did not start')
   return await outcome.catch(error => {
-    limits.signal.throwIfAborted()
+    signal.throwIfAborted()
     throw error
   })
 }

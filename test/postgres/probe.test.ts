@@ -177,7 +177,10 @@ describe('a server that', () => {
     await closed
   })
 
-  test.each(mute)('%s is abandoned at the limit of the login', async (_, sslmode, answers) => {
+  test.each<(typeof mute)[number]>([
+    ...mute,
+    ['accepts the login, and says nothing more', 'disable', [loggedIn]],
+  ])('%s is abandoned at the limit of the login', async (_, sslmode, answers) => {
     const { port, closed } = await startServer(...answers)
     const limits = { timeout: 60_000, loginTimeout: 50, signal: never }
     const opening = withSession(at(port, sslmode), limits, async () => {})
