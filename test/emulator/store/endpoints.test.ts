@@ -1,12 +1,13 @@
 /** Tests every endpoint of the emulator: its answer, its ids, and its use of every field. */
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
-import { type Endpoint, parameterNames } from '#api/endpoint'
+import { type Endpoint, isRead, parameterNames, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { defOf } from '#api/list-items'
 import { type AnyRecord, resources } from '#api/resource'
-import { validValue } from '../../../tools/reference/example-values.ts'
+import { requiredFields, validValue } from '../../../tools/reference/example-values.ts'
 import { playEndpoint } from '../../../tools/reference/play-endpoint.ts'
+import { VirtualStore } from '../support/virtual-store.ts'
 
 const rows = Object.entries<Endpoint>(endpoints).map(([name, row]) => ({ name: name as EndpointName, row }))
 
@@ -36,6 +37,18 @@ const ids = rows.flatMap(({ name, row }) =>
 
 test.each(ids)('$name refuses an unknown $id', ({ name, id }) => {
   expect(playEndpoint(name, { [id]: '404404' }).status).toBe(404)
+})
+
+const ofServices = rows.filter(
+  ({ row }) => row.method === 'POST' && !isRead(row) && pathParameters(row.path).at(-1) === 'service_id',
+)
+
+test.each(ofServices)('$name refuses a service that is being deleted', ({ name, row }) => {
+  const store = new VirtualStore()
+  const ids = { service_id: store.readyService(), vpc_id: store.readyVpc() }
+  store.call('delete-service', ids)
+  const message = expect.stringMatching(/DELETING|being deleted/)
+  expect(store.refusal(name, { ...requiredFields(row), ...ids } as never)).toEqual({ status: 409, message })
 })
 
 /** These send their fields to the vendor's statistics, which the emulator does not have. */
