@@ -228,6 +228,8 @@ const names = columns.map(({ name }) => name)
 /** Those of rules that compute the new value from the old one. */
 const computed = columns.filter(({ kind }) => !isAny(kind)).map(({ name }) => name)
 
+const sized = columns.filter(({ kind, type }) => type === 'text' && rowOf(kind).neededRoom !== null)
+
 type Row = Record<string, string | null>
 
 const numbers = Array.from({ length: 20 }, (_, index) => index)
@@ -288,6 +290,11 @@ describe('the rule of', () => {
   it.each(computed)('%s maps equal values to equal ones, and different values to several', name => {
     expect(first[different.length]?.[name]).toBe(first[0]?.[name])
     expect(new Set(first.map(row => row[name])).size).toBeGreaterThan(4)
+  })
+
+  it.each(sized)('$name has room for its new values in neededRoom', ({ name, kind }) => {
+    const longest = Math.max(...first.map(row => row[name]?.length ?? 0))
+    expect(longest).toBeLessThanOrEqual(rowOf(kind).neededRoom?.('') ?? 0)
   })
 
   it.each(computed)('%s depends on the masking key', name => {
