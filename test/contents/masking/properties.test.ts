@@ -228,6 +228,24 @@ const names = columns.map(({ name }) => name)
 /** Those of rules that compute the new value from the old one. */
 const computed = columns.filter(({ kind }) => !isAny(kind)).map(({ name }) => name)
 
+type TextKind = {
+  [Kind in RuleKind]: (typeof rows)[Kind]['value'] extends { text: unknown } ? Kind : never
+}[RuleKind]
+
+/** The form of the new texts for the samples. */
+const forms: Record<TextKind, RegExp> = {
+  email: /^[0-9a-f]{20}@masked\.example$/,
+  phone: /^\+999\d{11}$/,
+  name: /^[A-Z][a-z]{5} [A-Z][a-z]{5}$/,
+  hash: /^[0-9a-f]{32}$/,
+  digits: /^[a-z]{8} \d{1,2} \d{10,11}$/,
+  text: /^[0-9a-f]{21,23}$/,
+  token: /^[a-z]{8} \d{1,2} \d{10,11}$/,
+  ip: /^2[45]\d(\.\d{1,3}){3}$/,
+  ip6: /^2001:db8(:[0-9a-f]{1,4}){6}$/,
+  location: /^[0-9a-f]{21,23}$/,
+}
+
 const sized = columns.filter(({ kind, type }) => type === 'text' && rowOf(kind).neededRoom !== null)
 
 type Row = Record<string, string | null>
@@ -290,6 +308,11 @@ describe('the rule of', () => {
   it.each(computed)('%s maps equal values to equal ones, and different values to several', name => {
     expect(first[different.length]?.[name]).toBe(first[0]?.[name])
     expect(new Set(first.map(row => row[name])).size).toBeGreaterThan(4)
+  })
+
+  it.each(keysOf(forms))('%s returns texts of its form', kind => {
+    const values = first.map(row => row[`${kind}_text`])
+    expect(values.filter(value => value != null && !forms[kind].test(value))).toEqual([])
   })
 
   it.each(sized)('$name has room for its new values in neededRoom', ({ name, kind }) => {
