@@ -2,6 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import * as z from 'zod/mini'
 import * as records from '#api/records'
+import { description } from '../support/api-description.ts'
 import { readRecordsSection } from '../support/contract.ts'
 
 /** Decodes a JSON answer of a server. */
@@ -167,4 +168,14 @@ describe('docs/internals/api.md, "Records"', () => {
     const known = named.map(([name]) => name)
     expect([...described.keys()].filter(name => !known.includes(name))).toEqual([])
   })
+})
+
+test('the API description of the emulator names the required fields of every record, and the format of `created`', () => {
+  const incomplete: string[] = []
+  JSON.stringify(description.components, (key, value) => {
+    if (value?.properties && !value.required) incomplete.push(Object.keys(value.properties).join())
+    if (key === 'created' && value.format !== 'date-time') incomplete.push(key)
+    return value
+  })
+  expect(incomplete, 'add the facts to emulator/openapi/record-facts.ts').toEqual([])
 })
