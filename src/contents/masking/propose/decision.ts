@@ -112,7 +112,11 @@ const named = [
   likely('text', 'statements with values', 'name:statement table:logs'),
   likely('text', 'searched by people', 'name:search table:searches'),
   likely('token', 'the state of a login', 'name:state table:logins'),
-  likely('token', 'a key in a table of secrets', 'name:keyOrCode|name:publicKey|name:checksum table:secrets'),
+  likely(
+    'token',
+    'a key in a table of secrets',
+    'name:keyOrCode|name:publicKey|name:checksum|name:value table:secrets',
+  ),
   likely('token', 'a code that expires', 'name:ownCode oneTime personal !vocabulary !table:orders'),
   uncertain('token', 'maybe the key of a person', 'name:ownHash table:people|table:secrets|table:belongings'),
   likely('token', 'values look like secrets', 'name:keyOrCode random !name:checksum'),

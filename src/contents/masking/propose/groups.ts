@@ -104,6 +104,17 @@ const ambiguousTopics: readonly Topic[] = [
   'technical',
 ]
 
+/** An id with the same name in at least this many tables, unique in one of them, is a key without foreign keys. */
+const fewestOfKey = 4
+
+function keepUndeclaredKeys(named: readonly Proposed[]): void {
+  const isId = named[0]?.evidence.name.endsWith('id') && named.length >= fewestOfKey
+  const isKey = isId && named.some(({ evidence }) => evidence.isUnique)
+  for (const one of named)
+    if (isKey && !isBound(one) && isMasked(one) && one.decision.confidence === 'uncertain')
+      one.decision = { rule: 'keep', confidence: 'uncertain', reason: 'maybe a key of several tables' }
+}
+
 /** Columns with the same name of several words share a decision. With a name of one word, only masked columns share it. */
 function joinNames(named: readonly Proposed[]): void {
   const group = named.filter(one => !isBound(one) && !one.evidence.isKey)
@@ -130,7 +141,10 @@ function joinNames(named: readonly Proposed[]): void {
 export function joinGroups(catalog: Catalog, proposed: readonly Proposed[]): void {
   const alike = proposed.filter(({ column }) => column.family === 'text' || column.family === 'ip')
   const byName = Map.groupBy(alike, ({ column, evidence }) => `${column.family} ${evidence.name}`)
-  for (const group of byName.values()) joinNames(group)
+  for (const group of byName.values()) {
+    keepUndeclaredKeys(group)
+    joinNames(group)
+  }
   const byKey = new Map(proposed.map(one => [columnKey(one.table.id, one.column.name), one]))
   const { groups, referred } = findConnected(catalog, byKey)
   for (const group of groups) joinKeys(group, referred)

@@ -205,3 +205,16 @@ it('masks the id of a user of another service, and decides a key by the column t
   expect(text).toContain('customer_id: token # uncertain: maybe a user of another service')
   expect(text).toContain('room_short: keep # uncertain: shares values with rooms.room_short')
 })
+
+it('keeps an id with the same name in several tables, even without foreign keys', async () => {
+  const tables = ['etudiants', 'adresses', 'notes', 'absences']
+  const create = (names: string[], unique: string) =>
+    names
+      .map(name => `CREATE TABLE ${name} (etudid text${name === unique ? ' UNIQUE' : ''}, remarque text);`)
+      .join('')
+  const outputs = await createDatabase(service, create(tables, 'etudiants'))
+  const idsOf = (text: string) => text.match(/etudid: \w+/g) ?? []
+  expect(idsOf(await opener(outputs)(proposeFile))).toEqual(tables.map(() => 'etudid: keep'))
+  const few = await createDatabase(service, create(tables.slice(0, 3), 'etudiants'))
+  expect(idsOf(await opener(few)(proposeFile))).toContain('etudid: token')
+})
