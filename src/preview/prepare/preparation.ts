@@ -91,7 +91,7 @@ function connectPolicy(
   return { patience: isNeeded ? shortPatience : noteOnlyPatience, onFailure }
 }
 
-/** Notes a lost note: if an old database has none, something deleted it with the measurements of earlier runs. */
+/** Records that an old database has no note: something deleted it, and the measurements of earlier runs with it. */
 function markLostNote(context: Preparing, task: PreparationTask, visit: Visit): Visit {
   if (visit.isNoted || !isOld(context, task)) return visit
   warnOfMissingNote(context, visit.service)
