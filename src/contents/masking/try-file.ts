@@ -76,7 +76,7 @@ async function tryKept(session: Session, plan: Plan, excluded: ReadonlySet<strin
     const hits = await findKeptOriginals(session, { ...plan, tables })
     return hits.map(hit => ({
       place: columns.find(({ place }) => place === hit.place)?.column.place,
-      message: `originals would remain in ${renderHit(hit)}`,
+      message: `originals would remain in ${renderHit(hit)}${hit.isSchema ? ' (change it in production, or use keep)' : ''}`,
     }))
   } finally {
     await session.attempt('rollback')

@@ -105,7 +105,7 @@ public.whole: { tenant: hash, name: null }`
     const before = await runSql(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')
     await expect(check(outputs, rules)).rejects.toMatchObject({
       message:
-        'originals would remain in comment on table people: 1 original of public.people.name, in 1 value; ' +
+        'originals would remain in comment on table people: 1 original of public.people.name, in 1 value (change it in production, or use keep); ' +
         'masking.yml:3:3: originals would remain in public.people.slug: 30 originals of public.people.name, in 30 values',
       next: 'correct masking.yml, or the rows in production',
     })
