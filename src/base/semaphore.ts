@@ -7,18 +7,10 @@ export class Semaphore {
     this.#free = limit
   }
 
-  /**
-   * Runs the job when a slot is free. A job with `first` runs before the waiting ones, to finish work that
-   * another job started.
-   */
-  async run<T>(job: () => Promise<T>, { first = false } = {}): Promise<T> {
+  /** Runs the job when a slot is free. */
+  async run<T>(job: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--
-    else {
-      await new Promise<void>(resolve => {
-        if (first) this.#waiting.unshift(resolve)
-        else this.#waiting.push(resolve)
-      })
-    }
+    else await new Promise<void>(resolve => this.#waiting.push(resolve))
     try {
       return await job()
     } finally {

@@ -20,15 +20,3 @@ test('a semaphore never exceeds its limit and runs every job', async () => {
   expect(inside).toBe(0)
   expect(results).toHaveLength(7)
 })
-
-test('a job that finishes other work runs before waiting jobs', async () => {
-  const semaphore = new Semaphore(1)
-  const order: string[] = []
-  const job = (name: string) => async () => void order.push(name)
-  await Promise.all([
-    semaphore.run(job('inside')),
-    semaphore.run(job('waiting')),
-    semaphore.run(job('finishing'), { first: true }),
-  ])
-  expect(order).toEqual(['inside', 'finishing', 'waiting'])
-})

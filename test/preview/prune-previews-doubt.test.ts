@@ -161,7 +161,7 @@ describe('right before each deletion', () => {
     const { stage, ids, prune } = scene()
     stage.onCall('readPullRequests', () => new Error('bad gateway'), 2)
     const run = await prune()
-    expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: ids, problem: undefined })
+    expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
     expect(decisionsOf(run.outcome)[0]?.reason).toBe("GitHub's answer is not conclusive")
     expect(run.warnings).toHaveLength(1)
   })

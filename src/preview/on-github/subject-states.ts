@@ -1,6 +1,5 @@
 /** Reads from GitHub the states of pull requests and merge queue entries, in as few requests as possible. */
 import type { Service } from '#api/records'
-import { shareRead } from '#base/shared-read'
 import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
@@ -9,9 +8,6 @@ import type { SubjectFacts, SubjectState } from './prune-decision.ts'
 
 /** Previews that a prune works on at the same time. */
 export const concurrency = 12
-
-/** Milliseconds for which a question to GitHub waits for others, which then share its request. */
-const gatherTime = 100
 
 /** Undefined for a merge queue entry. */
 export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
@@ -37,15 +33,6 @@ export class SubjectReader {
   /** The first refusal that lasts until a person changes something. It must fail the step. */
   refusal: unknown
   readonly #context: PullRequests
-  #wanted = new Set<number>()
-  readonly #readPullRequests = shareRead(
-    () => this.#readWanted(),
-    () => this.#gather(),
-  )
-  readonly #readQueue = shareRead(
-    async () => new Set([...(await this.#context.github.listQueueHeads())].map(queueEntryOf)),
-    () => this.#gather(),
-  )
 
   constructor(context: PullRequests) {
     this.#context = context
@@ -60,21 +47,11 @@ export class SubjectReader {
     return outlook === 'limit' ? rateLimited : inconclusive
   }
 
-  #gather(): Promise<void> {
-    return this.#context.seam.sleep(gatherTime, this.#context.signal)
-  }
-
-  async #readWanted(): Promise<Map<number, PullRequest>> {
-    const numbers = [...this.#wanted]
-    this.#wanted = new Set()
-    return await this.#context.github.readPullRequests(numbers)
-  }
-
   /** The commits in the merge queue, read only if a preview belongs to it; undefined if GitHub does not answer. */
   async #tryToReadQueue(previews: Service[]): Promise<Set<string> | undefined> {
     if (!previews.some(service => queueEntry(service) !== undefined)) return new Set()
     try {
-      return await this.#readQueue()
+      return new Set([...(await this.#context.github.listQueueHeads())].map(queueEntryOf))
     } catch (failure) {
       this.noteFailure('the previews of the merge queue are kept', failure)
       return undefined
@@ -99,19 +76,9 @@ export class SubjectReader {
     return new Map(first.map(service => [service, factsOf(service)]))
   }
 
-  /**
-   * The state of one preview, read after the call. Concurrent calls share a request. The loop is no poll: GitHub answers
-   * for as many numbers as fit one request, and the rest need another at once.
-   */
-  async readNow(service: Service): Promise<SubjectFacts> {
-    const number = pullRequestOf(service)
-    if (number === undefined) return factsInQueue(service, await this.#readQueue())
-    for (;;) {
-      this.#wanted.add(number)
-      const answers = await this.#readPullRequests()
-      const facts = answers.get(number)
-      if (facts !== undefined) return facts
-    }
+  /** The state of one preview, in the same way. */
+  async readNow(service: Service): Promise<SubjectFacts | undefined> {
+    return (await this.readSome([service])).get(service)
   }
 }
 

@@ -21,7 +21,7 @@ import {
   findLabel,
   type SubjectFacts,
 } from '../on-github/prune-decision.ts'
-import { previewOf, type SubjectReader } from '../on-github/subject-states.ts'
+import { inconclusive, previewOf, type SubjectReader } from '../on-github/subject-states.ts'
 import { checkRecord } from '../services/delete.ts'
 
 /** Milliseconds for the answer of the database. */
@@ -92,7 +92,8 @@ async function reasonByGitHub(
   subjects: SubjectReader,
 ): Promise<string | undefined> {
   try {
-    return reasonToRun(context, service, await subjects.readNow(service), pauseAfter)
+    const facts = await subjects.readNow(service)
+    return facts === undefined ? inconclusive : reasonToRun(context, service, facts, pauseAfter)
   } catch (failure) {
     reportGitHubFailure(context, `${service.name} is not paused`, failure)
     return `GitHub did not return the state of its pull request again: ${messageOf(failure)}`

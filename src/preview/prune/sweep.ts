@@ -22,7 +22,6 @@ import {
   SubjectReader,
 } from '../on-github/subject-states.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
-import { shareWaits } from './shared-waits.ts'
 
 /**
  * Each comment takes two of the 1,000 requests an hour that all jobs of a repository share, and GitHub allows at most
@@ -60,12 +59,13 @@ export class Sweep {
 
   /** Why a preview is kept after all: minutes after the decision, its pull request may be open again. */
   async #reasonNow({ service, facts: before }: Decision): Promise<string | undefined> {
-    let facts: SubjectFacts
+    let facts: SubjectFacts | undefined
     try {
       facts = await this.subjects.readNow(service)
     } catch (failure) {
       return this.subjects.noteFailure(`${service.name} is kept`, failure)
     }
+    if (facts === undefined) return inconclusive
     const { state, labels = [] } = facts
     const { keepLabels } = this.#context.settings.preview
     const keepLabel = state === 'open' ? findLabel(labels, keepLabels) : undefined
@@ -74,10 +74,10 @@ export class Sweep {
   }
 
   /** Runs `act` for a preview to delete. A failure becomes the verdict, so that other deletions continue. */
-  async #withVerdict(decision: Decision, act: () => Promise<Decision>): Promise<Decision> {
+  async #withVerdict(decision: Decision, act: (decision: Decision) => Promise<Decision>): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     try {
-      return await act()
+      return await act(decision)
     } catch (failure) {
       const { signal, log } = this.#context
       signal.throwIfAborted()
@@ -104,18 +104,20 @@ export class Sweep {
     await updateComment(this.#context, previewOf(service), { state: 'deleted' })
   }
 
-  async #finish(sharedWaits: Calls, decision: Decision): Promise<Decision> {
-    if (this.#context.settings.wait) await waitUntilGone(sharedWaits, idsOf(this.#owner, decision.service))
-    await this.#semaphore.run(() => this.#updateComment(decision), { first: true })
+  async #finish(decision: Decision): Promise<Decision> {
+    if (this.#context.settings.wait) await waitUntilGone(this.#context, idsOf(this.#owner, decision.service))
+    await this.#updateComment(decision)
     return decision
+  }
+
+  #forEach(decisions: Decision[], act: (decision: Decision) => Promise<Decision>): Promise<Decision[]> {
+    return Promise.all(decisions.map(decision => this.#semaphore.run(() => this.#withVerdict(decision, act))))
   }
 
   async #decideAndDeleteSome(previews: Service[]): Promise<Decision[]> {
     const answers = await this.subjects.readSome(previews)
     const decisions = [...answers].map(([service, facts]) => this.#decide(service, facts))
-    const deleteOne = (decision: Decision) =>
-      this.#semaphore.run(() => this.#withVerdict(decision, () => this.#delete(decision)))
-    return await Promise.all(decisions.map(deleteOne))
+    return await this.#forEach(decisions, decision => this.#delete(decision))
   }
 
   /** Decides about all previews. After a failure of GitHub, all previews without a decision are kept. */
@@ -132,10 +134,8 @@ export class Sweep {
         decisions.push(...undecided.map(service => kept(service, reason)))
       }
     }
-    const sharedWaits = shareWaits(this.#context, this.#semaphore, this.#owner.projectId)
-    const finish = (decision: Decision) =>
-      this.#withVerdict(decision, () => this.#finish(sharedWaits, decision))
-    const finished = await Promise.all(decisions.map(finish))
+    // The waits follow all deletions, which the service processes at the same time.
+    const finished = await this.#forEach(decisions, decision => this.#finish(decision))
     if (this.#comments > mostComments)
       this.#context.log.info(`only the first ${mostComments} comments are updated: GitHub limits requests`)
     return finished
