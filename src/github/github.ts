@@ -53,7 +53,7 @@ export function openGitHub(options: GitHubOptions): GitHub {
     const ask = createGraphql(commentCall, graphqlAddress)
     const readAuthorOnce = once(() => readAuthor(commentCall, ask))
     const commented = new Repository(commentCall, event)
-    const findOwn = createFindOwnComments(commented, { ask, readAuthor: readAuthorOnce })
+    const findOwn = createFindOwnComments(commented, readAuthorOnce)
     return new Comments(commented, findOwn, { seam, signal })
   }
   const pullRequests = createPullRequests(repository, createGraphql(call, graphqlAddress))

@@ -1,7 +1,6 @@
 /** Runs preview steps on events of pull requests. */
 import { expect, it } from 'vitest'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
-import { octocat } from '../support/github/tokens.ts'
 import { useRepository } from '../support/pull-request.ts'
 
 const repository = useRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
@@ -24,23 +23,6 @@ it('creates a preview for a label, deletes it without the label, and ignores ano
   expect(unlabeled.exitCode, unlabeled.stdout).toBe(0)
   expect(unlabeled.outputs).toMatchObject({ deleted_ids: labeled.outputs.service_id, skipped: 'true' })
   expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('deleted') }])
-})
-
-it('sends GitHub few requests about a pull request with 9,990 comments', async () => {
-  const count = 9990
-  const { github } = repository
-  const number = github.openPullRequest()
-  for (let index = 0; index < count; index++) github.addComment(number, `Comment ${index}`, octocat)
-  for (const action of ['opened', 'synchronize', 'closed'] as const) {
-    const mark = github.requests.length
-    const step = await repository.on(action, number, preview)
-    expect(step.exitCode, step.stdout).toBe(0)
-    const asked = github.requests.slice(mark).map(({ method, path }) => `${method} ${path}`)
-    const aboutComments = asked.filter(one => /graphql|comments/.test(one))
-    // Two of them write.
-    expect(aboutComments.length, aboutComments.join('\n')).toBeLessThanOrEqual(6)
-  }
-  expect(github.commentsOf(number)).toHaveLength(count + 1)
 })
 
 it('the front door: a separate action that chooses the operation by the event', async () => {

@@ -6,12 +6,7 @@ import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
 import { type GitHubAnswer, type GitHubRequest, readShape } from './exchange.ts'
 
 /** GitHub's largest page. */
-export const largestPage = 100
-/**
- * The largest page of items with free text. Such a text has up to 65,536 characters, and JSON may need 12 bytes for one
- * (an emoji as `\\ud83d\\ude00`). 15 texts, each with 64 KiB for its other fields, stay below the limit of 16 MiB.
- */
-export const textsPerPage = 15
+const largestPage = 100
 const maxItems = 10_000
 
 /**

@@ -56,12 +56,9 @@ export class Comments {
     this.#waitForOverwrite = () => seam.sleep(overwriteDelay, signal)
   }
 
-  /**
-   * The action's comments, oldest first.
-   * @param known comments whose text is not read again
-   */
-  async #findAll({ pullRequest, name }: Place, known: Comment[] = []): Promise<Comment[]> {
-    const comments = await this.#findOwn(pullRequest, known)
+  /** The action's comments, oldest first. */
+  async #findAll({ pullRequest, name }: Place): Promise<Comment[]> {
+    const comments = await this.#findOwn(pullRequest)
     return comments.filter(({ body }) => hasMarker(body, name)).sort((one, other) => one.id - other.id)
   }
 
@@ -75,7 +72,7 @@ export class Comments {
    */
   async #createOnlyOne(text: CommentText): Promise<Comment> {
     const created = await this.#create(text)
-    const [oldest, ...younger] = await this.#findAll(text, [created])
+    const [oldest, ...younger] = await this.#findAll(text)
     if (oldest === undefined || younger.length === 0) return created
     const all = [oldest, ...younger]
     const body = joinSections(

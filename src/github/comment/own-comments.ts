@@ -1,12 +1,11 @@
 /** Finds the comments that the action wrote on a pull request. */
 import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
-import { GitHubRefusalError, GitHubUnclearError } from '../ask/errors.ts'
+import { GitHubRefusalError, GitHubUnreachableError } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'
 import type { AskGraphql } from '../ask/graphql.ts'
-import { type Repository, textsPerPage } from '../ask/repository.ts'
+import type { Repository } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
-import { OwnCommentsAtOnce } from './own-comments-at-once.ts'
 import { hasAnyMarker } from './sections.ts'
 
 /** The author of comments written with the job's GITHUB_TOKEN. */
@@ -38,41 +37,37 @@ export async function readAuthor(call: GitHubCall, ask: AskGraphql): Promise<str
 }
 
 /**
- * The comments of all previews on a pull request. Anyone can copy a marker, so the author is compared too.
- * @param known comments whose text is not read again
+ * The size of a page whose texts are all as long as GitHub allows. Such a text has 65,536 characters, and JSON may need
+ * 12 bytes for one (an emoji as `\\ud83d\\ude00`). 15 texts, each with 64 KiB for its other fields, stay below the
+ * limit of 16 MiB for an answer.
  */
-export type FindOwnComments = (pullRequest: number, known?: Comment[]) => Promise<Comment[]>
+const longTextsPerPage = 15
 
-/** Uses GraphQL if the server and the token allow it; otherwise reads all comments, page by page. */
-export function createFindOwnComments(
-  repository: Repository,
-  { ask, readAuthor }: { ask: AskGraphql; readAuthor: () => Promise<string> },
-): FindOwnComments {
-  const atOnce = new OwnCommentsAtOnce(ask, repository)
-  /** Whether GitHub rejected a GraphQL query. Then only REST requests follow. */
-  let isGraphqlRejected = false
+type RestComment = z.infer<typeof restComment>
 
-  async function list(pullRequest: number): Promise<Comment[]> {
-    const author = (await readAuthor()).toLowerCase()
-    const request = {
-      what: `reading the comments of pull request ${pullRequest}`,
-      route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      parameters: { issue_number: pullRequest },
-      permission: 'pull-requests: write',
-    }
-    const comments = await repository.readPages(request, restComment, textsPerPage)
-    return comments
-      .filter(({ body, user }) => user?.login.toLowerCase() === author && hasAnyMarker(body ?? ''))
-      .map(fromRest)
+async function readAll(repository: Repository, pullRequest: number): Promise<RestComment[]> {
+  const request = {
+    what: `reading the comments of pull request ${pullRequest}`,
+    route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    parameters: { issue_number: pullRequest },
+    permission: 'pull-requests: write',
   }
-
-  return async (pullRequest, known = []) => {
-    try {
-      if (!isGraphqlRejected) return await atOnce.read(pullRequest, known)
-    } catch (failure) {
-      if (!(failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError)) throw failure
-      isGraphqlRejected = true
-    }
-    return await list(pullRequest)
+  try {
+    return await repository.readPages(request, restComment)
+  } catch (failure) {
+    if (!(failure instanceof GitHubUnreachableError && failure.isTooLarge)) throw failure
+    return await repository.readPages(request, restComment, longTextsPerPage)
   }
 }
+
+/** The comments of all previews on a pull request. Anyone can copy a marker, so the author is compared too. */
+export type FindOwnComments = (pullRequest: number) => Promise<Comment[]>
+
+export const createFindOwnComments =
+  (repository: Repository, readAuthor: () => Promise<string>): FindOwnComments =>
+  async pullRequest => {
+    const [author, comments] = await Promise.all([readAuthor(), readAll(repository, pullRequest)])
+    const isOwn = ({ body, user }: RestComment) =>
+      user?.login.toLowerCase() === author.toLowerCase() && hasAnyMarker(body ?? '')
+    return comments.filter(isOwn).map(fromRest)
+  }
