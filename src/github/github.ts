@@ -6,7 +6,6 @@ import { createSend } from '#client/network/transport'
 import type { GitHub, WorkflowEvent } from '#preview/base/github'
 import { type CallOptions, createCall, type GitHubCall } from './ask/call.ts'
 import { GitHubUnavailableError } from './ask/errors.ts'
-import { createGraphql } from './ask/graphql.ts'
 import { apiAddressOf, graphqlAddressOf, openOctokit } from './ask/octokit.ts'
 import { Repository } from './ask/repository.ts'
 import { Comments } from './comment/comment.ts'
@@ -50,13 +49,12 @@ export function openGitHub(options: GitHubOptions): GitHub {
   const call = createCall({ octokit, seam, signal, deadline, onRetry, onLimit, send: createSend() })
   const repository = new Repository(call, event)
   const openComments = (commentCall: GitHubCall) => {
-    const ask = createGraphql(commentCall, graphqlAddress)
-    const readAuthorOnce = once(() => readAuthor(commentCall, ask))
+    const readAuthorOnce = once(() => readAuthor(commentCall, graphqlAddress))
     const commented = new Repository(commentCall, event)
     const findOwn = createFindOwnComments(commented, readAuthorOnce)
     return new Comments(commented, findOwn, { seam, signal })
   }
-  const pullRequests = createPullRequests(repository, createGraphql(call, graphqlAddress))
+  const pullRequests = createPullRequests(repository)
   // Reading a comment may be required. Writing one never is, so it waits less long for rate limits.
   const comments = openComments(call)
   const writtenComments = openComments(request => call({ ...request, isOptional: true }))

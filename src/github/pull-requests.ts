@@ -1,13 +1,11 @@
-/** Reads pull requests, one by one or many at once. */
+/** Reads pull requests. */
 import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
 import type { PullRequest } from '#preview/base/github'
 import { GitHubRefusalError, GitHubUnclearError } from './ask/errors.ts'
-import type { AskGraphql } from './ask/graphql.ts'
 import { identity, type Repository } from './ask/repository.ts'
-import { readAtOnce } from './pull-requests-at-once.ts'
 
-/** Upper limit for concurrent requests by REST, each for one pull request. */
+/** Upper limit for concurrent requests, each for one pull request. */
 const mostConcurrent = 12
 
 const permission = 'pull-requests: read'
@@ -53,10 +51,7 @@ async function checkReadable(repository: Repository): Promise<void> {
 }
 
 /** Reads pull requests. Rejects on any doubtful answer, since the action deletes databases based on it. */
-export function createPullRequests(repository: Repository, ask: AskGraphql) {
-  /** Whether GitHub rejected a GraphQL query. Then only REST requests follow, one for each pull request. */
-  let isGraphqlRejected = false
-
+export function createPullRequests(repository: Repository) {
   async function readOne(number: number): Promise<PullRequest> {
     try {
       const record = await readPullRequest(repository, number, schema)
@@ -74,20 +69,8 @@ export function createPullRequests(repository: Repository, ask: AskGraphql) {
     }
   }
 
-  /**
-   * Reads the first of these pull requests, at least one. Uses GraphQL if the server and the token allow it;
-   * otherwise one request for each.
-   */
+  /** Reads the first of these pull requests. */
   async function readSome(numbers: number[]): Promise<Map<number, PullRequest>> {
-    try {
-      if (!isGraphqlRejected) {
-        const found = await readAtOnce(ask, repository, numbers)
-        if (found.size > 0) return found
-      }
-    } catch (failure) {
-      if (!(failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError)) throw failure
-      isGraphqlRejected = true
-    }
     const first = numbers.slice(0, mostConcurrent)
     return new Map(await Promise.all(first.map(async number => [number, await readOne(number)] as const)))
   }

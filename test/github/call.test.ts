@@ -150,19 +150,6 @@ describe('a rate limit', () => {
   })
 
   it.each([
-    ['secondary', 'no request to GraphQL either', secondaryLimit(403, 60)],
-    ['primary', 'a request to GraphQL', primaryLimit(start + minute)],
-  ])('of REST that is %s allows %s', async (_, allowed, fault) => {
-    const { github } = createGitHubClient(fake, tokens.readOnly, { deadline: minute })
-    fake.injectFaults(({ route }) => (route === 'POST /graphql' ? undefined : fault))
-    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRateLimitError)
-    const asked = github.readPullRequests([7]).catch(error => error)
-    if (allowed === 'a request to GraphQL') expect((await asked).get(7)).toMatchObject({ state: 'open' })
-    else expect(await asked).toBeInstanceOf(GitHubRateLimitError)
-    expect(fake.requests).toHaveLength(allowed === 'a request to GraphQL' ? 2 : 1)
-  })
-
-  it.each([
     ['API rate limit exceeded for installation ID 1.'],
     ['You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'],
     ['You have triggered an abuse detection mechanism.'],

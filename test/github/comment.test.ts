@@ -186,7 +186,7 @@ describe('the author', () => {
     expect(ours.body).toContain('db.example')
   })
 
-  it('is read once without GraphQL', async () => {
+  it('is read once', async () => {
     fake.injectFaults(({ path }) => (path === '/graphql' ? page(404) : undefined))
     const { github } = createGitHubClient(fake, tokens.actions)
     for (const report of [creating, ready, deleted]) await github.writeComment(7, shown(report), always)

@@ -140,42 +140,6 @@ describe("an answer of the fake conforms to GitHub's description", () => {
   })
 })
 
-describe('the GraphQL of the fake', () => {
-  const query = async (text: string, token: string = readOnly) =>
-    (await ask('POST', '/graphql', token, { query: text, variables: { owner: 'octo-org', name: 'shop' } }))
-      .body
-  const about = (selection: string) =>
-    `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${selection} } }`
-
-  test.each([
-    ['a field that GitHub does not have', about('pullRequest(number: 7) { merged_at }')],
-    ['a field that the action does not ask for', about('stargazerCount')],
-    ['another argument', about('pullRequests(last: 1) { totalCount }')],
-    ['a number that is no Int', about('pullRequest(number: 2147483648) { number }')],
-    ['a variable that is not given', '{ repository(owner: $who, name: $name) { databaseId } }'],
-    ['a fragment that is not there', about('pullRequest(number: 7) { ...facts }')],
-    ['a mutation', 'mutation { closePullRequest }'],
-    ['half a query', '{ viewer { login }'],
-  ])('refuses %s', async (_, text) => {
-    expect(await query(text)).toEqual({ errors: [{ message: expect.any(String) }] })
-  })
-
-  test('returns the available data, and errors for the rest', async () => {
-    const text = about(
-      'databaseId here: pullRequest(number: 7) { state } gone: pullRequest(number: 9) { state }',
-    )
-    expect(await query(text)).toEqual({
-      data: { repository: { databaseId: 1296269, here: { state: 'OPEN' }, gone: null } },
-      errors: [expect.objectContaining({ type: 'NOT_FOUND', path: ['repository', 'gone'] })],
-    })
-    expect(await query(text, bare)).toMatchObject({ errors: [{ type: 'FORBIDDEN' }, { type: 'FORBIDDEN' }] })
-    expect(await query(text, stranger)).toMatchObject({
-      data: { repository: null },
-      errors: [{ type: 'NOT_FOUND' }],
-    })
-  })
-})
-
 describe('the check of answers', () => {
   test.each([
     ['a missing field', get, 200, { number: 7 }],

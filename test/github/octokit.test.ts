@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { apiAddressOf } from '#github/ask/octokit'
+import { apiAddressOf, graphqlAddressOf } from '#github/ask/octokit'
 import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { createGitHubClient } from '../support/github/github-client.ts'
 import { previewApp, tokens } from '../support/github/tokens.ts'
@@ -133,4 +133,21 @@ describe('the address of the API', () => {
       { author: previewApp, body: expect.stringContaining('deleted') },
     ])
   })
+})
+
+test.each([
+  [{}, 'https://api.github.com'],
+  [{ GITHUB_GRAPHQL_URL: 'https://api.github.com/graphql' }, 'https://api.github.com'],
+  [{ GITHUB_API_URL: 'https://git.example/api/v3' }, 'https://git.example/api'],
+  [{ GITHUB_API_URL: 'https://api.team.ghe.com' }, 'https://api.team.ghe.com'],
+  [
+    { GITHUB_API_URL: 'https://git.example/api/v3', GITHUB_GRAPHQL_URL: 'https://git.example/other/graphql' },
+    'https://git.example/other',
+  ],
+  [
+    { GITHUB_API_URL: 'https://git.example/api/v3', GITHUB_GRAPHQL_URL: 'nonsense' },
+    'https://git.example/api',
+  ],
+])('the GraphQL address below %j is %s', (environment, address) => {
+  expect(graphqlAddressOf(environment)).toBe(address)
 })

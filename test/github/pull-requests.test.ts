@@ -69,9 +69,15 @@ describe('the state of a pull request', () => {
     expect(await github.readPullRequest(7)).toEqual(seven)
     expect(await github.readPullRequest(8)).toEqual(eight)
     expect([...(await github.readPullRequests([7, 8]))]).toEqual([
-      [7, { ...seven, closedAt: undefined }],
-      [8, { ...eight, closedAt: undefined }],
+      [7, seven],
+      [8, eight],
     ])
+  })
+
+  it('is read for the first twelve of many', async () => {
+    const numbers = Array.from({ length: 30 }, () => fake.openPullRequest())
+    const { github } = createGitHubClient(fake, tokens.readOnly)
+    expect([...(await github.readPullRequests(numbers)).keys()]).toEqual(numbers.slice(0, 12))
   })
 
   it('is missing if the repository is readable and has none with the number', async () => {

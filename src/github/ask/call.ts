@@ -8,10 +8,11 @@ import {
   GitHubRefusalError,
   GitHubUnclearError,
   GitHubUnreachableError,
+  type RateLimit,
 } from './errors.ts'
 import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
 import type { BuildRequest } from './octokit.ts'
-import { createRateLimits, latestRetry, parseRateLimit } from './rate-limit.ts'
+import { latestRetry, parseRateLimit } from './rate-limit.ts'
 
 /** Milliseconds for one request, by default. */
 const usualTimeout = 10_000
@@ -110,20 +111,23 @@ function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): b
 /** Creates the function that calls GitHub and retries after temporary failures. */
 export function createCall(options: CallOptions): GitHubCall {
   const { seam, signal, deadline } = options
-  const rateLimits = createRateLimits(seam)
+  /** The last rate limit. Requests before its end are not sent, because GitHub blocks clients that continue. */
+  let limit: (RateLimit & { end: number }) | undefined
   /** Set once GitHub was unreachable at the deadline. Then every later call fails at once, to save time. */
   let deadlineFailure: GitHubUnreachableError | undefined
   let reportedEnd = Number.NEGATIVE_INFINITY
 
   async function attemptOnce(request: GitHubRequest): Promise<GitHubAnswer> {
     signal.throwIfAborted()
-    rateLimits.assertNotLimited(request)
+    const wait = (limit?.end ?? 0) - seam.now()
+    if (limit && wait > 0) throw new GitHubRateLimitError(request.what, { ...limit, wait })
     if (deadlineFailure)
       throw new GitHubUnreachableError(request.what, deadlineFailure.problem, deadlineFailure)
     const answer = await exchange(request, options)
     const failure = readFailure(request, answer, seam.date())
     if (failure === undefined) return answer
-    if (failure instanceof GitHubRateLimitError) rateLimits.add(request, failure.answer)
+    if (failure instanceof GitHubRateLimitError)
+      limit = { ...failure.answer, end: seam.now() + failure.answer.wait }
     throw failure
   }
 
@@ -145,13 +149,13 @@ export function createCall(options: CallOptions): GitHubCall {
       } catch (failure) {
         const now = seam.now()
         if (failure instanceof GitHubUnreachableError && now >= deadline) deadlineFailure ??= failure
-        const limit = failure instanceof GitHubRateLimitError ? failure.answer : undefined
-        if (limit) rateLimited++
+        const limited = failure instanceof GitHubRateLimitError ? failure.answer : undefined
+        if (limited) rateLimited++
         else attempts++
-        const delay = retryDelay(rateLimited + attempts, seam.random(), limit?.wait)
-        const end = limit ? latestRetry(request.isOptional === true, start, deadline) : deadline
+        const delay = retryDelay(rateLimited + attempts, seam.random(), limited?.wait)
+        const end = limited ? latestRetry(request.isOptional === true, start, deadline) : deadline
         if (!mayRetry(request, failure, attempts) || now + delay > end) throw failure
-        if (limit) reportLimit(delay)
+        if (limited) reportLimit(delay)
         else options.onRetry?.(failure, delay)
         await seam.sleep(delay, signal)
       }

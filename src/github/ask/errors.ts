@@ -47,8 +47,6 @@ export interface RateLimit {
   message: string
   /** Milliseconds until GitHub accepts requests again. */
   wait: number
-  /** Whether it applies to both REST and GraphQL. */
-  isShared: boolean
 }
 
 /** GitHub's rate limit is reached. The request had no effect. */

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, GitHubUnreachableError } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'
-import type { AskGraphql } from '../ask/graphql.ts'
 import type { Repository } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
 import { hasAnyMarker } from './sections.ts'
@@ -11,28 +10,29 @@ import { hasAnyMarker } from './sections.ts'
 /** The author of comments written with the job's GITHUB_TOKEN. */
 const actionsBot = 'github-actions[bot]'
 
-const viewer = z.looseObject({ viewer: z.looseObject({ login: z.string() }) })
 const user = z.looseObject({ login: z.string() })
+const viewer = z.looseObject({ data: z.looseObject({ viewer: user }) })
 const permission = 'metadata: read'
 
 /**
  * The login of an app's token, such as the job's GITHUB_TOKEN: `github-actions[bot]` or `<app>[bot]`. REST refuses to
  * return it (`GET /user` answers 403), so GraphQL does.
  */
-async function readViewer(ask: AskGraphql): Promise<string> {
+async function readViewer(call: GitHubCall, graphqlAddress: string): Promise<string> {
   const what = 'reading the login of the token'
-  const { data } = await ask({ what, query: '{ viewer { login } }', permission })
-  return viewer.safeParse(data).data?.viewer.login ?? actionsBot
+  const parameters = { baseUrl: graphqlAddress, query: '{ viewer { login } }' }
+  const answer = await call({ what, route: 'POST /graphql', parameters, permission, repeatable: true })
+  return readShape(what, answer, viewer).data.viewer.login
 }
 
 /** The login that this token's comments show. */
-export async function readAuthor(call: GitHubCall, ask: AskGraphql): Promise<string> {
+export async function readAuthor(call: GitHubCall, graphqlAddress: string): Promise<string> {
   const what = 'reading the user of the token'
   try {
     return readShape(what, await call({ what, route: 'GET /user', permission }), user).login
   } catch (failure) {
     if (!(failure instanceof GitHubRefusalError && failure.status === 403)) throw failure
-    return await readViewer(ask).catch(() => actionsBot)
+    return await readViewer(call, graphqlAddress).catch(() => actionsBot)
   }
 }
 

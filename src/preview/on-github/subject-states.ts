@@ -1,4 +1,4 @@
-/** Reads from GitHub the states of pull requests and merge queue entries, in as few requests as possible. */
+/** Reads from GitHub the states of pull requests and merge queue entries. */
 import type { Service } from '#api/records'
 import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'

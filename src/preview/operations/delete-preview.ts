@@ -18,16 +18,6 @@ const notDeletedError = ({ base }: Preview, kept: Run['kept']) =>
 
 const wouldDelete = (planned: string[]) => `would delete ${planned.join(', ')}`
 
-/** Asks GitHub in both available ways, since each can fail independently. */
-async function readState(context: PullRequests, number: number): Promise<PullRequestState | undefined> {
-  try {
-    return (await context.github.readPullRequest(number)).state
-  } catch {
-    context.signal.throwIfAborted()
-    return (await context.github.readPullRequests([number])).get(number)?.state
-  }
-}
-
 /**
  * Why the preview is kept after all: the event reports a closed pull request, but GitHub an open one. If GitHub stops
  * answering, its last answer counts; without one, the event counts.
@@ -38,7 +28,7 @@ function askWhetherToStay(context: PullRequests, { pullRequest }: Preview): Reas
   return async () => {
     if (pullRequest === undefined || action !== 'closed' || closed?.number !== pullRequest) return undefined
     try {
-      last = await readState(context, pullRequest)
+      last = (await context.github.readPullRequest(pullRequest)).state
     } catch (failure) {
       context.signal.throwIfAborted()
       context.log.debug(

@@ -46,7 +46,7 @@ export class World {
   readonly commits = new Map<string, Record<string, string>>()
   #lastNumber = 0
   #lastEntry = 0
-  /** Beyond an Int of GraphQL, as on GitHub. */
+  /** Beyond 32 bits, as on GitHub. */
   #lastComment = 3_000_000_000
   #lastPush = 0
 
