@@ -3,14 +3,12 @@ import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { readHistory, storeRun } from '#contents/notes/migration-history'
 import { type Session, withSession } from '#postgres/session'
 import { connectionOf, noteOfPreview, type Outputs, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
+import { addDatabase, shareServer } from '../../support/shared-server.ts'
 import { harmful, rehearsal, run, statement } from '../rehearsal/rehearsals.ts'
 
 let service: Outputs
 beforeAll(async () => {
-  const server = await shareServer()
-  await runSql(server, 'create database history')
-  service = { ...server, database: 'history' }
+  service = await addDatabase(await shareServer(), 'history')
 })
 beforeEach(async () => {
   await runSql(service, `select lo_unlink(oid) from pg_largeobject_metadata; ${noteOfPreview('parent')}`)
@@ -71,8 +69,7 @@ describe('the history of migrations', () => {
 
   it('is empty in a fork that is another preview', async () => {
     await within(service, session => storeRun(session, run()))
-    const fork = { ...service, database: 'fork_of_history' }
-    await runSql(service, 'create database fork_of_history template history', { database: 'tsdb' })
+    const fork = await addDatabase(await shareServer(), 'fork_of_history', 'template history')
     expect(await within(fork, readRuns)).toHaveLength(1)
     expect(await within(fork, session => readRuns(session, 'fork'))).toEqual([])
     await runSql(fork, noteOfPreview('fork'))

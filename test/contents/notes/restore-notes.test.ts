@@ -6,14 +6,12 @@ import { restoreNotes } from '#contents/notes/restore-notes'
 import { verdictOf } from '#contents/rehearsal/result/history'
 import { withSession } from '#postgres/session'
 import { connectionOf, type Outputs, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
+import { addDatabase, shareServer } from '../../support/shared-server.ts'
 import { harmful, run } from '../rehearsal/rehearsals.ts'
 
 let service: Outputs
 beforeAll(async () => {
-  const server = await shareServer()
-  await runSql(server, 'create database attacked')
-  service = { ...server, database: 'attacked' }
+  service = await addDatabase(await shareServer(), 'attacked')
 })
 
 const named = (kind: string) => `managed-database-action: ${kind}`

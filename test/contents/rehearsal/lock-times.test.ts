@@ -2,15 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectTo, type Outputs, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
+import { addDatabase, shareServer } from '../../support/shared-server.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 
 let service: Outputs
 
 beforeAll(async () => {
-  const server = await shareServer()
-  await runSql(server, 'create database lock_times')
-  service = { ...server, database: 'lock_times' }
+  service = await addDatabase(await shareServer(), 'lock_times')
 })
 
 beforeEach(() =>

@@ -1,7 +1,7 @@
 /** Rehearses migrations with and without losses of data, and expects exactly the losses. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
+import { addDatabase, shareServer } from '../../support/shared-server.ts'
 import { conversions, losses, objectLosses, objects, tables } from './support/losses.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 
@@ -34,7 +34,7 @@ async function findLosses(
   { isLarge = false, isReset = false }: Options = {},
 ): Promise<string[][]> {
   await runSql(service, `drop database if exists ${database} with (force)`)
-  await runSql(service, `create database ${database}`)
+  await addDatabase(service, database)
   const filled = migrations.map((sql, index) => {
     const mentioned = Object.entries(tables).filter(([name]) => new RegExp(`\\b${name}`).test(sql))
     const filling = rename(mentioned.map(([, table]) => table).join('\n'), index)
@@ -102,7 +102,7 @@ it('counts without fingerprints and without earlier counters', async () => {
 })
 
 it.each(objectLosses)('counts large objects: %s', async (sql, message) => {
-  await runSql(service, `create database ${database}`)
+  await addDatabase(service, database)
   await runSql(service, objects, { database })
   const { rehearsal } = await rehearseSql({ ...service, database }, sql)
   expect(rehearsal.effects).toMatchObject([{ message, destructive: true }])
@@ -110,7 +110,7 @@ it.each(objectLosses)('counts large objects: %s', async (sql, message) => {
 
 it('reads a table with the most possible columns', async () => {
   const columns = Array.from({ length: 1590 }, (_, index) => `c${index} int`).join()
-  await runSql(service, `create database ${database}`)
+  await addDatabase(service, database)
   await runSql(service, `create table wide (${columns}); insert into wide (c1589) values (1), (2)`, {
     database,
   })
@@ -119,7 +119,7 @@ it('reads a table with the most possible columns', async () => {
 })
 
 it('names lost objects as SQL identifiers', async () => {
-  await runSql(service, `create database ${database}`)
+  await addDatabase(service, database)
   const table = 'create table "A ""b""" ("c.d" int, e int); insert into "A ""b""" values (1, 2)'
   await runSql(service, table, { database })
   const { rehearsal } = await rehearseSql({ ...service, database }, 'alter table "A ""b""" drop column "c.d"')
@@ -127,7 +127,7 @@ it('names lost objects as SQL identifiers', async () => {
 })
 
 it('finds a change between texts that are equal in their collation', async () => {
-  await runSql(service, `create database ${database}`)
+  await addDatabase(service, database)
   const texts = `create collation lax (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     create table texts (a text collate lax); insert into texts values ('one'), ('Two')`
   await runSql(service, texts, { database })
@@ -137,7 +137,7 @@ it('finds a change between texts that are equal in their collation', async () =>
 })
 
 it('reports a dropped foreign table as a loss, since its server may hold the only copy', async () => {
-  await runSql(service, `create database ${database}`)
+  await addDatabase(service, database)
   const foreign = `create foreign data wrapper none; create server tier foreign data wrapper none;
     create foreign table old (id int) server tier; alter foreign table old owner to ${service.user}`
   await runAsSuperuser(service, foreign, database)

@@ -6,6 +6,7 @@ import type { MaskingReport } from '#contents/masking/report'
 import { ownSettings } from '#postgres/own-settings'
 import { type OpenSession, type Session, withSession } from '#postgres/session'
 import { connectionOf, type Login, type Outputs, runSql } from '../../../support/fork.ts'
+import { addDatabase } from '../../../support/shared-server.ts'
 
 const never = new AbortController().signal
 
@@ -73,9 +74,7 @@ export const mask = (
 let databases = 0
 
 export async function createDatabase(service: Outputs, sql: string): Promise<Outputs> {
-  const database = `masked_${++databases}`
-  await runSql(service, `CREATE DATABASE ${database}`)
-  const outputs = { ...service, database }
+  const outputs = await addDatabase(service, `masked_${++databases}`)
   await runSql(outputs, sql)
   return outputs
 }

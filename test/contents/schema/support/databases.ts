@@ -5,7 +5,8 @@ import { compareSchemas } from '#contents/schema/compare-schemas'
 import { readSchema } from '#contents/schema/read-schema'
 import type { Schema, SchemaDiff } from '#contents/schema/schema'
 import { withSession } from '#postgres/session'
-import { connectionOf, type Outputs, runAsSuperuser } from '../../../support/fork.ts'
+import { connectionOf, type Outputs } from '../../../support/fork.ts'
+import { addDatabase } from '../../../support/shared-server.ts'
 
 const never = new AbortController().signal
 
@@ -19,15 +20,8 @@ export function schemaOf(outputs: Outputs, options: { grants?: boolean } = {}): 
 
 let databases = 0
 
-export async function createDatabase(service: Outputs): Promise<Outputs> {
-  const database = `schema_${++databases}`
-  await runAsSuperuser(
-    service,
-    `CREATE DATABASE ${database} OWNER ${service.user} TEMPLATE template0`,
-    'postgres',
-  )
-  return { ...service, database }
-}
+export const createDatabase = (service: Outputs): Promise<Outputs> =>
+  addDatabase(service, `schema_${++databases}`, 'template template0')
 
 /** Runs `use` in a transaction that is rolled back. `use` can change a database and read its schema as the owner. */
 export async function inTransaction<Result>(

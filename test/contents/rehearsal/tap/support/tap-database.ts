@@ -6,8 +6,8 @@ import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
 import { reach } from '#contents/rehearsal/tap/reach'
 import type { Ran, TransactionStatus, Watch } from '#contents/rehearsal/tap/watch'
 import type { Connection } from '#postgres/connection'
-import { connectionOf, runSql } from '../../../../support/fork.ts'
-import { shareServer } from '../../../../support/shared-server.ts'
+import { connectionOf } from '../../../../support/fork.ts'
+import { addDatabase, shareServer } from '../../../../support/shared-server.ts'
 
 /** The locks of a session on user tables, as `orders AccessExclusiveLock`. */
 const locksOf = (backend: number) => `
@@ -92,10 +92,8 @@ export interface TapDatabase {
 let databases = 0
 
 export async function openTapDatabase(): Promise<TapDatabase> {
-  const server = await shareServer()
   const usual = `database_${++databases}`
-  await runSql(server, `CREATE DATABASE ${usual}`)
-  const target = connectionOf({ ...server, database: usual })
+  const target = connectionOf(await addDatabase(await shareServer(), usual))
   const taps: OpenTap[] = []
   const clients: pg.Client[] = []
   const direct = (database = usual) => {
