@@ -15,16 +15,20 @@ export interface Options {
   transaction?: boolean
 }
 
-/** Rehearses SQL as the operation rehearses a file. */
-export async function rehearseSql(outputs: Outputs, sql: string, options: Options = {}): Promise<Rehearsed> {
+/** Rehearses SQL as the operation rehearses files. */
+export async function rehearseSql(
+  outputs: Outputs,
+  sql: string | string[],
+  options: Options = {},
+): Promise<Rehearsed> {
   const connection = connectionOf(outputs)
   const { transaction = true } = options
-  const file = { name: 'm.sql', path: 'm.sql', text: sql }
+  const files = [sql].flat().map((text, index) => ({ name: `${index}.sql`, path: `${index}.sql`, text }))
   const seam = createRealSeam()
   return await withSession(connection, { ...limits, forJson: true }, watching =>
     rehearse(watching, seam, {
       limits: { maxWriteBlock: 2000, maxReadBlock: 500, ...options.limits },
-      files: [file],
+      files,
       async run(watch) {
         const tap = watch && (await openTap(connection, watch, seam))
         const near = tap
@@ -32,7 +36,7 @@ export async function rehearseSql(outputs: Outputs, sql: string, options: Option
           : connection
         try {
           await withSession(near, { ...limits, forJson: true, isForUser: true }, async session => {
-            await runScripts(session, await parseScripts([file], { transaction }), { transaction })
+            await runScripts(session, await parseScripts(files, { transaction }), { transaction })
           })
         } finally {
           await tap?.close()
