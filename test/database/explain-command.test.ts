@@ -1,8 +1,12 @@
-/** Tests the error of a migration command that failed: the refused statement, if there is one. */
+/** Tests the error of a migration command that failed or did not end. */
 import { expect, it } from 'vitest'
-import { FailedCommandError } from '#database/migration'
+import type { DatabaseContext } from '#database/context'
+import { FailedCommandError, readMigration } from '#database/migration'
 import { explainCommand } from '#database/rehearse-migration'
 import { rehearsal, statement } from '../contents/rehearsal/rehearsals.ts'
+import { defaultSettings } from '../simulator/default-settings.ts'
+import { fakeContext } from '../support/fake-context.ts'
+import type { FakeSeam } from '../support/fake-seam.ts'
 
 const refused = 'relation "missing" does not exist (SQLSTATE 42P01)'
 const place = { file: 'migrations/2.sql', line: 2 }
@@ -28,4 +32,49 @@ it.each([
     malformed: [],
   })
   expect(failure).toMatchObject({ message: `the command ended with exit code 7${end}`, exitCode: 7 })
+})
+
+type RunCommand = DatabaseContext['runCommand']
+
+/** Runs a command without a tap, and returns its error. */
+async function failureOf(command: (seam: FakeSeam) => RunCommand): Promise<unknown> {
+  const connection = {
+    host: 'db.example',
+    port: 5432,
+    user: 'u',
+    database: 'd',
+    sslmode: 'require',
+    password: 'p',
+  }
+  const rehearsal = { ...defaultSettings.rehearsal, command: 'flyway migrate' }
+  const { context, seam } = fakeContext([], { deadline: 60_000, settings: { rehearsal } })
+  const migration = await readMigration({ ...context, runCommand: (...given) => command(seam)(...given) })
+  return await migration.run({ connection, ids: {} }, undefined).catch(error => error)
+}
+
+it.each([
+  ['sh: 1: flyway: not found', 'flyway'],
+  ['sh: line 1: bin/flyway: command not found', 'bin/flyway'],
+  ['no such file', 'a program'],
+])('names the program that the shell does not find: %s', async (line, program) => {
+  const failure = await failureOf(() => async (_command, _variables, { onLine }) => {
+    onLine?.(line)
+    return 127
+  })
+  expect(failure).toMatchObject({
+    message: `the command ended with exit code 127: the shell did not find ${program}`,
+    exitCode: 127,
+  })
+})
+
+it('ends a command at the deadline', async () => {
+  const failure = await failureOf(seam => async (_command, _variables, { signal }) => {
+    await seam.sleep(60_000)
+    signal.throwIfAborted()
+    return 0
+  })
+  expect(failure).toMatchObject({
+    message: 'the step ended the command, which still ran after 1m 00s',
+    next: expect.stringMatching(/^raise wait_timeout/),
+  })
 })

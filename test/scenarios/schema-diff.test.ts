@@ -38,7 +38,7 @@ const columns =
   'alter table orders add total numeric not null default 0; alter table orders rename note to remark'
 const told = ['+ column orders.total numeric not null default 0', '~ column orders.note: renamed to remark']
 
-it('reports the changes since the preview began, by its URL, without a request to the API', async () => {
+it('reports the changes since the preview began, by its URL, without a request to the API and without shell syntax', async () => {
   const created = await preview()
   const unchanged = await byUrl(created)
   expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false' })
@@ -56,16 +56,40 @@ it('reports the changes since the preview began, by its URL, without a request t
     ),
   )
   expect(summary).toContain(`Schema: +1 −0 &#126;1\n\n\`\`\`diff\n${told.toReversed().join('\n')}\n\`\`\``)
+
+  await runSql(
+    created.outputs,
+    'create table "$(id) `" (); comment on table orders is $$it\'s "x"; y & <z>$$',
+  )
+  const hostile = await byUrl(created)
+  expect(hostile.outputs.diff).toContain('＄（id） ｀')
+  expect(hostile.outputs.diff).not.toMatch(/["$&'();<>\\`|]/)
+  expect(hostile.summary).toContain('+ table "$(id) `"')
+  // A note of another writer.
+  const kept = "(select objoid from pg_description where description = 'managed-database-action: schema')"
+  for (const bytes of ['x', '\\x789c', '\\x78da4bcc49'])
+    await runSql(created.outputs, `select lo_put(${kept}, 0, '${bytes}')`)
+  expect((await byUrl(created)).outputs.skipped).toBe('true')
 })
 
 describe('schema-diff', { concurrent: true }, () => {
-  it('finds the preview of the pull request, and compares grants on request', async () => {
-    const { number, outputs } = await preview()
+  it('finds the preview of the pull request, compares grants on request, and fails if a migration holds a lock', async () => {
+    const created = await preview()
+    const { number, outputs } = created
     await runSql(outputs, 'grant select on orders to reader')
     const find = (inputs: Inputs) =>
       repository.on('synchronize', number, { operation: 'schema-diff', comment: 'false', ...inputs })
     expect((await find({})).outputs).toMatchObject({ diff: '', service_id: outputs.service_id })
     expect((await find({ grants: 'true' })).outputs.diff).toBe('~ table orders: now grants reader: SELECT')
+    const other = await connectTo(outputs)
+    await runSql(outputs, 'create view v as select id from orders')
+    await other.query('begin; lock table v in access exclusive mode')
+    const { exitCode, stdout } = await byUrl(created)
+    await other.end()
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain(
+      'the schema cannot be read: canceling statement due to lock timeout (SQLSTATE 55P03)',
+    )
   })
 
   it('compares with the beginning of this preview, not with its parent, and sees seeds', async () => {
@@ -110,6 +134,7 @@ describe('schema-diff', { concurrent: true }, () => {
     await runSql(outputs, "insert into orders select n, 'thanks' from generate_series(1, 9) n")
     const measured = await rehearse('alter table orders drop column note; select pg_sleep(0.01)')
     expect(measured.exitCode, measured.stdout).toBe(0)
+    expect(measured.stdout).toMatch(/m\.sql ran in \S+; 1 limit exceeded \(on_violation: warn\)$/m)
     expect(measured.outputs).toMatchObject({
       verdict: 'failed',
       destructive: 'true',
@@ -132,6 +157,9 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(second.stdout).toContain('over all runs on this preview: 1 limit exceeded')
     const third = await rehearse('', { command: 'true', on_violation: 'fail' })
     expect(third.stdout).toContain('; this run: not measured; all runs: ')
+    expect(third.stdout).toMatch(
+      /^::warning .*::not measured: the command did not use DATABASE_URL\. If it ran migrations, they ran on another database: let/m,
+    )
     expect(third.stdout).toMatch(
       /^::error .*::an earlier run on this preview: reads and writes of orders blocked.*then run reset-preview/m,
     )
@@ -178,35 +206,6 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(without.outputs).toMatchObject({ verdict: 'failed', skipped: 'false' })
     expect(without.outputs.has_diff).toBeUndefined()
     expect(repository.github.commentsOf(number)[0]?.body).not.toContain('Schema: +')
-  })
-
-  it('ignores a name with shell syntax, and a note of another writer', async () => {
-    const created = await preview()
-    await runSql(
-      created.outputs,
-      'create table "$(id) `" (); comment on table orders is $$it\'s "x"; y & <z>$$',
-    )
-    const { outputs, summary } = await byUrl(created)
-    expect(outputs.diff).toContain('＄（id） ｀')
-    expect(outputs.diff).not.toMatch(/["$&'();<>\\`|]/)
-    expect(summary).toContain('+ table "$(id) `"')
-    const kept = "(select objoid from pg_description where description = 'managed-database-action: schema')"
-    for (const bytes of ['x', '789c', '78da4bcc49'])
-      await runSql(created.outputs, `select lo_put(${kept}, 0, '${bytes === 'x' ? 'x' : `\\x${bytes}`}')`)
-    expect((await byUrl(created)).outputs.skipped).toBe('true')
-  })
-
-  it('fails if a migration holds a lock', async () => {
-    const created = await preview()
-    const other = await connectTo(created.outputs)
-    await runSql(created.outputs, 'create view v as select id from orders')
-    await other.query('begin; lock table v in access exclusive mode')
-    const { exitCode, stdout } = await byUrl(created)
-    await other.end()
-    expect(exitCode).toBe(1)
-    expect(stdout).toContain(
-      'the schema cannot be read: canceling statement due to lock timeout (SQLSTATE 55P03)',
-    )
   })
 })
 

@@ -57,10 +57,15 @@ test.each([
   expect(judge({ limits: { maxWal: 100 }, measured: {}, wal })).toEqual(found)
 })
 
-test('reports a comment that ignores a lock without a reason', () => {
-  const places = readPlaces([
-    { name: 'm.sql', text: 'select 1;\n-- managed-database: ignore lock nobody writes\ndrop table orders' },
-  ])
-  expect(places.malformed).toEqual([{ file: 'm.sql', line: 2 }])
-  expect(places.find('drop table orders').ignores).toEqual({})
+test.each([
+  ['-- managed-database: ignore lock nobody writes', {}, true],
+  ['-- managed-database: ignore lock', {}, true],
+  ['-- managed-database: ignore data because it is old', {}, true],
+  ['-- manged-database: ignore lock because nobody works at night', {}, true],
+  ['-- managed-database: ignore wal because replicas are idle', { wal: 'replicas are idle' }, false],
+  ["select '-- managed-database: ignore';", {}, false],
+])('reads the reason to ignore a finding, or reports the comment: %s', (line, ignores, isMalformed) => {
+  const places = readPlaces([{ name: 'm.sql', text: `select 1;\n${line}\ndrop table orders` }])
+  expect(places.malformed).toEqual(isMalformed ? [{ file: 'm.sql', line: 2 }] : [])
+  expect(places.find('drop table orders').ignores).toEqual(ignores)
 })
