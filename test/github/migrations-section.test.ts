@@ -137,11 +137,6 @@ describe('the migrations section', () => {
     )
   })
 
-  it('has the number of further waits', () => {
-    const locks = rewriting.locks.map(lock => ({ ...lock, waiting: 3 }))
-    expect(render({ runs: [run({ statements: [{ ...rewriting, locks }] })] })).toContain('| 42s, 3 waited |')
-  })
-
   it('reports a possible loss if nothing is known, and the number of omitted statements', () => {
     const problem = 'the connection was lost'
     const lost = render({ runs: [run({ verdict: 'not measured', problem, destructive: true })] })

@@ -67,7 +67,6 @@ describe('the time of a lock is the wait of other sessions', () => {
     expect(Math.max(held, longest)).toBeGreaterThan(1000)
     // A busy machine delays both. With a statement too much or too few, they differ by a second at least.
     expect(Math.abs(held - longest), `held ${held}, waited ${longest}`).toBeLessThan(700)
-    expect(Math.max(...locks.map(({ waiting = 0 }) => waiting))).toBe(1)
   })
 })
 

@@ -8,7 +8,7 @@ import { catalog, table } from './rehearsals.ts'
 /** A statement whose locks no sample contains, with the locks added to it. */
 function addLocks(sql: string, was: Partial<Relation>, now: Partial<Relation>[]) {
   const before = catalog(table(was), table({ id: 20_001, name: 'payments' }))
-  const recorder = new Recorder(before, { since: () => [], waiting: () => 0 }, 0)
+  const recorder = new Recorder(before, { since: () => [] }, 0)
   recorder.recordStatements(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'I')
   recorder.endTransaction(1, 1)
   addShortLocks(before, catalog(...now.map(table), table({ id: 20_001, name: 'payments' })), recorder)
@@ -52,7 +52,7 @@ test('adds the lock of a restarted sequence, and no rewrite', () => {
 })
 
 test('reports no rewrite of a sequence that TRUNCATE restarted', () => {
-  const recorder = new Recorder(catalog(table({ kind: 'S' })), { since: () => [], waiting: () => 0 }, 0)
+  const recorder = new Recorder(catalog(table({ kind: 'S' })), { since: () => [] }, 0)
   const sql = 'truncate customers restart identity'
   recorder.recordStatements(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'T')
   const files = [{ id: 20_000, file: 2, ownBytes: 8192, bytes: 8192 }]
@@ -93,7 +93,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
 
 test('adds the lock of a dropped column to its statement, not to an earlier index of the table', () => {
   const before = catalog(table({}))
-  const recorder = new Recorder(before, { since: () => [], waiting: () => 0 }, 0)
+  const recorder = new Recorder(before, { since: () => [] }, 0)
   const ran = ['create index on orders (id)', 'alter table orders drop column note']
   recorder.recordStatements(
     1,

@@ -47,7 +47,7 @@ export interface Write {
 }
 
 /** The locks of other sessions in the samples. */
-type Samples = Pick<Sampler, 'since' | 'waiting'>
+type Samples = Pick<Sampler, 'since'>
 
 /** The open transaction of a session. */
 class Transaction {
@@ -135,7 +135,7 @@ export class Recorder {
     }
     const isHeld = (open: OpenLock) =>
       locks.some(({ relation, mode }) => open.relations.has(relation) && mode === open.mode)
-    for (const open of transaction.locks) if (!isHeld(open)) this.#release(transaction, open, backend, at)
+    for (const open of transaction.locks) if (!isHeld(open)) this.#release(transaction, open, at)
     transaction.locks = transaction.locks.filter(isHeld)
     transaction.measured += duration
     this.measured += duration
@@ -178,14 +178,11 @@ export class Recorder {
     }
   }
 
-  #release({ measured }: Transaction, open: OpenLock, backend: number, at: number): void {
-    const { lock, since, relations, statement, table, until = at } = open
+  #release({ measured }: Transaction, open: OpenLock, at: number): void {
+    const { lock, since, statement, table, until = at } = open
     const held = Math.max(0, Math.min(until, at) - since - (measured - open.measured))
     if (isStronger(open.mode, 'ROW SHARE')) this.writes.push({ table, statement, held })
-    if (lock === undefined) return
-    lock.held = held
-    const waiting = Math.max(0, ...[...relations].map(one => this.#samples.waiting(backend, one)))
-    if (waiting > 0) lock.waiting = waiting
+    if (lock !== undefined) lock.held = held
   }
 
   /**
@@ -206,7 +203,7 @@ export class Recorder {
         this.#recordLocks(transaction, unread, group, group, true)
     }
     if (locks.length > 0) this.#extendSpan(at, at)
-    for (const open of locks) this.#release(transaction, open, backend, at)
+    for (const open of locks) this.#release(transaction, open, at)
     for (const { rows, since, measured: before } of changes)
       rows.held = Math.max(0, at - since - (measured - before))
     return exclusive

@@ -23,13 +23,12 @@ export interface SampledLock {
  */
 const pause = { least: 5, most: 250, share: 0.005, skippedFor: 50 }
 
-/** Locks of other sessions in this database, and the sessions that block them. Takes no lock itself. */
+/** Locks of other sessions in this database. Takes no lock itself. */
 const locksQuery = (highestId: number) => `
-  select l.pid, l.relation, l.mode, l.granted, l.virtualtransaction as transaction,
-    to_json(case when l.granted then '{}' else pg_blocking_pids(l.pid) end) as "blockedBy"
+  select l.pid, l.relation, l.mode, l.virtualtransaction as transaction
   from pg_locks l
-  where l.locktype = 'relation' and l.pid <> pg_backend_pid() and l.relation between ${firstUserId}::oid and ${highestId}::oid
-    and (l.mode <> 'AccessShareLock' or not l.granted)
+  where l.locktype = 'relation' and l.granted and l.pid <> pg_backend_pid() and l.relation between ${firstUserId}::oid and ${highestId}::oid
+    and l.mode <> 'AccessShareLock'
     and l.database = (select oid from pg_database where datname = current_database())`
 
 interface LockRow {
@@ -37,9 +36,6 @@ interface LockRow {
   relation: number
   mode: string
   transaction: string
-  granted: boolean
-  /** The ids of the blocking sessions. */
-  blockedBy: number[]
 }
 
 /**
@@ -50,8 +46,6 @@ interface LockRow {
 export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, highestId: number) {
   /** By session. */
   const held = new Map<number, SampledLock[]>()
-  /** Waiting sessions, by `session relation` of the session that they wait for. */
-  const waiting = new Map<string, Set<number>>()
   let last = seam.now()
   let lastStatementAt = last
   let isStopped = false
@@ -75,14 +69,9 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
     last = seam.now()
     const rows = await queryRows<LockRow>(session, locksQuery(highestId))
     const now = seam.now()
-    for (const { pid, relation, mode: text, transaction, blockedBy, granted } of rows) {
+    for (const { pid, relation, mode: text, transaction } of rows) {
       const mode = parseLockMode(text)
-      for (const backend of blockedBy) {
-        const key = `${backend} ${relation}`
-        waiting.set(key, (waiting.get(key) ?? new Set()).add(pid))
-      }
-      if (granted && mode)
-        recordHeld(pid, { relation, mode, transaction, from, firstSampledAt: now, until: now })
+      if (mode) recordHeld(pid, { relation, mode, transaction, from, firstSampledAt: now, until: now })
     }
   }
 
@@ -95,8 +84,6 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
       held.set(backend, seen)
       return seen
     },
-    /** The number of sessions that waited for a session because of a relation. */
-    waiting: (backend: number, relation: number) => waiting.get(`${backend} ${relation}`)?.size ?? 0,
     /** Samples until `stop` is called or a query fails. Returns the problem if it ends early. */
     async run(): Promise<string | undefined> {
       try {

@@ -25,11 +25,7 @@ function short(text: string): string {
 export const renderTime = (milliseconds: number) =>
   milliseconds < 1000 ? `${Math.ceil(milliseconds)}ms` : renderDuration(milliseconds)
 
-/** `0.3s, 3 waited`: the time of a lock, and the sessions that waited for it. */
-function renderHeld({ isShort, held, waiting = 0 }: HeldLock): string {
-  if (isShort) return `below ${renderTime(held)}`
-  return `${renderTime(held)}${waiting > 0 ? `, ${waiting} waited` : ''}`
-}
+const renderHeld = ({ isShort, held }: HeldLock) => `${isShort ? 'below ' : ''}${renderTime(held)}`
 
 /** The lock that blocks the most. */
 const worstLock = ({ locks }: MeasuredStatement): HeldLock | undefined =>

@@ -51,8 +51,6 @@ const lock = storedObject({
   isShort: z.optional(z.boolean()),
   /** `reads`, `writes`. */
   blocks: list(text),
-  /** The number of sessions that waited for the lock. */
-  waiting: z.optional(count),
 })
 
 /** The bytes of a table's new files, with indexes; 0 for TRUNCATE. */
