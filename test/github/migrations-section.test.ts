@@ -177,12 +177,28 @@ describe('the migrations section', () => {
     expect(text.split('***')).toHaveLength(3)
   })
 
-  it('lists no statement by which a migration tool only reads', () => {
+  it('lists no statement that only reads, but one whose function took a lock', () => {
     const read = statement({ text: 'SELECT name FROM _migrations' })
-    const own = statement({ text: 'SELECT 1', place: { file: 'db/1.sql', line: 1 } })
-    const shown = render({ runs: [run({ statements: [read, own, rewriting] })] })
+    const locks = rewriting.locks.map(lock => ({ ...lock, mode: 'SHARE UPDATE EXCLUSIVE', blocks: [] }))
+    const call = statement({ text: 'SELECT add_retention_policy(…)', locks })
+    const shown = render({ runs: [run({ statements: [read, call, rewriting] })] })
     expect(shown).toContain('<summary>2 statements, locks and WAL</summary>')
     expect(shown).not.toContain('_migrations')
+  })
+
+  it('names three locks of a statement, the one that blocks the most first', () => {
+    const [lock] = rewriting.locks
+    const others = ['b', 'c', 'd'].map(table => ({
+      ...lock,
+      table,
+      mode: 'SHARE',
+      blocks: ['writes'],
+      held: 1,
+    }))
+    const locks = [...others, ...rewriting.locks] as typeof rewriting.locks
+    expect(render({ runs: [run({ statements: [{ ...rewriting, locks }] })] })).toContain(
+      '| ACCESS EXCLUSIVE orders, 812 parts; SHARE b, 812 parts; SHARE c, 812 parts; and 1 more | 42s | reads, writes |',
+    )
   })
 
   test.each([

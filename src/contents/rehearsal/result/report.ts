@@ -13,8 +13,8 @@ import {
   verdictOf,
 } from './history.ts'
 import type { Approval } from './losses.ts'
-import { renderTime, shortTable, statementTable } from './statement-table.ts'
-import { isRead, isReadByTool } from './statement-text.ts'
+import { renderTime, statementTable } from './statement-table.ts'
+import { isRead } from './statement-text.ts'
 import type { MeasuredOn, MigrationRun, Rehearsal } from './stored.ts'
 
 export interface MigrationsReport {
@@ -155,20 +155,16 @@ export function reportDiff(diff: MigrationsReport['diff'], isFolded: boolean): B
   return isLong ? [details(title, block)] : [line(title), block]
 }
 
-const statementDetails = (count: number, statements: Block) =>
-  details(
+/** All statements of a run, except those that only read. */
+function statementsOf(run: MigrationRun, runUrl: string): Block {
+  const statements = run.rehearsal.statements.filter(one => !isRead(one))
+  const count = statements.length + run.omitted
+  return details(
     `${counted(count, 'statement')}, locks and WAL`,
-    statements,
+    statementTable(statements, run.omitted, { run, runUrl }),
     line(
       count > 0 ? 'Without BEGIN, COMMIT, SET and reads. A lock is held to the end of its transaction.' : '',
     ),
-  )
-
-function statementsOf(run: MigrationRun, runUrl: string): Block {
-  const statements = run.rehearsal.statements.filter(one => !isReadByTool(one))
-  return statementDetails(
-    statements.length + run.omitted,
-    shortTable(statements, run.omitted, { run, runUrl }),
   )
 }
 
@@ -205,14 +201,12 @@ export const reportSum = (sum: MigrationsSum | undefined): Block[] =>
     : [line(`Migrations: ${iconOf(sum)} ${describeVerdict(sum)}`), violationsTable(sum.violations)]
 
 export function reportRehearsal(rehearsal: Rehearsal): Block[] {
-  const { statements, problem } = rehearsal
-  const shown = statements.filter(one => !isRead(one))
   const run = { at: 0, rehearsal, omitted: 0 }
   return [
-    line(problem ?? ''),
+    line(rehearsal.problem ?? ''),
     findingsTable([run], [run], { runUrl: '', isLossRefused: false }),
     ...unknownLossOf([rehearsal]),
-    statementDetails(shown.length, statementTable(shown)),
+    statementsOf(run, ''),
     conditionsOf(rehearsal),
   ]
 }

@@ -1,5 +1,5 @@
 /** Renders measured statements as lines and tables of a report. */
-import { renderBytes, renderCount } from '#base/bytes'
+import { cap, renderBytes, renderCount } from '#base/bytes'
 import { renderDuration } from '#base/duration'
 import { type Block, joinPieces, type Line, table } from '#base/report'
 import type { HeldLock, MeasuredStatement, MigrationRun, StatementPlace } from './stored.ts'
@@ -27,9 +27,15 @@ export const renderTime = (milliseconds: number) =>
 
 const renderHeld = ({ isShort, held }: HeldLock) => `${isShort ? 'below ' : ''}${renderTime(held)}`
 
-/** The lock that blocks the most. */
-const worstLock = ({ locks }: MeasuredStatement): HeldLock | undefined =>
-  locks.toSorted((first, second) => second.blocks.length - first.blocks.length || second.held - first.held)[0]
+/** The lock that blocks the most comes first. */
+const sortLocks = ({ locks }: MeasuredStatement): HeldLock[] =>
+  locks.toSorted((first, second) => second.blocks.length - first.blocks.length || second.held - first.held)
+
+/** The most locks in a cell. */
+const mostLocks = 3
+
+const renderLock = ({ mode, table: name, parts }: HeldLock) =>
+  `${mode} ${short(name)}${parts === undefined ? '' : `, ${renderCount(parts)} parts`}`
 
 /** A run, and the page of the run that reports it. */
 interface Shown {
@@ -56,70 +62,29 @@ export function renderStatement({ place, text }: MeasuredStatement, shown: Shown
 export const rewrittenBytes = ({ rewrites }: MeasuredStatement) =>
   rewrites.reduce((sum, { bytes }) => sum + bytes, 0)
 
-function shortRow(statement: MeasuredStatement, shown: Shown): Line[] {
-  const lock = worstLock(statement)
-  const others = statement.locks.length - 1
+function rowOf(statement: MeasuredStatement, shown: Shown): Line[] {
+  const locks = sortLocks(statement)
+  const [worst] = locks
   const { failure } = statement
-  const lockText = lock && [
-    `${lock.mode} ${short(lock.table)}`,
-    lock.parts !== undefined && `${lock.parts} parts`,
-    others > 0 && `and ${others} more`,
-  ]
   return [
     joinPieces([renderStatement(statement, shown), failure && `failed: ${failure}`], ' '),
     renderTime(statement.duration),
-    lockText?.filter(Boolean).join(', ') ?? '–',
-    lock ? renderHeld(lock) : '–',
-    lock?.blocks.join(', ') || '–',
+    cap(locks.map(renderLock), mostLocks).join('; ') || '–',
+    worst ? renderHeld(worst) : '–',
+    worst?.blocks.join(', ') || '–',
     statement.rewrites.length > 0 ? renderBytes(rewrittenBytes(statement)) : '–',
     renderBytes(statement.wal),
   ]
 }
 
 /**
- * Each statement with its strongest lock and its cost, without the reads of migration tools.
+ * Each statement with its locks and its cost. `held` and `blocks` belong to the first lock.
  *
  * @param omitted the number of statements that the run does not contain
  */
-export const shortTable = (statements: MeasuredStatement[], omitted: number, shown: Shown): Block =>
+export const statementTable = (statements: MeasuredStatement[], omitted: number, shown: Shown): Block =>
   table(
     ['statement', 'time', 'lock', 'held', 'blocks', 'rewritten', 'WAL'],
-    statements.map(statement => shortRow(statement, shown)),
+    statements.map(statement => rowOf(statement, shown)),
     { noun: 'statements', total: statements.length + omitted },
-  )
-
-const renderLock = ({ mode, table: name, parts }: HeldLock) =>
-  `${mode} on ${name}${parts === undefined ? '' : `, ${renderCount(parts)} parts`}`
-
-/** A row for each lock, or one row without any. The first row also shows the facts of the whole statement. */
-function rowsOf(statement: MeasuredStatement): Line[][] {
-  const { locks, rewrites, rows, wal, text, duration, failure, place } = statement
-  const changed = rows.map(({ table: name, inserted, updated, deleted }) => {
-    const counts = Object.entries({ inserted, updated, deleted }).filter(([, count]) => count > 0)
-    return `${counts.map(([verb, count]) => `${renderCount(count)} ${verb}`).join(', ')} in ${name}`
-  })
-  const facts = [
-    rewrites.length > 0 ? renderBytes(rewrittenBytes(statement)) : '',
-    changed.join('; '),
-    wal > 0 ? renderBytes(wal) : '',
-    renderTime(duration),
-  ]
-  const head = joinPieces(
-    [place && { code: `${place.file}:${place.line}` }, { code: text }, failure && `failed: ${failure}`],
-    ' ',
-  )
-  if (locks.length === 0) return [[head, '', '', '', ...facts]]
-  return locks.map((lock, index) => [
-    index === 0 ? head : '',
-    renderLock(lock),
-    renderHeld(lock),
-    lock.blocks.join(', '),
-    ...(index === 0 ? facts : ['', '', '', '']),
-  ])
-}
-
-export const statementTable = (statements: MeasuredStatement[]): Block =>
-  table(
-    ['statement', 'lock', 'held', 'blocks', 'rewritten', 'rows', 'WAL', 'took'],
-    statements.flatMap(rowsOf),
   )

@@ -55,14 +55,6 @@ const hasEffect = ({ locks, rewrites, rows, failure }: MeasuredStatement) =>
 export const isRead = (statement: MeasuredStatement): boolean =>
   readPattern.test(statement.text) && !hasEffect(statement)
 
-/** True if a migration tool only read with a statement: the statement is in no file and blocks no session. */
-export const isReadByTool = ({ text, place, failure, rewrites, rows, locks }: MeasuredStatement): boolean =>
-  readPattern.test(text) &&
-  place === undefined &&
-  failure === undefined &&
-  rewrites.length + rows.length === 0 &&
-  locks.every(({ blocks }) => blocks.length === 0)
-
 /** True if a statement is certainly part of a migration. */
 export const isChange = (statement: MeasuredStatement): boolean =>
   hasEffect(statement) || !(readPattern.test(statement.text) || ensurePattern.test(statement.text))
