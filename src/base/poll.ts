@@ -11,8 +11,8 @@ export interface Poll<Result> {
   startsLater?: boolean | undefined
   /** Returns undefined while the result is pending. An error ends the wait. */
   check(): Promise<Result | undefined>
-  /** Called before each pause with the time until the deadline and the length of the pause. */
-  onPause?(left: number, pause: number): void
+  /** Called before each pause with the time until the deadline. */
+  onPause?(left: number): void
 }
 
 interface Timing {
@@ -35,8 +35,7 @@ export async function poll<Result>(
     isDue = true
     const left = until - seam.now()
     if (left <= 0) return undefined
-    const pause = Math.min(left, typeof interval === 'number' ? interval : interval())
-    onPause?.(left, pause)
-    await seam.sleep(pause, signal)
+    onPause?.(left)
+    await seam.sleep(Math.min(left, typeof interval === 'number' ? interval : interval()), signal)
   }
 }

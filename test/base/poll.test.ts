@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { type Poll, poll } from '#base/poll'
 import { FakeSeam } from '../support/fake-seam.ts'
 
-/** Polls in virtual time; gives the result, and the moments of the checks and the lengths of the pauses. */
+/** Polls in virtual time; gives the result, the moments of the checks, and the time left before each pause. */
 async function run(options: Partial<Poll<string>> & { readyAt?: number; took?: number }) {
   const { readyAt = Number.POSITIVE_INFINITY, took = 0, ...given } = options
   const seam = new FakeSeam()
   const checks: number[] = []
-  const pauses: [number, number][] = []
+  const left: number[] = []
   const result = await poll<string>(
     { seam },
     {
@@ -19,29 +19,25 @@ async function run(options: Partial<Poll<string>> & { readyAt?: number; took?: n
         if (took > 0) await seam.sleep(took)
         return seam.now() >= readyAt ? 'ready' : undefined
       },
-      onPause: (left, pause) => pauses.push([left, pause]),
+      onPause: milliseconds => left.push(milliseconds),
       ...given,
     },
   )
-  return { result, checks, pauses }
+  return { result, checks, left }
 }
 
 describe('a poll', () => {
   it('returns the first result at once', async () => {
-    expect(await run({ readyAt: 0 })).toEqual({ result: 'ready', checks: [0], pauses: [] })
+    expect(await run({ readyAt: 0 })).toEqual({ result: 'ready', checks: [0], left: [] })
   })
 
   it('checks a last time at the deadline, then gives up', async () => {
-    const pauses = [
-      [2500, 1000],
-      [1500, 1000],
-      [500, 500],
-    ]
-    expect(await run({})).toEqual({ result: undefined, checks: [0, 1000, 2000, 2500], pauses })
+    const checks = [0, 1000, 2000, 2500]
+    expect(await run({})).toEqual({ result: undefined, checks, left: [2500, 1500, 500] })
   })
 
   it('checks once when the deadline is over at the start', async () => {
-    expect(await run({ until: -1 })).toEqual({ result: undefined, checks: [0], pauses: [] })
+    expect(await run({ until: -1 })).toEqual({ result: undefined, checks: [0], left: [] })
   })
 
   it('gives up after a check that ends past the deadline', async () => {

@@ -43,24 +43,6 @@ describe('a wait', () => {
     expect(seam.requests).toHaveLength(2)
   })
 
-  it('logs a heartbeat every half minute', async () => {
-    const { lines, done } = waitFor('create-service', [...repeatAnswer(45, inStatus('CONFIGURING')), ready])
-    await done
-    expect(lines).toEqual([
-      'waiting up to 10m 00s for service s1 to be ready',
-      '[0.5s] service s1 is CONFIGURING',
-      '[31s] service s1 is still CONFIGURING',
-      '[1m 02s] service s1 is still CONFIGURING',
-      expect.stringContaining('is READY'),
-    ])
-  })
-
-  it('logs a heartbeat while reads fail', async () => {
-    const { lines, done } = waitFor('create-service', [...repeatAnswer(30, refusal(503)), ready])
-    await done
-    expect(lines[1]).toBe('[31s] service s1 is unreadable at the moment; still trying')
-  })
-
   it('warns once about an unknown status, and continues', async () => {
     const script = [inStatus('HIBERNATING'), inStatus('READY'), inStatus('HIBERNATING'), ready]
     const { warnings, done } = waitFor('create-service', script)

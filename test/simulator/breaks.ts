@@ -2,7 +2,7 @@
 import type { Break } from './breaking.ts'
 import { contentsBreaks } from './breaks-of-contents.ts'
 import { creationBreaks } from './breaks-of-creation.ts'
-import { endBreaks, silenceBreaks } from './breaks-of-ends.ts'
+import { endBreaks } from './breaks-of-ends.ts'
 import { lifeBreaks } from './breaks-of-life.ts'
 import { maskedBreaks } from './breaks-of-masked.ts'
 import { pathBreaks, previewBreaks } from './breaks-of-previews.ts'
@@ -18,7 +18,6 @@ export const breaks: Record<string, Break> = {
   ...lifeBreaks,
   ...pathBreaks,
   ...resetBreaks,
-  ...silenceBreaks,
   ...contentsBreaks,
   ...maskedBreaks,
 }

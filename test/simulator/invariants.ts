@@ -4,7 +4,6 @@ import type { Service } from '#api/records'
 import { ActionError } from '#base/errors'
 import type { JobReport, ProcessReport } from './job-plan.ts'
 import { cleanupPatience, postStepOf } from './job-plan.ts'
-import { checkSilence } from './silence-invariants.ts'
 import {
   createdResource,
   isUnmasked,
@@ -24,17 +23,23 @@ const overrun = 70_000
 /** Milliseconds that remain for a cancelled process. */
 const exitWithin = 5_000
 
+/** Milliseconds between two lines of a log. */
+const longestSilence = 30_000
+
 const clearEnd = 'a run ends with outputs or a clear error'
 
 function checkProcess(name: string, report: ProcessReport, patience: number): Violation[] {
-  const { startedAt, endedAt, cancelledAt, error } = report
+  const { startedAt, endedAt, cancelledAt, error, log } = report
   const found: Violation[] = []
   const took = endedAt - startedAt
   if (took > patience + overrun)
     found.push(violation('a run ends by its deadline', `${name} took ${took} ms of ${patience}`))
   if (cancelledAt !== undefined && endedAt - cancelledAt > exitWithin)
     found.push(violation('a cancelled run ends within 5 s', `${name} took ${endedAt - cancelledAt} ms`))
-  found.push(...checkSilence(name, report))
+  const moments = [startedAt, ...log.map(({ at }) => at), endedAt]
+  const silences = moments.slice(1).map((at, index) => at - (moments[index] ?? at))
+  if (Math.round(Math.max(...silences)) > longestSilence)
+    found.push(violation('a log is silent for at most 30 s', `${name} for ${Math.max(...silences)} ms`))
   if (error !== undefined && !(error instanceof ActionError && error.next !== ''))
     found.push(violation(clearEnd, `${name}: ${(error as Error).stack}`))
   return found

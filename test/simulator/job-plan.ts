@@ -44,8 +44,6 @@ export interface ProcessReport
   startedAt: number
   endedAt: number
   error: unknown
-  /** The waits that it recorded for the summary. */
-  waits: { from: number; until: number }[]
 }
 
 /** The facts about a job after its end. */

@@ -29,10 +29,7 @@ async function runProcess<Result>(
     process.write('fails:', failure.next ? `${failure.message} — ${failure.next}` : failure.message)
     return undefined
   })
-  const waits = process.timeline.timeline.spans
-    .filter(({ isWait }) => isWait)
-    .map(({ from, until }) => ({ from: startedAt + from, until: startedAt + until }))
-  return { ...process, startedAt, endedAt: world.time.now, error, waits, result }
+  return { ...process, startedAt, endedAt: world.time.now, error, result }
 }
 
 async function runPostStep(

@@ -23,9 +23,6 @@ export interface Fate {
 /** The time for a cancelled process (actions/runner, ProcessInvoker.cs): SIGINT, SIGTERM, then a kill. */
 const patience = { beforeKill: 10_000 }
 
-/** Milliseconds between two related questions. */
-const justNow = 1000
-
 /** Milliseconds for an in-flight creating POST after a signal, as in src/action/host/cancellation.ts. */
 const grace = 4000
 
@@ -36,8 +33,6 @@ export interface LogLine {
   /** Milliseconds of virtual time. */
   at: number
   line: string
-  /** Whether it waits, or waited a moment ago, for the API, GitHub or a database. */
-  isAsking: boolean
 }
 
 /** One process of the action: its awaits settle in virtual time, and never after a kill. */
@@ -72,11 +67,6 @@ export class Process implements Seam {
   readonly #creatingCancellation = new AbortController()
   #clockError = 0
   #awaits = 0
-  /** The number of open awaits, and of the sleeps among them. */
-  #open = 0
-  #sleeping = 0
-  /** When an await other than a sleep last settled; milliseconds of virtual time. */
-  #lastAnswer = Number.NEGATIVE_INFINITY
   #isAlive = true
   #createdAt: number | undefined
   #onEnd: (how: 'ended' | 'killed') => void = () => {}
@@ -135,13 +125,7 @@ export class Process implements Seam {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    this.#sleeping += 1
-    const sleeping = this.wait<void>(signal, settle => settle.at(ms, () => settle.resolve(undefined)))
-    const wake = () => {
-      this.#sleeping -= 1
-    }
-    sleeping.then(wake, wake)
-    return sleeping
+    return this.wait<void>(signal, settle => settle.at(ms, () => settle.resolve(undefined)))
   }
 
   after(ms: number, act: () => void): () => void {
@@ -156,8 +140,7 @@ export class Process implements Seam {
 
   /** Writes a line of its log, in which people can find the records left behind. */
   write(mark: string, line: string): void {
-    const isAsking = this.#open > this.#sleeping || this.now() - this.#lastAnswer < justNow
-    this.log.push({ at: this.now(), line, isAsking })
+    this.log.push({ at: this.now(), line })
     this.trace(`${mark} ${line}`)
   }
 
@@ -237,7 +220,6 @@ export class Process implements Seam {
   /** One await: settles by `start` or by the signal; never after a kill. */
   wait<Value>(signal: AbortSignal | undefined, start: (settle: Settle<Value>) => void): Promise<Value> {
     this.#awaits += 1
-    this.#open += 1
     if (this.#fate && this.#awaits === this.#fate.atAwait) this.#scheduleInterruption(this.#fate)
     return new Promise((resolve, reject) => {
       let isOpen = true
@@ -245,8 +227,6 @@ export class Process implements Seam {
       const close = (act: () => void) => {
         if (!isOpen || !this.#isAlive) return
         isOpen = false
-        this.#open -= 1
-        if (this.#open >= this.#sleeping) this.#lastAnswer = this.now()
         for (const callOff of appointments) callOff()
         signal?.removeEventListener('abort', onAbort)
         act()

@@ -109,10 +109,8 @@ export const noStatus = 'none'
 export const statusOf = ({ status = noStatus }: AnyRecord): string => String(status)
 
 /** Completes the sentence about the record: `is READY`. */
-export function describeStatus(status: string, isRepeated = false): string {
-  const still = isRepeated ? 'still ' : ''
-  return status === noStatus ? `is ${still}present, without a status` : `is ${still}${status}`
-}
+export const describeStatus = (status: string): string =>
+  status === noStatus ? 'is present, without a status' : `is ${status}`
 
 const isAmong = (statuses: readonly string[]) => (status: string) => statuses.includes(status)
 

@@ -6,18 +6,11 @@ import type { Timeline, TimeSpan } from './outcome.ts'
 /** Spans below this share of the total are omitted. */
 const smallestShare = 0.1
 
-/** Milliseconds without a line after which the step logs a heartbeat. */
-export const longestSilence = 4500
-
-const never = Number.NEGATIVE_INFINITY
-
 /** Milliseconds of the shortest duration that does not render as `0.0s`. */
 const shortestShown = 50
 
 interface OpenSpan extends TimeSpan {
   isOver: boolean
-  /** The log has announced that no line follows until this time, on the clock of the seam's `now`. */
-  quietUntil: number
 }
 
 /** The duration of each span without the time that earlier spans already cover. */
@@ -42,13 +35,13 @@ export class TimelineRecorder {
 
   #begin(about: Pick<TimeSpan, 'name' | 'isWait' | 'watched'>, since = this.#seam.now()): OpenSpan {
     const from = since - this.#start
-    const span = { ...about, from, until: from, isOver: false, quietUntil: never }
+    const span = { ...about, from, until: from, isOver: false }
     this.#spans.push(span)
     return span
   }
 
   #end(span: OpenSpan): void {
-    Object.assign(span, { isOver: true, quietUntil: never, until: this.#seam.now() - this.#start })
+    Object.assign(span, { isOver: true, until: this.#seam.now() - this.#start })
   }
 
   async time<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
@@ -60,31 +53,20 @@ export class TimelineRecorder {
     }
   }
 
-  /** Begins an announced wait. Call `expectSilence` after each line, with the milliseconds until the next one. */
-  wait(about: Pick<TimeSpan, 'name' | 'watched'>, since?: number) {
+  /** Begins an announced wait. The returned function ends it. */
+  wait(about: Pick<TimeSpan, 'name' | 'watched'>, since?: number): () => void {
     const span = this.#begin({ ...about, isWait: true }, since)
-    return {
-      expectSilence: (milliseconds: number) => {
-        span.quietUntil = this.#seam.now() + milliseconds
-      },
-      end: () => this.#end(span),
-    }
+    return () => this.#end(span)
   }
 
   /** Adds a pause that the caller does not end, because its length is known. */
   addPause(name: string, milliseconds: number): void {
     const span = this.#begin({ name, isWait: true })
-    const quietUntil = this.#seam.now() + milliseconds + longestSilence
-    Object.assign(span, { isOver: true, quietUntil, until: span.from + milliseconds })
+    Object.assign(span, { isOver: true, until: span.from + milliseconds })
   }
 
   get current(): string | undefined {
     return this.#spans.findLast(({ isOver }) => !isOver)?.name
-  }
-
-  /** The latest time until which the log has announced silence, on the clock of the seam's `now`. */
-  get quietUntil(): number {
-    return Math.max(...this.#spans.map(({ quietUntil }) => quietUntil))
   }
 
   get timeline(): Timeline {

@@ -25,7 +25,6 @@ async function searchFor(context: Calls, intent: Intent, patience: number, known
   const found = await waitFor(context, {
     what: `for ${describePlan(intent)} to appear in the list`,
     why: 'the API may process a request late, and list its record late',
-    pending: `${describePlan(intent)} has not appeared yet`,
     interval: pause,
     until: context.seam.now() + patience,
     check: async () => {

@@ -32,7 +32,7 @@ export async function requestDeletion(
     why: 'the API refuses it while the record is new or being changed',
     interval: repetition.every,
     until,
-    check: async progress => {
+    check: async () => {
       try {
         await client.callAny(resources[resource].delete, ids)
         return true
@@ -47,8 +47,6 @@ export async function requestDeletion(
         const mayPass = status === 404 || status === 409
         if (!mayPass || seam.now() + repetition.every > until) throw failure
         log.debug(failure.message)
-        progress.announce(until - seam.now())
-        progress.remind(failure.message)
         return undefined
       }
     },

@@ -84,7 +84,6 @@ async function connectWithRetries<Result>(
         if (isFirst) await onFirstFailure?.(cause)
         progress.announce(deadline - seam.now())
         if (isFirst) progress.report(line)
-        else progress.remind(line)
         isFirst = false
         if (cause instanceof LoginRefusedError) refusedSince ??= progress.elapsed
         else refusedSince = undefined

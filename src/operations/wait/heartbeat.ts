@@ -1,7 +1,9 @@
 /** Logs a heartbeat while an operation is silent. */
 import { type AnyCall, type Client, clientOf } from '#client/client'
 import type { Calls, Log } from '../base/context.ts'
-import { longestSilence } from '../base/timeline.ts'
+
+/** Milliseconds without a line after which the step logs its current span. */
+const longestSilence = 30_000
 
 /** A client whose calls are spans of the timeline. */
 function withNamedCalls({ client, timeline }: Calls): Client {
@@ -10,30 +12,33 @@ function withNamedCalls({ client, timeline }: Calls): Client {
   return clientOf(call, () => client.date())
 }
 
-/** Runs an operation. After a silence, logs its current span, unless a wait has announced a longer silence. */
+/** Runs an operation. After each silence, logs its current span: `still waiting for service s1 to be ready`. */
 export async function withHeartbeat<Needed extends Calls, Result>(
   outer: Needed,
   run: (context: Needed) => Promise<Result>,
 ): Promise<Result> {
   const { seam, timeline } = outer
-  let lastLine = seam.now()
-  const noteLine =
+  let cancelTimer = () => {}
+  const startTimer = () => {
+    cancelTimer()
+    cancelTimer = seam.after(longestSilence, () =>
+      log.info(`still ${timeline.current ?? 'running this step'}`),
+    )
+  }
+  const restarting =
     <Given extends unknown[]>(write: (...given: Given) => void) =>
     (...given: Given) => {
-      lastLine = seam.now()
+      startTimer()
       write(...given)
     }
   const { info, notice, warning, debug } = outer.log
-  const log: Log = { info: noteLine(info), notice: noteLine(notice), warning: noteLine(warning), debug }
-  const silentUntil = () => Math.max(lastLine + longestSilence, timeline.quietUntil)
-  // The timer never waits for a whole announced wait, which may end earlier.
-  const startTimer = (): (() => void) =>
-    seam.after(Math.min(longestSilence, silentUntil() - seam.now()), beat)
-  const beat = () => {
-    if (seam.now() >= silentUntil()) log.info(`still ${timeline.current ?? 'running this step'}`)
-    cancelTimer = startTimer()
+  const log: Log = {
+    info: restarting(info),
+    notice: restarting(notice),
+    warning: restarting(warning),
+    debug,
   }
-  let cancelTimer = startTimer()
+  startTimer()
   try {
     return await run({ ...outer, log, client: withNamedCalls(outer) })
   } finally {

@@ -36,9 +36,6 @@ export interface Wait<Settled extends AnyRecord | undefined = AnyRecord | undefi
   startsWithCheck?: boolean
 }
 
-/** Milliseconds of a pause that gets its own log line. */
-const longPause = 5000
-
 /** Milliseconds after the creation of a record for which reads may not find it. */
 export const longestReadLag = 60_000
 
@@ -81,7 +78,7 @@ class Waiter {
     if (this.#history.at(-1)?.status !== status) {
       this.#history.push({ status, at: this.#log.elapsed })
       this.#log.report(`${this.#label} ${describeStatus(status)}`)
-    } else this.#log.remind(`${this.#label} ${describeStatus(status, true)}`)
+    }
     const unknown = describeUnknownStatus(this.#wait.goal.record, status)
     if (unknown === undefined || this.#warned.has(status)) return
     this.#warned.add(status)
@@ -152,13 +149,6 @@ class Waiter {
     }
     if (!mayPass(failure)) throw failure
     this.#context.log.debug(`checking ${this.#label}: ${messageOf(failure)}`)
-    this.#log.remind(`${this.#label} is unreadable at the moment; still trying`)
-  }
-
-  #logPause(left: number, pause: number): void {
-    this.#log.announce(left)
-    if (pause >= longPause && pause <= this.#retryAfter)
-      this.#log.report(`next check in ${renderDuration(pause)}, as the server requests`, pause)
   }
 
   #timeoutError(): WaitError {
@@ -184,9 +174,7 @@ class Waiter {
         `waiting for ${this.#awaited} failed: ${verdict.failed}`,
         adviceAfterFailure[this.#wait.goal.record],
       )
-    if (verdict !== 'pending') return verdict
-    this.#log.remind(`still waiting for ${this.#label}`)
-    return undefined
+    return verdict === 'pending' ? undefined : verdict
   }
 
   /** Returns the record at its goal; undefined if the goal is its deletion. */
@@ -202,7 +190,7 @@ class Waiter {
       until: deadline,
       startsLater: !this.#wait.startsWithCheck,
       check: () => this.#check(),
-      onPause: (left, pause) => this.#logPause(left, pause),
+      onPause: left => this.#log.announce(left),
     })
     if (verdict === undefined) throw this.#timeoutError()
     if (verdict === 'settled') return this.#latest

@@ -4,16 +4,6 @@ import { type Poll, poll } from '#base/poll'
 import { messageOf } from '#base/unknown-values'
 import type { Waiting } from '../base/context.ts'
 import type { TimeSpan } from '../base/outcome.ts'
-import type { TimelineRecorder } from '../base/timeline.ts'
-
-/** Milliseconds of silence after which a wait logs that it continues. */
-const reminderInterval = 30_000
-
-/** Upper limit for the milliseconds between two lines of a wait: it checks, pauses and checks again before it logs. */
-const longestSilenceOfWait = reminderInterval + 7000
-
-/** Milliseconds by which a wait may exceed its announced length. */
-const overtime = 1000
 
 export interface Awaited {
   /** Follows the word "waiting": `for service s1 to be ready`. */
@@ -27,8 +17,7 @@ const renderReason = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
 
 /** The log lines of one wait, and its span in the timeline. */
 export class WaitLog {
-  #lastLine = 0
-  #wait: ReturnType<TimelineRecorder['wait']> | undefined
+  #end: (() => void) | undefined
   readonly #context: Waiting
   readonly #awaited: Awaited
   readonly #start: number
@@ -43,36 +32,22 @@ export class WaitLog {
     return this.#context.seam.now() - this.#start
   }
 
-  #noteLine(silence = 0): void {
-    this.#lastLine = this.elapsed
-    this.#wait?.expectSilence(Math.max(silence, longestSilenceOfWait))
-  }
-
   /** Logs the purpose of the wait and its maximum length in milliseconds. Only the first call has an effect. */
   announce(most: number): void {
-    if (this.#wait) return
+    if (this.#end) return
     const { what, watched } = this.#awaited
     const { log, timeline } = this.#context
     const name = `waiting ${what}`
-    this.#wait = timeline.wait({ name, watched }, this.#start)
+    this.#end = timeline.wait({ name, watched }, this.#start)
     log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${renderReason(this.#awaited)}`)
-    this.#noteLine()
-    this.#wait.expectSilence(Math.min(most + overtime, longestSilenceOfWait))
   }
 
-  /** `silence`: milliseconds until the next line, if this line announces a long silence. */
-  report(line: string, silence?: number): void {
+  report(line: string): void {
     this.#context.log.info(`[${renderDuration(this.elapsed)}] ${line}`)
-    this.#noteLine(silence)
-  }
-
-  /** Logs a line, unless the last one is less than half a minute old. */
-  remind(line: string): void {
-    if (this.elapsed - this.#lastLine >= reminderInterval) this.report(line)
   }
 
   end(): void {
-    this.#wait?.end()
+    this.#end?.()
   }
 }
 
@@ -90,24 +65,15 @@ export async function withWaitLog<Result>(
   }
 }
 
-/** A polling wait: its description, timing, status check, and the line that it logs each half minute. */
+/** A polling wait: its description, timing and status check. */
 export interface PollWait<Result> extends Awaited, Omit<Poll<Result>, 'check' | 'onPause'> {
-  /** Logged while the check returns nothing. */
-  pending?: string
   check(log: WaitLog): Promise<Result | undefined>
 }
 
 /** Polls with the log lines of a wait. Returns undefined if the deadline comes before a result. */
 export async function waitFor<Result>(context: Waiting, wait: PollWait<Result>): Promise<Result | undefined> {
   return await withWaitLog(context, wait, log =>
-    poll(context, {
-      ...wait,
-      check: () => wait.check(log),
-      onPause: left => {
-        log.announce(left)
-        if (wait.pending !== undefined) log.remind(wait.pending)
-      },
-    }),
+    poll(context, { ...wait, check: () => wait.check(log), onPause: left => log.announce(left) }),
   )
 }
 
@@ -116,13 +82,12 @@ export async function pauseAfterLine(
   context: Waiting,
   { line, name, milliseconds }: { line: string; name: string; milliseconds: number },
 ): Promise<void> {
-  const wait = context.timeline.wait({ name })
+  const end = context.timeline.wait({ name })
   context.log.info(line)
-  wait.expectSilence(milliseconds + overtime)
   try {
     await context.seam.sleep(milliseconds, context.signal)
   } finally {
-    wait.end()
+    end()
   }
 }
 

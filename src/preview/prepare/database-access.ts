@@ -37,7 +37,6 @@ async function waitForLock(context: Databases, base: string, database: OpenDatab
   const hasLock = await waitFor(context, {
     what: `until the database of ${base} is free`,
     why: 'another run is preparing it',
-    pending: 'another run is still preparing it',
     interval: pause,
     until: deadline,
     check: async () => (await database.tryLock()) || undefined,

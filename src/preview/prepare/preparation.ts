@@ -223,7 +223,6 @@ export async function waitUntilFinished(
   const finished = await waitFor(context, {
     what: `for the database of ${task.base} to be finished`,
     why: 'the run that creates it has not quarantined or filled it yet',
-    pending: 'it is not finished yet',
     interval: pause,
     until: settings.wait ? deadline : seam.now(),
     check: async () => {

@@ -75,7 +75,6 @@ async function waitUntilListed({ context, observer }: Run, { service_id }: Servi
   const isListed = await waitFor(context, {
     what: `for service ${service_id} to appear in the list`,
     why: 'then older ones appear, too',
-    pending: `service ${service_id} is in no list yet`,
     interval: Math.min(pause, settings.listLag),
     // By then, every list must show it.
     until: Math.min(deadline, seam.now() + longestReadLag),
@@ -149,7 +148,6 @@ export async function waitForSuccessor(run: Run): Promise<void> {
     const isFollowed = await waitFor(context, {
       what: `for a database of ${preview.base} to appear in the list`,
       why: 'another run may be creating one',
-      pending: `the preview ${preview.base} has no database yet`,
       interval: pause,
       until: Math.min(context.deadline, context.seam.now() + longestReadLag),
       check: async () => {
@@ -208,7 +206,6 @@ export async function waitForCreation(run: Run): Promise<void> {
   const result = await waitFor(context, {
     what: `for the preview ${preview.base} to be created`,
     why: 'there is none yet, and this step does not create it',
-    pending: `there is no preview ${preview.base} yet`,
     interval: intervals.list,
     until: deadline,
     startsLater: true,

@@ -86,7 +86,6 @@ export async function readUntilParent(
   await waitFor(context, {
     what: `for service ${ids.service_id} to name its parent`,
     why: 'a new record may do so late',
-    pending: `service ${ids.service_id} names no parent yet`,
     interval: Math.min(pause, settings.listLag),
     until: Math.min(deadline, seam.now() + 3 * settings.listLag),
     check: async () => {
