@@ -47,6 +47,7 @@ const isRecord = (table: Table) => isTable(normalize(table.name), 'records')
 
 /** The tables whose rows are persons or belong to one. Who created a row makes only a record personal, as a message. */
 function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
+  const hasUsers = tables.some(({ name }) => /^users?$/.test(normalize(name)))
   const isPerson = ({ name, columns }: Table) => {
     const hasColumn = (topic: Topic) => columns.some(column => isNamed(normalize(column.name), topic))
     const isReachable = hasColumn('ownEmail') || hasColumn('ownName')
@@ -55,6 +56,8 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
     const isContact =
       hasColumn('ownName') && (hasColumn('ownEmail') || hasColumn('ownPhone') || hasColumn('birth'))
     if (isContact && !isTable(table, 'records') && !isTable(table, 'orders')) return true
+    // The accounts of an application with users are its customers, which own nearly every row.
+    if (hasUsers && /^accounts?$/.test(table)) return isReachable || hasColumn('personName')
     return isTable(table, 'people') ? isReachable || !hasColumn('page') : isReachable && hasColumn('login')
   }
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))
@@ -63,10 +66,12 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   const owned = foreignKeys.filter(
     ({ table, target, columns }) => people.has(target) && columns.every(column => isOwner(table, column)),
   )
+  const others = new Set(
+    tables.filter(({ id }) => !people.has(id)).map(({ name }) => toSingular(normalize(name))),
+  )
+  const isPersonId = (name: string) => isNamed(name, 'personId') && !others.has(name.replace(/_u?u?id$/, ''))
   const named = tables.filter(({ id, columns }) =>
-    columns.some(
-      ({ name, type }) => type !== 'boolean' && isNamed(normalize(name), 'personId') && isOwner(id, name),
-    ),
+    columns.some(({ name, type }) => type !== 'boolean' && isPersonId(normalize(name)) && isOwner(id, name)),
   )
   return new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
 }
@@ -93,7 +98,8 @@ function findEntity(entities: ReadonlyMap<string, Table[]>, table: Table, name: 
     columns.filter(one => /^(?:id|uuid)$/i.test(one.name) || normalize(one.name) === name)
   const isNumber = ({ family }: Column) => family === 'number'
   const fits = (other: Table) => idsOf(other).some(id => isNumber(id) === isNumber(column))
-  const isOfEntity = (named.includes(table) && !isPeople(table)) || others.some(fits)
+  const isOwn = named.includes(table) && !isPeople(table) && idsOf(table).every(id => id === column)
+  const isOfEntity = isOwn || others.some(fits)
   const areStrangers = others.length > 0 && others.every(other => isPeople(other) && idsOf(other).length > 0)
   return { isOfEntity, isOfStranger: areStrangers && !isOfEntity }
 }

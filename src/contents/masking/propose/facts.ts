@@ -50,6 +50,9 @@ const fewestOffered = 2
 /** People may have written values of at least this average length. */
 const leastWritten = 30
 
+/** The fewest characters of a type for words; shorter ones are often codes. */
+const roomForWords = 64
+
 function looks({ measured }: Evidence, ...patterns: string[]): boolean {
   const shares = Object.entries(measured?.shares ?? {}).filter(([pattern]) => patterns.includes(pattern))
   return shares.reduce((sum, [, share]) => sum + share, 0) >= leastShare
@@ -167,6 +170,8 @@ const combined = {
   nearPerson: evidence =>
     !isTable(evidence.table, 'institutions') &&
     countBeside(evidence, isTable(evidence.table, 'records') ? anyData : ownData) >= fewestPersonal,
+  /** Has room for more than a code. */
+  roomy: ({ type, length }) => type === 'text' || (length ?? 0) >= roomForWords,
   /** The row is an offer to the public or a setting of the application, and no person. */
   offer: evidence =>
     !isPeople(evidence) &&

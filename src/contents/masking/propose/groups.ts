@@ -95,6 +95,7 @@ function joinKeys(group: readonly Proposed[], referred: ReadonlySet<Proposed>): 
 
 /** Names whose meaning depends on the table. */
 const ambiguousTopics: readonly Topic[] = [
+  'bareName',
   'displayName',
   'fullName',
   'fileName',

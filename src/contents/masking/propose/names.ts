@@ -4,12 +4,16 @@ import { dictionary, type TableTopic, type Topic } from './dictionary.ts'
 /** Words that include a number. */
 const wordsWithNumber = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
 
+/** Names of products that are one word in spite of their capitals. */
+const oneWord = /OAuth|Git(?:Hub|Lab)|LinkedIn|YouTube|PayPal|WhatsApp|WebAuthn|iCal/g
+
 /** `lastLoginIPs2` → `last_login_ips`: words in lower case, without accents and without a trailing number. */
 export const normalize = (name: string): string =>
   name
     .replaceAll('ß', 'ss')
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
+    .replace(oneWord, word => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()
@@ -67,7 +71,7 @@ export function removeTable(name: string, table: string): string {
 
 /** Words around the name of a table that holds a copy of another one. */
 const copyAffixes =
-  /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|backup)_|(?:^|_)historical_?|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud)$/g
+  /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|backup)_|(?:^|_)historical_?|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud|versions?|revisions?)$/g
 
 function remember(findTopics: (name: string) => Set<string>): (name: string) => Set<string> {
   const known = new Map<string, Set<string>>()

@@ -170,6 +170,7 @@ const examples: Example[] = [
   ['sessions', 'extra', 'text', { isPersonal: true }],
   ['lessons', 'mentor_of_choice', 'text', { isPersonal: true }],
   ['things', 'extra', 'keep', { measured: values({ other: 1 }) }],
+  ['rides', 'extra', 'text', { isPersonal: true }],
   ['things', 'extra', 'keep'],
   ['things', 'extra', 'text', { measured: values({ other: 1 }, { length: 80 }) }],
 ]
@@ -220,6 +221,9 @@ describe('the dictionary', () => {
       'last_interaction',
       'hist_obse',
       'onlinetext',
+      'body_type',
+      'memo_line',
+      'parent_occupation',
     ],
     digits: [
       'bank_code',
@@ -233,6 +237,8 @@ describe('the dictionary', () => {
       'steuernummer',
       'ssn',
       'passport_number',
+      'license_plate',
+      'doc_number',
     ],
     token: [
       'authkey',
@@ -250,6 +256,10 @@ describe('the dictionary', () => {
       'apiKey',
       'backupCodes',
       'totp_secret',
+      'door_intercom_code',
+      'decryptKey',
+      'session_sid',
+      'OAuthClientSecret',
     ],
     keep: [
       'currency',
@@ -276,6 +286,10 @@ describe('the dictionary', () => {
       'webserverredirecturi',
       'vertragsart',
       'created_by_flow',
+      'messaging_service_sid',
+      'switchboard_phone',
+      'surfaced_by',
+      'reject_reason_code',
     ],
   }
   it.each(Object.entries(words).flatMap(([rule, names]) => names.map(name => [name, rule])))(
@@ -306,6 +320,10 @@ describe('names of tables', () => {
     ['gl_accounts', 'name', 'keep'],
     ['tipo_cliente', 'name', 'keep'],
     ['audit_trail', 'valor_antigo', 'text'],
+    ['OAuthClients', 'name', 'keep'],
+    ['message_versions', 'body', 'text'],
+    ['custom_attribute_definitions', 'display_name', 'keep'],
+    ['attachments', 'external_id', 'keep'],
   ])('gives %s.%s the rule %s', (table, name, rule) => {
     expect(decide(evidenceOf(name, { table })).rule).toBe(rule)
   })

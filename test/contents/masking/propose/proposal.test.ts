@@ -127,9 +127,12 @@ it('takes a row as personal because of its owner, and not because of its creator
   const outputs = await createDatabase(
     service,
     `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE halls (hall_title text, changed_by int REFERENCES users, created_by int);
-     CREATE TABLE lockers (locker_title text, keeper int REFERENCES users)`,
+     CREATE TABLE lockers (locker_title text, keeper int REFERENCES users);
+     CREATE TABLE accounts (id int PRIMARY KEY, domain text); CREATE TABLE rules (rule_title text, account_id int REFERENCES accounts)`,
   )
   const text = await opener(outputs)(proposeFile)
+  // The accounts of an application with users are its customers.
+  expect(text).toContain('rule_title: keep')
   expect(text).toContain('hall_title: keep')
   expect(text).toContain('locker_title: text # likely: written by people')
 })
@@ -165,12 +168,13 @@ it('finds references and copies without a foreign key by their values', async ()
 it('keeps references to ids and the names of other tables, and takes a record as personal because of its creator', async () => {
   const outputs = await createDatabase(
     service,
-    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE sessions (id text PRIMARY KEY); CREATE TABLE devices (id text, code text);
+    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE sessions (id text PRIMARY KEY); CREATE TABLE devices (id text, code text, device_id text);
      CREATE TABLE readings (device_id text, device_title text, login_session text REFERENCES sessions);
      CREATE TABLE messages (topic_title text, created_by int REFERENCES users)`,
   )
   const text = await opener(outputs)(proposeFile)
   expect(text).toContain('device_id: keep # likely: refers to another table')
+  expect(text).toContain('device_id: token # likely: an account of another service')
   expect(text).toContain('device_title: keep # uncertain: maybe the name of a thing')
   expect(text).toContain('login_session: keep # certain: refers to another row')
   expect(text).toContain('topic_title: text # likely: written by people')
