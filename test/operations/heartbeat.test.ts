@@ -24,7 +24,7 @@ async function linesOf(
 }
 
 it('logs which answer is late until it arrives', async () => {
-  const lines = await linesOf(({ client }) => client.call('list-services', { project_id: 'p1' }), 100_000)
+  const lines = await linesOf(({ client }) => client.call('list-services', { project_id: 'p1' }), 14_000)
   expect(lines).toEqual(Array(3).fill('still waiting for the answer of list-services'))
 })
 
@@ -38,7 +38,7 @@ it.each([
     const contents = { ...settings.contents, databaseUrl, sql: 'select 1' }
     const rehearsal = { ...settings.rehearsal, ...more }
     const withSession = async () => {
-      await context.seam.sleep(30_000)
+      await context.seam.sleep(5000)
       throw new Error('gone')
     }
     const given = { ...settings, waitForConnection: false, contents, rehearsal }
@@ -48,23 +48,27 @@ it.each([
 })
 
 it('logs the step if no span is known', async () => {
-  expect(await linesOf(({ seam }) => seam.sleep(30_000))).toEqual(['still running this step'])
+  expect(await linesOf(({ seam }) => seam.sleep(5000))).toEqual(['still running this step'])
 })
 
-it('names the wait of a long pause', async () => {
-  const lines = await linesOf(context =>
-    logAndPause(context, 40_000, { what: 'until lists show it', why: 'they lag' }),
-  )
+it('is silent for 30 s during an announced pause, and for 5 s after it', async () => {
+  const pause = { what: 'until lists show it', why: 'they lag' }
+  const lines = await linesOf(context => logAndPause(context, 40_000, pause))
   expect(lines).toEqual(['waiting 40s until lists show it: they lag', 'still waiting until lists show it'])
+  const afterwards = await linesOf(async context => {
+    await logAndPause(context, 20_000, pause)
+    await context.seam.sleep(4500)
+  })
+  expect(afterwards).toEqual(['waiting 20s until lists show it: they lag', 'still running this step'])
 })
 
 it('counts from the last line of any kind', async () => {
   const lines = await linesOf(async ({ seam, log }) => {
     for (const say of [log.info, log.warning, log.notice]) {
-      await seam.sleep(29_000)
+      await seam.sleep(4000)
       say('a line')
     }
-    await seam.sleep(29_000)
+    await seam.sleep(4000)
   })
   expect(lines.filter(line => line.startsWith('still'))).toEqual([])
 })

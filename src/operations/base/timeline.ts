@@ -65,8 +65,8 @@ export class TimelineRecorder {
     Object.assign(span, { isOver: true, until: span.from + milliseconds })
   }
 
-  get current(): string | undefined {
-    return this.#spans.findLast(({ isOver }) => !isOver)?.name
+  get current(): Pick<TimeSpan, 'name' | 'isWait'> | undefined {
+    return this.#spans.findLast(({ isOver }) => !isOver)
   }
 
   get timeline(): Timeline {

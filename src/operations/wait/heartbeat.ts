@@ -3,7 +3,10 @@ import { type AnyCall, type Client, clientOf } from '#client/client'
 import type { Calls, Log } from '../base/context.ts'
 
 /** Milliseconds without a line after which the step logs its current span. */
-const longestSilence = 30_000
+const longestSilence = 4500
+
+/** The same during an announced wait, whose purpose and length the log already has. */
+const longestSilenceOfWait = 30_000
 
 /** A client whose calls are spans of the timeline. */
 function withNamedCalls({ client, timeline }: Calls): Client {
@@ -19,16 +22,23 @@ export async function withHeartbeat<Needed extends Calls, Result>(
 ): Promise<Result> {
   const { seam, timeline } = outer
   let cancelTimer = () => {}
+  let lastLine = 0
   const startTimer = () => {
     cancelTimer()
-    cancelTimer = seam.after(longestSilence, () =>
-      log.info(`still ${timeline.current ?? 'running this step'}`),
-    )
+    cancelTimer = seam.after(longestSilence, () => {
+      const isExpected = seam.now() + longestSilence - lastLine <= longestSilenceOfWait
+      if (timeline.current?.isWait && isExpected) startTimer()
+      else log.info(`still ${timeline.current?.name ?? 'running this step'}`)
+    })
+  }
+  const noteLine = () => {
+    lastLine = seam.now()
+    startTimer()
   }
   const restarting =
     <Given extends unknown[]>(write: (...given: Given) => void) =>
     (...given: Given) => {
-      startTimer()
+      noteLine()
       write(...given)
     }
   const { info, notice, warning, debug } = outer.log
@@ -38,7 +48,7 @@ export async function withHeartbeat<Needed extends Calls, Result>(
     warning: restarting(warning),
     debug,
   }
-  startTimer()
+  noteLine()
   try {
     return await run({ ...outer, log, client: withNamedCalls(outer) })
   } finally {
