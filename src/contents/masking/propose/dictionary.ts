@@ -93,7 +93,7 @@ export function parseDictionary(text: string) {
     tables: compileAll(tables),
     tools: rest.tools,
     fullWords: new Map(short),
-    compounds: new Set(split(rest.compounds)),
+    compounds: new Set([...split(rest.compounds), ...short.flat()]),
     endOfCompound: new RegExp(`(?<=[a-z]{3})(${join(rest.compoundEnds, groups)})$`),
     nounFirst: new RegExp(
       `^(${join(rest.nounsFirst, groups)})_(?:d[aeou]s?_)?(?!(?:ids?|ur[il]|path|key|type)$)(.+)$`,

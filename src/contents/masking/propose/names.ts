@@ -49,9 +49,12 @@ const deriveForms = (name: string): string[] => [
   name.replace(dictionary.derived, ''),
 ]
 
+const writeInFull = (name: string): string =>
+  name.replaceAll(/[a-z]+/g, word => dictionary.fullWords.get(word) ?? word)
+
 const formsOf = (name: string): string[] => {
-  const inFull = name.replaceAll(/[a-z]+/g, word => dictionary.fullWords.get(word) ?? word)
-  return [...new Set([name, inFull, splitCompounds(name)].flatMap(deriveForms))]
+  const forms = [name, splitCompounds(name)]
+  return [...new Set([...forms, ...forms.map(writeInFull)].flatMap(deriveForms))]
 }
 
 export const toSingular = (name: string): string => name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
