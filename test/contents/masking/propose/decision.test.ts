@@ -187,7 +187,7 @@ it('decides an example of each row', () => {
 describe('the dictionary', () => {
   const words: Record<string, string[]> = {
     email: ['email_normalized', 'Email', 'contactEmail', 'correo_electronico', 'courriel'],
-    phone: ['telefonnummer', 'celular', 'PhoneNumber', 'fax'],
+    phone: ['telefonnummer', 'celular', 'PhoneNumber', 'fax', 'mietertel', 'tel_bureau'],
     name: [
       'surname_sent',
       'viewerName',
@@ -208,6 +208,11 @@ describe('the dictionary', () => {
       'nom_usage',
       'deliveredby',
       'radi_prim_apel',
+      'kontoinh',
+      'vnam',
+      'angelegt_von',
+      'saisi_par',
+      'nom_famille',
     ],
     text: [
       'straße',
@@ -224,6 +229,10 @@ describe('the dictionary', () => {
       'body_type',
       'memo_line',
       'parent_occupation',
+      'hausnr',
+      'kuendigungsgrund',
+      'motif_refus',
+      'lieu_accident',
     ],
     digits: [
       'bank_code',
@@ -239,6 +248,9 @@ describe('the dictionary', () => {
       'passport_number',
       'license_plate',
       'doc_number',
+      'kd_nr',
+      'iban_commission',
+      'num_licence',
     ],
     token: [
       'authkey',
@@ -260,6 +272,9 @@ describe('the dictionary', () => {
       'decryptKey',
       'session_sid',
       'OAuthClientSecret',
+      'mailpw',
+      'kennw_salz',
+      'digicode',
     ],
     keep: [
       'currency',
@@ -290,6 +305,12 @@ describe('the dictionary', () => {
       'switchboard_phone',
       'surfaced_by',
       'reject_reason_code',
+      'sperrkz',
+      'warengruppe',
+      'hersteller',
+      'rechnungsnr',
+      'mode_reglement',
+      'etat_impression',
     ],
   }
   it.each(Object.entries(words).flatMap(([rule, names]) => names.map(name => [name, rule])))(
