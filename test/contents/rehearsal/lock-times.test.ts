@@ -35,7 +35,7 @@ async function rehearseBeside(question: string, sql: string, transaction = true)
       const began = performance.now()
       await client.query(question)
       longest = Math.max(longest, performance.now() - began)
-      await sleep(5)
+      await sleep(20)
     }
   })()
   const rehearsed = await rehearseSql(service, sql, { transaction }).finally(() => {
@@ -57,7 +57,6 @@ describe('the time of a lock is the wait of other sessions', () => {
       'do $$ begin perform pg_sleep(1); alter table orders add column paid boolean; perform pg_sleep(1.5); end $$',
       true,
     ],
-    ['against readers', read, 'lock table orders in access exclusive mode; select pg_sleep(1.5)', true],
     ['of a statement by itself', write, 'create index on orders (slow(id))', false],
     ['outside a transaction', read, 'create index on orders (slow(id)); vacuum full orders', false],
   ])('%s', async (_, question, sql, transaction) => {
@@ -86,6 +85,7 @@ it('lists a lock of a millisecond anywhere in a migration', async () => {
 describe('lists a lock outside a transaction that is too short for a sample', () => {
   it.each([
     ['of a dropped partition', 'drop table days_1', 'days', 'ACCESS EXCLUSIVE'],
+    ['of a replaced view', 'create or replace view recent as select 2 as id', 'recent', 'ACCESS EXCLUSIVE'],
     ['of a function that names its table', "select change('orders')", 'orders', 'ACCESS EXCLUSIVE'],
     [
       'of a storage parameter',
@@ -96,7 +96,8 @@ describe('lists a lock outside a transaction that is too short for a sample', ()
   ])('%s', async (_, sql, table, mode) => {
     await runSql(
       service,
-      `create table days (day int) partition by range (day); create table days_1 partition of days for values from (0) to (9);
+      `create view recent as select 1 as id;
+       create table days (day int) partition by range (day); create table days_1 partition of days for values from (0) to (9);
        create function change(name text) returns void language plpgsql as
          $$ begin execute format('alter table %I add column paid boolean', name); end $$`,
     )

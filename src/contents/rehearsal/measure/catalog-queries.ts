@@ -31,7 +31,7 @@ const counters = [
 
 /**
  * Objects of a table that lock the table when they are created, changed or dropped. `tables`: other tables whose statement may be
- * the cause.
+ * the cause. The rules of PostgreSQL's own views are large: reading them would take more time than all else.
  */
 const dependents = `
   select tgrelid as relation, 'trigger ' || oid as key, tgname as name, tgenabled::text as state, '{}'::oid[] as tables
@@ -42,6 +42,7 @@ const dependents = `
   union all select indrelid, 'index ' || indexrelid, relname, indisvalid::text, '{}' from pg_index join pg_class on oid = indexrelid
   union all select polrelid, 'policy ' || oid, polname, md5(concat_ws(' ', polroles, polqual, polwithcheck)), '{}' from pg_policy
   union all select ev_class, 'rule ' || oid, rulename, concat(ev_enabled, md5(ev_action::text)), '{}' from pg_rewrite
+    where ev_class >= ${firstUserId}
   union all select oid, 'options', relname, concat(reloptions), '{}' from pg_class where relkind in ('r', 'p', 'm')`
 
 /**
