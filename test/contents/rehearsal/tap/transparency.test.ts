@@ -22,6 +22,8 @@ import { openTapDatabase, type TapDatabase, Witness } from './support/tap-databa
 
 let house: TapDatabase
 let ways: pg.ClientConfig[]
+/** A session of each way, all answers of which are read. */
+let idle: RawClient[] = []
 beforeAll(async () => {
   house = await openTapDatabase()
   await house.ask('CREATE DATABASE straight')
@@ -29,9 +31,13 @@ beforeAll(async () => {
   const tap = await house.open(new Witness())
   ways = [house.direct('straight'), house.through(tap, 'watched')]
 })
-afterAll(() => house.stop())
+afterAll(async () => {
+  for (const client of idle) client.close()
+  await house.stop()
+})
 
 const setUp = [
+  'DISCARD ALL',
   ...['SET client_min_messages = warning', 'DROP SCHEMA IF EXISTS shop CASCADE'],
   ...['SET client_min_messages = notice', 'CREATE SCHEMA shop', 'SET search_path = shop'],
   'CREATE TABLE parents (id int PRIMARY KEY)',
@@ -58,9 +64,10 @@ const extended = (sql: string) => [parse('', sql), bind('', ''), execute('')]
 
 /** Compares the answers to the same messages with and without the tap. */
 async function compare(parts: Part[]): Promise<void> {
+  const clients = idle.length > 0 ? idle : await Promise.all(ways.map(way => RawClient.open(way)))
+  idle = []
   const [straight, watched] = await Promise.all(
-    ways.map(async way => {
-      const client = await RawClient.open(way)
+    clients.map(async client => {
       client.send(...setUp)
       await client.read({ ready: setUp.length })
       const all: string[] = []
@@ -70,11 +77,11 @@ async function compare(parts: Part[]): Promise<void> {
       }
       client.send(simple('ROLLBACK'), simple(state))
       all.push(...(await client.read({ ready: 2 })))
-      client.close()
       return all
     }),
   )
   expect(watched).toEqual(straight)
+  idle = clients
 }
 
 /** Statements that a migration may send. */

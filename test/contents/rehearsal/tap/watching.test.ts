@@ -148,7 +148,7 @@ async function rehearseBeside(table: string, turns: Buffer[][]) {
       const began = performance.now()
       await other.query(`SELECT count(*) FROM ${table}`)
       longest = Math.max(longest, performance.now() - began)
-      await sleep(5)
+      await sleep(20)
     }
   }
   const run = async (watch: Watch = witness) => {
