@@ -1,22 +1,17 @@
 /** Runs the rows of the fault matrix. */
 import type { StepRunner } from '../workbench.ts'
+import { titleOf } from './rows.ts'
 import { type Observed, type Row, runRow } from './run-row.ts'
 
 /** Concurrent rows. Some wait for a missing answer; more rows would compete for the processor. */
 const atOnce = 6
 
-/** The interruptions of the process of each operation. */
+/** Signals to a process, of operations with code of their own. */
 const shownAsProcess = new Set(['SIGTERM before the answer', 'SIGKILL during the wait'])
 
 /** Most rows run without a process, which takes ten times as long to start as the rest of the row. */
-function wayOf(row: Row): StepRunner {
-  if ('fault' in row) {
-    const { title, when, times } = row.fault
-    return shownAsProcess.has(title) && when === 'after' && times === 'once' ? 'process' : 'in-process'
-  }
-  const { signal, title } = row.interruption
-  return shownAsProcess.has(`${signal} ${title}`) ? 'process' : 'in-process'
-}
+const wayOf = (row: Row): StepRunner =>
+  'interruption' in row && !row.subject.isAlike && shownAsProcess.has(titleOf(row)) ? 'process' : 'in-process'
 
 /** Runs each row once, and only a few at a time. */
 export class Matrix {
