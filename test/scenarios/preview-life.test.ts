@@ -149,29 +149,18 @@ it('keeps a preview for a new migration, and recreates it after a change to an a
     return await run()
   }
   const run = async () => {
-    const inputs = {
-      operation: 'preview',
-      service_id: parent.id,
-      fork_strategy: 'NOW',
-      reset_on: 'migrations/**',
-    }
+    const inputs = { operation: 'preview', empty: 'true', reset_on: 'migrations/**' }
     const result = await repository.on('synchronize', number, inputs)
     expect(result.exitCode, result.stdout).toBe(0)
     return result
   }
-  const columns = (url: string | undefined) =>
-    query(url, "select attname from pg_attribute where attrelid = 'orders'::regclass and attnum > 1")
-
   const first = { 'migrations/1_note.sql': 'alter table orders add note text', 'README.md': 'Orders' }
   const { outputs: created } = await push(first)
-  await query(created.database_url, first['migrations/1_note.sql'])
 
   const second = { ...first, 'migrations/2_paid.sql': 'alter table orders add paid boolean', 'README.md': '' }
   const { outputs: kept, stdout } = await push(second)
   expect(kept).toMatchObject({ service_id: created.service_id, changed: 'false' })
   expect(stdout).not.toContain('reset_on')
-  await query(created.database_url, second['migrations/2_paid.sql'])
-  expect(await columns(created.database_url)).toHaveLength(2)
 
   const edited = { ...second, 'migrations/1_note.sql': 'alter table orders add remark text' }
   github.injectFaults(({ route }) =>
@@ -194,7 +183,6 @@ it('keeps a preview for a new migration, and recreates it after a change to an a
   expect(github.commentsOf(number)).toEqual([
     expect.objectContaining({ body: expect.stringContaining(`**Reset:** \`${reason}\``) }),
   ])
-  expect(await columns(reset.outputs.database_url)).toEqual([])
 
   const again = await run()
   expect(again.outputs).toMatchObject({ service_id: reset.outputs.service_id, changed: 'false' })

@@ -2,8 +2,11 @@
 import { expect, it } from 'vitest'
 import { useRepository } from '../support/pull-request.ts'
 
-const repository = useRepository()
-const inputs = { operation: 'preview', empty: 'true', paths: 'db/**, !**/*.md' }
+const repository = useRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
+const inputs = {
+  ...{ operation: 'preview', empty: 'true', wait_for_connection: 'false' },
+  paths: 'db/**, !**/*.md',
+}
 
 const files = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ filename: `docs/${index}.txt` }))
