@@ -7,7 +7,7 @@ import { GitHubRefusalError } from './ask/errors.ts'
 import type { Repository } from './ask/repository.ts'
 import type { Comments } from './comment/comment.ts'
 import { parseShownLoss } from './comment/sections.ts'
-import type { PullRequests } from './pull-requests.ts'
+import { readPullRequest } from './pull-requests.ts'
 
 const labelEventShape = z.looseObject({
   event: z.string(),
@@ -30,15 +30,14 @@ const isSameLabel = (one: string, other: string) => one.toLowerCase() === other.
 export interface Sources {
   repository: Repository
   comments: Comments
-  pullRequests: PullRequests
 }
 
 /** The event that last set the label; undefined if the pull request does not have the label now. */
 async function findLabelEvent(
-  { repository, pullRequests }: Sources,
+  { repository }: Sources,
   { pullRequest, label }: ApprovalQuestion,
 ): Promise<LabelEvent | undefined> {
-  const { labels } = await pullRequests.readOne(pullRequest)
+  const { labels } = await readPullRequest(repository, pullRequest)
   if (!labels.some(name => isSameLabel(name, label))) return undefined
   const request = {
     what: `reading the label events of pull request ${pullRequest}`,

@@ -14,7 +14,7 @@ import { createFindOwnComments, readAuthor } from './comment/own-comments.ts'
 import { parseShownLoss, renderShownLoss } from './comment/sections.ts'
 import { readChangedFiles, readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
-import { createPullRequests } from './pull-requests.ts'
+import { readPullRequest } from './pull-requests.ts'
 
 export interface GitHubOptions {
   /** If empty or undefined, every call rejects. */
@@ -54,13 +54,11 @@ export function openGitHub(options: GitHubOptions): GitHub {
     const findOwn = createFindOwnComments(commented, readAuthorOnce)
     return new Comments(commented, findOwn, { seam, signal })
   }
-  const pullRequests = createPullRequests(repository)
   // Reading a comment may be required. Writing one never is, so it waits less long for rate limits.
   const comments = openComments(call)
   const writtenComments = openComments(request => call({ ...request, isOptional: true }))
   return {
-    readPullRequest: pullRequests.readOne,
-    readPullRequests: pullRequests.readSome,
+    readPullRequest: number => readPullRequest(repository, number),
     readFiles: of => readFiles(repository, of),
     readChangedFiles: number => readChangedFiles(repository, number),
     listQueueHeads: () => listQueueHeads(repository),
@@ -83,7 +81,7 @@ export function openGitHub(options: GitHubOptions): GitHub {
     },
     async readApproval(question) {
       const { readApproval } = await import('./approval.ts')
-      return await readApproval({ repository, comments, pullRequests }, question)
+      return await readApproval({ repository, comments }, question)
     },
   }
 }

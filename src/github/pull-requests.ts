@@ -5,9 +5,6 @@ import type { PullRequest } from '#preview/base/github'
 import { GitHubRefusalError, GitHubUnclearError } from './ask/errors.ts'
 import { identity, type Repository } from './ask/repository.ts'
 
-/** Upper limit for concurrent requests, each for one pull request. */
-const mostConcurrent = 12
-
 const permission = 'pull-requests: read'
 
 const schema = z.looseObject({
@@ -22,7 +19,7 @@ const schema = z.looseObject({
 })
 
 /** Reads the present record of a pull request, and verifies that it is the requested one. */
-export async function readPullRequest<Found extends { number: number; base: { repo: { id: number } } }>(
+export async function readRecord<Found extends { number: number; base: { repo: { id: number } } }>(
   repository: Repository,
   number: number,
   shape: z.ZodMiniType<Found>,
@@ -50,32 +47,20 @@ async function checkReadable(repository: Repository): Promise<void> {
   await repository.read({ what, route, parameters, permission }, z.array(schema))
 }
 
-/** Reads pull requests. Rejects on any doubtful answer, since the action deletes databases based on it. */
-export function createPullRequests(repository: Repository) {
-  async function readOne(number: number): Promise<PullRequest> {
-    try {
-      const record = await readPullRequest(repository, number, schema)
-      return {
-        state: record.state,
-        closedAt: parseTimestamp(record.closed_at),
-        updatedAt: parseTimestamp(record.updated_at),
-        labels: record.labels.map(({ name }) => name),
-        draft: record.draft ?? false,
-      }
-    } catch (failure) {
-      if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
-      await checkReadable(repository)
-      return { state: 'missing', labels: [], draft: false }
+/** Reads a pull request. Rejects on any doubtful answer, since the action deletes databases based on it. */
+export async function readPullRequest(repository: Repository, number: number): Promise<PullRequest> {
+  try {
+    const record = await readRecord(repository, number, schema)
+    return {
+      state: record.state,
+      closedAt: parseTimestamp(record.closed_at),
+      updatedAt: parseTimestamp(record.updated_at),
+      labels: record.labels.map(({ name }) => name),
+      draft: record.draft ?? false,
     }
+  } catch (failure) {
+    if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
+    await checkReadable(repository)
+    return { state: 'missing', labels: [], draft: false }
   }
-
-  /** Reads the first of these pull requests. */
-  async function readSome(numbers: number[]): Promise<Map<number, PullRequest>> {
-    const first = numbers.slice(0, mostConcurrent)
-    return new Map(await Promise.all(first.map(async number => [number, await readOne(number)] as const)))
-  }
-
-  return { readOne, readSome }
 }
-
-export type PullRequests = ReturnType<typeof createPullRequests>

@@ -68,16 +68,6 @@ describe('the state of a pull request', () => {
     ]
     expect(await github.readPullRequest(7)).toEqual(seven)
     expect(await github.readPullRequest(8)).toEqual(eight)
-    expect([...(await github.readPullRequests([7, 8]))]).toEqual([
-      [7, seven],
-      [8, eight],
-    ])
-  })
-
-  it('is read for the first twelve of many', async () => {
-    const numbers = Array.from({ length: 30 }, () => fake.openPullRequest())
-    const { github } = createGitHubClient(fake, tokens.readOnly)
-    expect([...(await github.readPullRequests(numbers)).keys()]).toEqual(numbers.slice(0, 12))
   })
 
   it('is missing if the repository is readable and has none with the number', async () => {
@@ -162,7 +152,7 @@ describe('without a requirement', () => {
     const { github } = createGitHubClient(fake, token)
     const report = { state: 'ready', name: 'preview-pr-7-0a1b2c3d' } as const
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
-    await expect(github.readPullRequests([7])).rejects.toThrow(GitHubUnavailableError)
+    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
     await expect(github.writeComment(7, shown(report), { onlyUpdate: false })).rejects.toThrow(
       GitHubUnavailableError,
     )
@@ -174,7 +164,7 @@ describe('without a requirement', () => {
     async GITHUB_REPOSITORY => {
       const event = parseEvent({ ...fake.environment, GITHUB_REPOSITORY }, undefined)
       const { github } = createGitHubClient(fake, tokens.actions, { event })
-      await expect(github.readPullRequests([7])).rejects.toThrow(GitHubUnavailableError)
+      await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
       expect(fake.requests).toEqual([])
     },
   )

@@ -80,7 +80,7 @@ describe('max_previews', () => {
 
   it('names the oldest if GitHub does not report which are closed', async () => {
     const stage = scene([12])
-    stage.onCall('readPullRequests', () => new Error('GitHub is down'))
+    stage.onEveryCall('readPullRequest', () => new Error('GitHub is down'))
     const run = await stage.run(create, max(2))
     expect(run.error?.next).toContain('the oldest previews are')
     expect(run.warnings).toContainEqual(expect.stringContaining('GitHub is down'))

@@ -83,12 +83,12 @@ describe('a preview keeps running because of', () => {
     [
       'GitHub that does not answer again',
       'GitHub did not return the state of its pull request again: GitHub is down',
-      ({ stage }) => stage.onCall('readPullRequests', () => new Error('GitHub is down'), 2),
+      ({ stage }) => stage.onCall('readPullRequest', () => new Error('GitHub is down'), 2),
     ],
     [
       'GitHub that does not answer',
       "GitHub's answer is not conclusive",
-      ({ stage }) => stage.onCall('readPullRequests', () => new Error('GitHub is down')),
+      ({ stage }) => stage.onCall('readPullRequest', () => new Error('GitHub is down')),
     ],
     [
       'a server that refuses',

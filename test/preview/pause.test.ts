@@ -30,7 +30,7 @@ describe('prune with pause_after', () => {
     const whats = (await prune()).calls.map(({ name }) => name)
     const stopped = whats.indexOf('stop-service')
     expect(whats.slice(stopped - 3, stopped + 1)).toEqual([
-      ...['get-service', 'readPullRequests', 'readActivity', 'stop-service'],
+      ...['get-service', 'readPullRequest', 'readActivity', 'stop-service'],
     ])
   })
 

@@ -8,15 +8,15 @@ import { Stage } from './support/stage.ts'
 
 const hour = 60 * minute
 
-/** Two previews an hour old, whose pull requests were closed since. */
-function scene(parts = {}) {
+/** Previews an hour old, whose pull requests were closed since. */
+function scene(parts = {}, numbers = [11, 12]) {
   const stage = new Stage(parts)
-  const ids = [11, 12].map(number => {
+  const ids = numbers.map(number => {
     stage.setPullRequest('open', number)
     return stage.createPreview({ number })
   }) as [string, string]
   stage.advanceTime(hour)
-  for (const number of [11, 12]) stage.setPullRequest('closed', number)
+  for (const number of numbers) stage.setPullRequest('closed', number)
   const prune = (settings = {}, preview = {}) =>
     stage.run('prune-previews', {
       event: scheduleEvent,
@@ -24,8 +24,15 @@ function scene(parts = {}) {
       settings,
       preview,
     })
-  return { stage, ids, prune }
+  // Prune sorts previews of the same age by id.
+  return { stage, ids, sorted: ids.toSorted(), prune }
 }
+
+/** Prune decides about twelve at the same time, and asks about each again before its deletion. */
+const thirteen = Array.from({ length: 13 }, (_, index) => 11 + index)
+/** The question about the last of thirteen. */
+const ofLast = 25
+const all = { maxDeletions: 13 }
 
 const doubt = "GitHub's answer is not conclusive: "
 
@@ -39,7 +46,7 @@ class Refused extends GitHubFailure {
 describe('any doubt about GitHub keeps every preview', () => {
   it('if it does not answer', async () => {
     const { stage, ids, prune } = scene()
-    stage.onCall('readPullRequests', () => new Error('bad gateway'))
+    stage.onCall('readPullRequest', () => new Error('bad gateway'))
     const run = await prune()
     expect(run.warnings).toEqual([`all previews are kept: ${doubt}bad gateway`])
     expect(run.outcome).toMatchObject({ deleted: false, deletedIds: [], keptIds: ids, problem: undefined })
@@ -50,23 +57,25 @@ describe('any doubt about GitHub keeps every preview', () => {
   })
 
   it('from the first doubt on: previews decided with certainty before are deleted', async () => {
-    const { stage, ids, prune } = scene()
-    stage.world.gitHub.pullRequestsPerAnswer = 1
-    stage.onCall('readPullRequests', () => new Error('bad gateway'), 3)
-    const run = await prune()
-    expect(run.warnings).toEqual([`1 of 2 previews are kept: ${doubt}bad gateway`])
-    expect(run.outcome).toMatchObject({ deletedIds: [ids[0]], keptIds: [ids[1]], problem: undefined })
+    const { stage, sorted, prune } = scene({}, thirteen)
+    stage.onCall('readPullRequest', () => new Error('bad gateway'), ofLast)
+    const run = await prune({}, all)
+    expect(run.warnings).toEqual([`1 of 13 previews are kept: ${doubt}bad gateway`])
+    expect(run.outcome).toMatchObject({
+      deletedIds: sorted.slice(0, 12),
+      keptIds: sorted.slice(12),
+      problem: undefined,
+    })
   })
 
   it.each([
-    ['all of them', 1, [], '2 previews are kept, because GitHub refuses the request: it may not'],
-    ['one of them', 3, [0], '1 preview is kept, because GitHub refuses the request: it may not'],
+    ['all of them', 1, 0, '13 previews are kept, because GitHub refuses the request: it may not'],
+    ['one of them', ofLast, 12, '1 preview is kept, because GitHub refuses the request: it may not'],
   ])('and a refusal of %s that will not pass fails the step', async (_, nth, deleted, message) => {
-    const { stage, ids, prune } = scene()
-    stage.world.gitHub.pullRequestsPerAnswer = 1
-    stage.onCall('readPullRequests', () => new Refused('lasts'), nth)
-    const run = await prune()
-    expect(run.outcome?.deletedIds).toEqual(deleted.map(index => ids[index]))
+    const { stage, sorted, prune } = scene({}, thirteen)
+    stage.onCall('readPullRequest', () => new Refused('lasts'), nth)
+    const run = await prune({}, all)
+    expect(run.outcome?.deletedIds).toEqual(sorted.slice(0, deleted))
     expect(run.outcome?.problem).toMatchObject({
       message,
       next: 'grant it; until then prune fails each time',
@@ -75,24 +84,23 @@ describe('any doubt about GitHub keeps every preview', () => {
   })
 
   it('a reached rate limit is a warning: the next prune continues', async () => {
-    const { stage, ids, prune } = scene()
-    stage.world.gitHub.pullRequestsPerAnswer = 1
-    stage.onCall('readPullRequests', () => new Refused('limit'), 3)
-    const run = await prune()
-    expect(run.warnings).toEqual(['1 of 2 previews are kept for the next prune: it may not — grant it'])
-    expect(run.outcome).toMatchObject({ deletedIds: [ids[0]], problem: undefined })
-    expect(decisionsOf(run.outcome)[1]).toMatchObject({
+    const { stage, sorted, prune } = scene({}, thirteen)
+    stage.onCall('readPullRequest', () => new Refused('limit'), ofLast)
+    const run = await prune({}, all)
+    expect(run.warnings).toEqual(['1 of 13 previews are kept for the next prune: it may not — grant it'])
+    expect(run.outcome).toMatchObject({ deletedIds: sorted.slice(0, 12), problem: undefined })
+    expect(decisionsOf(run.outcome)[12]).toMatchObject({
       verdict: 'kept',
       reason: "GitHub's rate limit is used up",
     })
-    expect((await prune()).outcome?.deletedIds).toEqual([ids[1]])
+    expect((await prune({}, all)).outcome?.deletedIds).toEqual(sorted.slice(12))
   })
 })
 
 describe('right before each deletion', () => {
   it('the service is read again: one that was tagged PROD meanwhile is kept', async () => {
     const { stage, ids, prune } = scene()
-    stage.onCall('readPullRequests', () => void stage.setEnvironment(ids[0], 'PROD'))
+    stage.onCall('readPullRequest', () => void stage.setEnvironment(ids[0], 'PROD'))
     const run = await prune()
     expect(stage.deletedServices()).toEqual([ids[1]])
     expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
@@ -112,8 +120,8 @@ describe('right before each deletion', () => {
       stage.setEnvironment(ids[0], environment)
       return undefined
     }
-    // The first answer is for the decision.
-    stage.onCall('readPullRequests', isSlow, 2)
+    // The first two answers are for the decisions.
+    stage.onCall('readPullRequest', isSlow, 3)
     const run = await prune()
     expect(run.outcome?.keptIds).toEqual(ids.slice(0, kept))
     expect(run.outcome?.deletedIds).toEqual(ids.slice(kept))
@@ -159,7 +167,7 @@ describe('right before each deletion', () => {
 
   it('a preview without a conclusive answer is kept', async () => {
     const { stage, ids, prune } = scene()
-    stage.onCall('readPullRequests', () => new Error('bad gateway'), 2)
+    stage.onCall('readPullRequest', () => new Error('bad gateway'), 3)
     const run = await prune()
     expect(run.outcome).toMatchObject({ deletedIds: [ids[1]], keptIds: [ids[0]], problem: undefined })
     expect(decisionsOf(run.outcome)[0]?.reason).toBe("GitHub's answer is not conclusive")
@@ -168,7 +176,7 @@ describe('right before each deletion', () => {
 
   it('a preview that another actor deleted meanwhile counts as deleted', async () => {
     const { stage, ids, prune } = scene({ deleteAfter: 100 })
-    stage.onCall('readPullRequests', () => void stage.deleteService(ids[0]))
+    stage.onCall('readPullRequest', () => void stage.deleteService(ids[0]))
     const run = await prune()
     expect(run.outcome).toMatchObject({ deletedIds: ids, problem: undefined })
   })
@@ -176,7 +184,7 @@ describe('right before each deletion', () => {
 
 describe('a prune that is cancelled', () => {
   it.each([
-    ['while it reads from GitHub', 'readPullRequests', 1],
+    ['while it reads from GitHub', 'readPullRequest', 1],
     ['before a deletion', 'get-service', 1],
   ])('%s deletes nothing and warns of no doubt', async (_, question, nth) => {
     const { stage, ids, prune } = scene()

@@ -8,7 +8,7 @@ import { Stage } from './support/stage.ts'
 const hour = 60 * minute
 const atOnce = 12
 /** The questions with a latency; a comment is written at once. */
-const questions = ['get-service', 'delete-service', 'list-services', 'readPullRequests']
+const questions = ['get-service', 'delete-service', 'list-services', 'readPullRequest']
 /** The shortest latency, in milliseconds. */
 const leastLatency = 100
 
@@ -50,20 +50,18 @@ describe('prune of many previews', () => {
     const { run } = scene(150)
     const { outcome, idsOf, lines } = await run()
     expect(outcome?.deletedIds).toHaveLength(150)
-    // For the decisions, a hundred at once, and right before each deletion.
-    expect(idsOf('readPullRequests')).toHaveLength(2 + 150)
-    expect(idsOf('readPullRequest')).toEqual([])
+    // For the decisions, and right before each deletion.
+    expect(idsOf('readPullRequest')).toHaveLength(2 * 150)
     expect(idsOf('writeComment')).toHaveLength(100)
     expect(lines).toContainEqual(expect.stringMatching(/^only the first 100 comments are updated/))
   })
 
   it('deletes the previews that GitHub answers for before its limit, and continues the next time', async () => {
     const { stage, run } = scene(60)
-    stage.world.gitHub.pullRequestsPerAnswer = 12
-    stage.world.gitHub.requestsLeft = 26
+    stage.world.gitHub.requestsLeft = 48
     const first = await run()
     expect(first.outcome).toMatchObject({ problem: undefined })
-    // Two reads of twelve, and 24 right before the deletions.
+    // 24 for the decisions, and 24 right before the deletions.
     expect(first.outcome?.deletedIds).toHaveLength(24)
     expect(decisionsOf(first.outcome).at(-1)).toMatchObject({ reason: "GitHub's rate limit is used up" })
     expect(first.warnings).toEqual([expect.stringContaining('for the next prune')])

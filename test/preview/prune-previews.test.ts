@@ -91,7 +91,7 @@ describe('prune', () => {
     expect(run.outcome).toMatchObject({ deletedIds: [], keptIds: [], deleted: false })
     for (const id of others) expect(stage.service(id)?.status).toBe('READY')
     // There is no pull request to ask about.
-    expect(run.idsOf('readPullRequests')).toEqual([])
+    expect(run.idsOf('readPullRequest')).toEqual([])
   })
 
   it('decides nothing about a preview of another repository that has our hash in its prefix', async () => {
@@ -169,7 +169,7 @@ describe('how much prune deletes', () => {
 
   it('is nothing in a dry run, which makes the same checks', async () => {
     const { stage, ids, prune } = scene([11, 12, 13], [11, 12, 13])
-    stage.onCall('readPullRequests', () => {
+    stage.onCall('readPullRequest', () => {
       stage.setEnvironment(ids[0], 'PROD')
       stage.setPullRequest('open', 12)
     })

@@ -35,10 +35,9 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'prune treats an unanswered pull request as closed': broken(
     [onlyClosed],
-    subjectStates('answers.has(pullRequestOf(service)) ||', 'true ||'),
     subjectStates(
-      'answers.get(pullRequestOf(service)) ??',
-      "answers.get(pullRequestOf(service)) ?? { state: 'closed' } ??",
+      'github.readPullRequest(number)',
+      "github.readPullRequest(number).catch(() => ({ state: 'closed' }))",
     ),
     sweep('return state === before?.state ?', 'return state !== null ?'),
     sweep('facts = await this.subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
@@ -49,10 +48,7 @@ export const pruneBreaks: Record<string, Break> = {
   ),
   'prune reads all pull requests before the first deletion': broken(
     ['prune deletes previews before the rate limit of GitHub ends it'],
-    subjectStates(
-      'this.#context.github.readPullRequests([...numbers])',
-      '(async () => { const all = new Map(); for (;;) { const left = [...numbers].filter(one => !all.has(one)); if (left.length === 0) return all; for (const [one, facts] of await this.#context.github.readPullRequests(left)) all.set(one, facts) } })()',
-    ),
+    subjectStates('previews.slice(0, concurrency)', 'previews'),
   ),
   'prune counts no deletions': broken(
     ['prune deletes at most max_deletions previews'],

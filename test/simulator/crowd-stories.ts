@@ -24,9 +24,8 @@ export function crowdStory(play: StoryBuilder): Story {
     world.pullRequests.set(number, 'open')
     forkBefore(play, previewName('a1b2c3', number), { at: 95_000 + count })
   }
-  gitHub.pullRequestsPerAnswer = chance.pick([1, 12, 100])
   gitHub.refuses = chance.hits(0.4)
-  if (!gitHub.refuses && chance.hits(0.8)) gitHub.requestsLeft = chance.whole(0, 10)
+  if (!gitHub.refuses && chance.hits(0.8)) gitHub.requestsLeft = chance.whole(0, count)
   const preview = { namePrefix: undefined, minAge: 1000, maxDeletions: chance.pick([1000, 1000, 3]) }
   const weather = count > 100 || chance.hits(0.5) ? { weather: clearWeather(chance) } : {}
   const one = pruneJob(play, 'prune', { preview, ...weather, start: opening })

@@ -19,7 +19,7 @@ interface PullRequestAnswers {
 export class ProcessRecord {
   /** Whether a question to GitHub stayed without an answer. */
   hasMissedGitHub = false
-  /** Of its questions about many pull requests: the number of answers, and the last refusal. */
+  /** Of its questions about pull requests and the queue: the number of answers, and the last refusal. */
   answers = 0
   refused: Outlook | undefined
   /** Whether a question waited for GitHub's rate limit to reset. */

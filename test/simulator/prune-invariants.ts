@@ -1,4 +1,5 @@
 /** The promises about prune. */
+import { concurrency } from '#preview/on-github/subject-states'
 import { decisionsOf } from '../preview/support/decisions.ts'
 import type { JobReport } from './job-plan.ts'
 import { isPrune } from './subject.ts'
@@ -21,15 +22,15 @@ function checkRefused({ plan, ending, record }: JobReport): Violation[] {
 
 /**
  * If GitHub's limit ends a prune, the previews known to be closed by then are deleted. Otherwise the next prune would
- * meet the limit at the same place. A deletion needs at least two answers: one for the decision and one right before
- * it. A wait for GitHub's limit between these makes prune ask once more. Each preview kept for another reason may have
- * used one before.
+ * meet the limit at the same place. A deletion needs an answer for each preview that prune decides about at the same
+ * time, and one right before it. After a wait for GitHub's limit, prune asks about each of them once more. Each preview
+ * kept for another reason may have used one before.
  */
 function checkLimited({ world, story }: Played, { plan, ending, record }: JobReport): Violation[] {
   const isCounted = story.name === 'many closed pull requests' && plan.weather.isCalm && plan.name === 'prune'
   if (record.refused !== 'limit' || !isCounted || ending.kind !== 'succeeded') return []
   const kept = decisionsOf(ending.outcome).filter(({ reason }) => !reason.includes('limit'))
-  const needed = record.hasWaitedForGitHub ? 3 : 2
+  const needed = (record.hasWaitedForGitHub ? 2 : 1) * concurrency + 1
   if (record.answers < needed + kept.length) return []
   if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
   return [

@@ -186,19 +186,10 @@ function github(asking: GitHubCaller, weather: Forecast, publications: Publicati
   }
   return {
     async readPullRequest(number) {
-      const reading = ask('read the pull request', () => pullRequestShown(world, number))
+      const reading = askAndNote('read the pull request', () => pullRequestShown(world, number))
       const told = await reading.catch(() => undefined)
       process.record.notePullRequest(number, told)
       return await reading
-    },
-    async readPullRequests(numbers) {
-      const some = numbers.slice(0, world.gitHub.pullRequestsPerAnswer)
-      const told = await askAndNote(
-        'read pull requests',
-        () => new Map(some.map(number => [number, pullRequestShown(world, number)])),
-      )
-      for (const [number, facts] of told) process.record.notePullRequest(number, facts)
-      return told
     },
     listQueueHeads: () =>
       askAndNote('list the merge queue', () => {

@@ -83,8 +83,6 @@ export interface DatabaseContents {
 
 /** The present limits of GitHub. */
 export interface GitHubLimits {
-  /** The number of pull requests in one answer. */
-  pullRequestsPerAnswer: number
   /** The remaining requests before the limit. */
   requestsLeft: number
   /** Its rate limit: the requests before it, its milliseconds, and its present end. */
@@ -101,7 +99,6 @@ export class World {
   readonly pullRequests: PullRequests
   readonly queue = new Set<string>()
   readonly gitHub: GitHubLimits = {
-    pullRequestsPerAnswer: 100,
     requestsLeft: Number.POSITIVE_INFINITY,
     limit: undefined,
     refuses: false,

@@ -51,7 +51,6 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     event: completeEvent({}),
     github: {
       readPullRequest: rejectCall,
-      readPullRequests: rejectCall,
       readFiles: rejectCall,
       readChangedFiles: rejectCall,
       listQueueHeads: rejectCall,

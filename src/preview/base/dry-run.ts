@@ -21,7 +21,6 @@ function readOnlyClient(client: Client): Client {
 /** The methods of GitHub that a dry run may call. */
 const readMethods = new Set<string>([
   'readPullRequest',
-  'readPullRequests',
   'readChangedFiles',
   'listQueueHeads',
   'readApproval',

@@ -114,8 +114,6 @@ export type FilesOf = number | { baseOf: number } | 'default branch'
  */
 export interface GitHub {
   readPullRequest(number: number): Promise<PullRequest>
-  /** The first of these pull requests, as many as GitHub returns at once and never none. Ask again for the others. */
-  readPullRequests(numbers: number[]): Promise<Map<number, PullRequest>>
   /** All files at the newest commit of a pull request or branch: the content hash of each file by its path. */
   readFiles(of: FilesOf): Promise<Map<string, string>>
   /** Every changed path, including both paths of a renamed file. Rejects if GitHub does not list all. */

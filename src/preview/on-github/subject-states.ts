@@ -1,12 +1,11 @@
 /** Reads from GitHub the states of pull requests and merge queue entries. */
 import type { Service } from '#api/records'
 import type { PullRequests } from '../base/context.ts'
-import type { PullRequest } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
 import { parsePreviewName, previewBaseOf, queueEntryOf } from '../base/name.ts'
 import type { SubjectFacts, SubjectState } from './prune-decision.ts'
 
-/** Previews that a prune works on at the same time. */
+/** Previews that a prune works on at the same time: it reads, decides about and deletes as many. */
 export const concurrency = 12
 
 /** Undefined for a merge queue entry. */
@@ -59,21 +58,18 @@ export class SubjectReader {
   }
 
   /**
-   * The states of the first of these previews, as many as GitHub returns at once and never none. If the merge queue is
-   * unknown, its previews have no state. @throws on any doubt about a pull request
+   * The states of the first of these previews. If the merge queue is unknown, its previews have no state.
+   * @throws on any doubt about a pull request
    */
   async readSome(previews: Service[]): Promise<Map<Service, SubjectFacts | undefined>> {
-    const numbers = new Set(previews.flatMap(service => pullRequestOf(service) ?? []))
-    const answers: Map<number | undefined, PullRequest> =
-      numbers.size > 0 ? await this.#context.github.readPullRequests([...numbers]) : new Map()
-    const isAnswered = (service: Service) =>
-      answers.has(pullRequestOf(service)) || queueEntry(service) !== undefined
-    const end = previews.findIndex(service => !isAnswered(service))
-    const first = end < 0 ? previews : previews.slice(0, end)
-    const queue = await this.#tryToReadQueue(first)
-    const factsOf = (service: Service): SubjectFacts | undefined =>
-      answers.get(pullRequestOf(service)) ?? (queue && factsInQueue(service, queue))
-    return new Map(first.map(service => [service, factsOf(service)]))
+    const some = previews.slice(0, concurrency)
+    const queue = await this.#tryToReadQueue(some)
+    const readFacts = async (service: Service): Promise<SubjectFacts | undefined> => {
+      const number = pullRequestOf(service)
+      if (number !== undefined) return await this.#context.github.readPullRequest(number)
+      return queue && factsInQueue(service, queue)
+    }
+    return new Map(await Promise.all(some.map(async service => [service, await readFacts(service)] as const)))
   }
 
   /** The state of one preview, in the same way. */

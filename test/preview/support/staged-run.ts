@@ -156,10 +156,6 @@ export class StagedRun extends Process {
         ask('readPullRequest', String(number))
         return await github.readPullRequest(number)
       },
-      readPullRequests: async numbers => {
-        ask('readPullRequests', numbers.join(' '))
-        return await github.readPullRequests(numbers)
-      },
       readFiles: async of => {
         ask('readFiles', typeof of === 'object' ? 'base' : String(of))
         return await github.readFiles(of)
