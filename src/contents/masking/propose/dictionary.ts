@@ -40,8 +40,10 @@ const Dictionary = z.strictObject({
   groups: z.record(z.string(), words),
   abbreviations: z.record(z.string(), words),
   compounds: words,
+  prefixes: words,
   nounsFirst: words,
   derived: words,
+  compoundStarts: words,
   compoundEnds: words,
   columns: z.record(z.enum(split(columnTopics)), TopicWords),
   tables: z.record(z.enum(split(tableTopics)), TopicWords),
@@ -95,8 +97,10 @@ export function parseDictionary(text: string) {
     fullWords: new Map(short),
     compounds: new Set([...split(rest.compounds), ...short.flat()]),
     endOfCompound: new RegExp(`(?<=[a-z]{3})(${join(rest.compoundEnds, groups)})$`),
+    startOfCompound: new RegExp(`^(${join(rest.compoundStarts, groups)})(?=[a-z]{3})`),
+    prefix: new RegExp(`^(?:${join(rest.prefixes, groups)})_`),
     nounFirst: new RegExp(
-      `^(${join(rest.nounsFirst, groups)})_(?:d[aeou]s?_)?(?!(?:ids?|ur[il]|path|key|type)$)(.+)$`,
+      `^(?:(?:${join(rest.prefixes, groups)})_)?(${join(rest.nounsFirst, groups)})(?:e?s)?_(?:d[aeou]s?_)?(?!(?:ids?|ur[il]|path|key|type)$)(.+)$`,
     ),
     derived: new RegExp(`_(?:${join(rest.derived, groups)})$`),
   }

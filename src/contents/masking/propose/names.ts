@@ -38,14 +38,19 @@ function splitWord(word: string): string | undefined {
   return best[word.length]
 }
 
-/** Splits words that consist of several words, as `pushkey`, `deliveredby` and `nomcontact`. */
-const splitCompounds = (name: string): string =>
-  name.replaceAll(/[a-z]{5,}/g, word => splitWord(word) ?? word.replace(dictionary.endOfCompound, '_$1'))
+const splitCompound = (word: string): string =>
+  splitWord(word) ?? word.replace(dictionary.endOfCompound, '_$1').replace(dictionary.startOfCompound, '$1_')
 
-/** The name, its noun last, and the name of the column from which it is derived. */
+/** Splits words that consist of several words, as `pushkey`, `deliveredby` and `telefonomedico`. */
+const splitCompounds = (name: string): string => name.replaceAll(/[a-z]{5,}/g, splitCompound)
+
+const putNounLast = (name: string): string => name.replace(dictionary.nounFirst, '$2_$1')
+
+/** The name, without a prefix for its type, its noun last, and the name of the column from which it is derived. */
 const deriveForms = (name: string): string[] => [
   name,
-  name.replace(dictionary.nounFirst, '$2_$1'),
+  name.replace(dictionary.prefix, ''),
+  putNounLast(name),
   name.replace(dictionary.derived, ''),
 ]
 
@@ -88,7 +93,15 @@ function remember(findTopics: (name: string) => Set<string>): (name: string) => 
 const match = (topics: ReadonlyMap<string, RegExp>, ...forms: string[]) =>
   new Set([...topics.keys()].filter(topic => forms.some(form => topics.get(topic)?.test(form))))
 
-export const topicsOf = remember(name => match(dictionary.columns, ...formsOf(name)))
+export const topicsOf = remember(name => {
+  const forms = formsOf(name)
+  const topics = match(dictionary.columns, ...forms)
+  // The last word of `cpf_socio` is the owner of the number, not the content of the column.
+  const turned = forms.filter(form => putNounLast(form) !== form).map(putNounLast)
+  const isPerson = (form: string) => dictionary.columns.get('personNoun')?.test(form)
+  if (turned.length > 0 && !turned.some(isPerson)) topics.delete('personNoun')
+  return topics
+})
 
 export const tableTopicsOf = remember(name => {
   const own = name.replaceAll(copyAffixes, '')

@@ -186,8 +186,23 @@ it('decides an example of each row', () => {
 
 describe('the dictionary', () => {
   const words: Record<string, string[]> = {
-    email: ['email_normalized', 'Email', 'contactEmail', 'correo_electronico', 'courriel'],
-    phone: ['telefonnummer', 'celular', 'PhoneNumber', 'fax', 'mietertel', 'tel_bureau'],
+    email: [
+      'email_normalized',
+      'ds_email_tomador',
+      'Email',
+      'contactEmail',
+      'correo_electronico',
+      'courriel',
+    ],
+    phone: [
+      'telefonnummer',
+      'celular_aviso',
+      'telefonomedico',
+      'PhoneNumber',
+      'fax',
+      'mietertel',
+      'tel_bureau',
+    ],
     name: [
       'surname_sent',
       'viewerName',
@@ -213,6 +228,10 @@ describe('the dictionary', () => {
       'angelegt_von',
       'saisi_par',
       'nom_famille',
+      'nm_tomador',
+      'no_acompanhante',
+      'recebidoPor',
+      'director_general',
     ],
     text: [
       'straße',
@@ -233,6 +252,9 @@ describe('the dictionary', () => {
       'kuendigungsgrund',
       'motif_refus',
       'lieu_accident',
+      'motivo_traslado',
+      'ds_logr_tomador',
+      'observacionmedica',
     ],
     digits: [
       'bank_code',
@@ -251,6 +273,9 @@ describe('the dictionary', () => {
       'kd_nr',
       'iban_commission',
       'num_licence',
+      'nr_cpf_socio',
+      'matricula_nacional',
+      'num_cta',
     ],
     token: [
       'authkey',
@@ -262,6 +287,8 @@ describe('the dictionary', () => {
       'smtp_config',
       'out_trade_no',
       'senha',
+      'cd_verificacao',
+      'llave_api',
       'usua_pasw',
       'auth_header',
       'accesskeyid',
@@ -311,6 +338,9 @@ describe('the dictionary', () => {
       'rechnungsnr',
       'mode_reglement',
       'etat_impression',
+      'titulo_documento',
+      'cuenta_contable',
+      'cd_servico',
     ],
   }
   it.each(Object.entries(words).flatMap(([rule, names]) => names.map(name => [name, rule])))(
