@@ -251,6 +251,8 @@ describe('the dictionary', () => {
       'hausnr',
       'kuendigungsgrund',
       'motif_refus',
+      'avis_conseil',
+      'gespraechsprotokoll',
       'lieu_accident',
       'motivo_traslado',
       'ds_logr_tomador',
@@ -271,6 +273,7 @@ describe('the dictionary', () => {
       'license_plate',
       'doc_number',
       'kd_nr',
+      'empfaengerkonto',
       'iban_commission',
       'num_licence',
       'nr_cpf_socio',
@@ -341,6 +344,9 @@ describe('the dictionary', () => {
       'titulo_documento',
       'cuenta_contable',
       'cd_servico',
+      'lib_rubrique',
+      'code_vendeur',
+      'positionstext',
     ],
   }
   it.each(Object.entries(words).flatMap(([rule, names]) => names.map(name => [name, rule])))(
