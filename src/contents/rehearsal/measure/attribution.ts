@@ -73,11 +73,9 @@ export function chooseRewriter(possible: Recorded[], table: string): Recorded | 
 }
 
 const verbs = {
-  INSERT: { counter: 'inserted', target: /\bINSERT INTO (\S+)/i },
   UPDATE: { counter: 'updated', target: /\bUPDATE (?:ONLY )?(\S+)/i },
   DELETE: { counter: 'deleted', target: /\bDELETE FROM (?:ONLY )?(\S+)/i },
   MERGE: { counter: 'updated', target: /\bMERGE INTO (?:ONLY )?(\S+)/i },
-  COPY: { counter: 'inserted', target: /^COPY ([^\s(]+)(?: \(.*?\))? FROM\b/i },
 } as const
 
 const partsOf = (name: string) => name.split('.').map(part => part.replace(/^"(.*)"$/, '$1'))
@@ -92,13 +90,13 @@ export function tablesByName({ relations }: Catalog): TablesByName {
   return new Map([...similar, ...tables.map(one => [partsOf(one.name).join('.'), one] as const)])
 }
 
-/** Undefined if the statement changed no row, or the table did not exist before the migration. */
+/** Undefined if the statement changed no earlier row, or the table did not exist before the migration. */
 export function readChange(
   tables: TablesByName,
   sql: string,
   tag = '',
 ): Omit<ChangedRows, 'held'> | undefined {
-  const [, word = '', number = ''] = /^(\w+)(?: 0)? (\d+)$/.exec(tag) ?? []
+  const [, word = '', number = ''] = /^(\w+) (\d+)$/.exec(tag) ?? []
   const verb = Object.entries(verbs).find(([name]) => name === word)?.[1]
   const count = Number(number)
   if (verb === undefined || count === 0) return undefined
@@ -106,5 +104,5 @@ export function readChange(
   const parts = partsOf(written.includes('"') ? written : written.toLowerCase())
   const table =
     tables.get(parts.filter(part => part !== 'public').join('.')) ?? tables.get(parts.at(-1) ?? '')
-  return table && { table: table.name, inserted: 0, updated: 0, deleted: 0, [verb.counter]: count }
+  return table && { table: table.name, updated: 0, deleted: 0, [verb.counter]: count }
 }

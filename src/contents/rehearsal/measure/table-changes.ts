@@ -147,6 +147,6 @@ export function addUncounted(before: Catalog, changes: Map<number, Change>, reco
       .filter(({ table }) => table === id)
       .sort((first, second) => second.held - first.held)
     if (name === undefined || longest === undefined || rest.updated + rest.deleted === 0) continue
-    longest.statement.rows.push({ table: name, inserted: 0, ...rest, held: longest.held })
+    longest.statement.rows.push({ table: name, ...rest, held: longest.held })
   }
 }

@@ -57,7 +57,7 @@ const lock = storedObject({
 const rewrite = storedObject({ table: text, bytes: count })
 
 /** `held`: the time for which a change of the same rows has to wait, to the end of the transaction. */
-const rows = storedObject({ table: text, inserted: count, updated: count, deleted: count, held: count })
+const rows = storedObject({ table: text, updated: count, deleted: count, held: count })
 
 const statement = storedObject({
   /** The hash of its file and SQL: the same when the statement runs again. */
