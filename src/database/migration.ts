@@ -12,7 +12,7 @@ import { runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Commands, Databases, Waiting } from '#operations/base/context'
-import { type Connection, renderDatabaseUrl } from '#postgres/connection'
+import { type Connection, variablesOf } from '#postgres/connection'
 import type { Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
 import { describeScripts, inUserSession, parseFiles } from './scripts.ts'
@@ -84,18 +84,6 @@ const runFiles = (
     return inUserSession(context, target, run, address)
   })
 
-/** The variables of libpq (PostgreSQL documentation, section 34.15), and the URL that migration tools read. */
-const variablesFor = (connection: Connection): Record<string, string> => ({
-  DATABASE_URL: renderDatabaseUrl(connection),
-  PGHOST: connection.host,
-  PGPORT: String(connection.port),
-  PGUSER: connection.user,
-  PGPASSWORD: connection.password ?? '',
-  PGDATABASE: connection.database,
-  PGSSLMODE: connection.sslmode,
-  ...(connection.rootCertificate !== undefined && { PGSSLROOTCERT: connection.rootCertificate }),
-})
-
 /**
  * Finds the missing program in the shell's message: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not
  * found`.
@@ -136,7 +124,7 @@ async function runCommandAt(
   const cancelTimer = seam.after(left, () => timeLimit.abort())
   try {
     let missing: string | undefined
-    const code = await context.runCommand(command, variablesFor(connection), {
+    const code = await context.runCommand(command, variablesOf(connection), {
       signal: timeLimit.signal,
       onLine: line => {
         missing = findMissingProgram(line) ?? missing

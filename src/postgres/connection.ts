@@ -45,6 +45,21 @@ export function renderDatabaseUrl(connection: Connection): string {
   return `postgresql://${userInfo}@${address}/${encodePath(database)}?sslmode=${percentEncode(sslmode)}${trust}`
 }
 
+/** The variables of libpq, which most clients read (PostgreSQL documentation, section 34.15), and the URL for other tools. */
+export function variablesOf(connection: Connection): Record<string, string> {
+  const { host, port, user, password, database, sslmode, rootCertificate } = connection
+  return {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    ...(password !== undefined && { PGPASSWORD: password }),
+    PGDATABASE: database,
+    PGSSLMODE: sslmode,
+    ...(rootCertificate !== undefined && { PGSSLROOTCERT: rootCertificate }),
+    DATABASE_URL: renderDatabaseUrl(connection),
+  }
+}
+
 /** A URL for the PostgreSQL JDBC driver, which takes user and password as parameters. */
 export function renderJdbcUrl(connection: Connection): string {
   const { user, password, sslmode } = connection

@@ -1,5 +1,5 @@
 /** Writes outputs and environment variables. */
-import { renderDatabaseUrl } from '#postgres/connection'
+import { variablesOf } from '#postgres/connection'
 import type { Edge } from '../host/edge.ts'
 import { tryToWrite, type Unwritten } from '../host/runner-files.ts'
 import { connectionOf, type OutputSource } from './output-source.ts'
@@ -28,8 +28,7 @@ export function writeOutputs(source: OutputSource, { host, log, secrets, outputN
 }
 
 /**
- * Sets the environment variables that libpq and most clients read (PostgreSQL documentation, section 34.15),
- * for later steps. Returns the files that could not be written.
+ * Sets the environment variables of the connection for later steps. Returns the files that could not be written.
  */
 export function exportConnection(given: OutputSource, { host, log, secrets }: Edge): Unwritten[] {
   const source = { ...given, isSecret: (text: string) => secrets.hasAnyIn(text) }
@@ -41,17 +40,8 @@ export function exportConnection(given: OutputSource, { host, log, secrets }: Ed
     )
     return []
   }
-  const variables = {
-    PGHOST: connection.host,
-    PGPORT: String(connection.port),
-    PGUSER: connection.user,
-    PGPASSWORD: connection.password,
-    PGDATABASE: connection.database,
-    PGSSLMODE: connection.sslmode,
-    DATABASE_URL: renderDatabaseUrl(connection),
-  }
   return tryToWrite('GITHUB_ENV', host.process.env, () => {
-    for (const [name, value] of Object.entries(variables))
-      if (value !== undefined) host.toolkit.exportVariable(name, value)
+    for (const [name, value] of Object.entries(variablesOf(connection)))
+      host.toolkit.exportVariable(name, value)
   })
 }
