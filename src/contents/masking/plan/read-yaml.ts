@@ -1,5 +1,5 @@
 /** Reads YAML as text with positions. No value becomes a number, a date or a flag. */
-import { isMap, isScalar, type ParsedNode, parseAllDocuments } from 'yaml'
+import { isMap, isScalar, LineCounter, type ParsedNode, parseAllDocuments } from 'yaml'
 import type { Place } from '#contents/sql/sql-error'
 
 interface Key {
@@ -34,21 +34,6 @@ const start: Place = { line: 1, column: 1 }
 
 type FindPlace = (offset: number) => Place
 
-/** Finds the line of an offset by binary search. */
-function createFindPlace(text: string): FindPlace {
-  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
-  return offset => {
-    let low = 0
-    let high = starts.length
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2)
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return { line: low + 1, column: [...text.slice(starts[low], offset)].length + 1 }
-  }
-}
-
 /** Converts a node of the parser. An omitted value gets the position of its key. */
 function convert(node: ParsedNode | null, placeOf: FindPlace, keyPlace: Place): Node {
   if (node === null) return { place: keyPlace, text: '', isPlain: true }
@@ -77,8 +62,12 @@ export const textOptions = {
 
 /** Reads a single document without resolving aliases. @throws YamlError */
 export function readYaml(text: string): Node {
-  const documents = parseAllDocuments(text, textOptions)
-  const placeOf = createFindPlace(text)
+  const lineCounter = new LineCounter()
+  const documents = parseAllDocuments(text, { ...textOptions, lineCounter })
+  const placeOf: FindPlace = offset => {
+    const { line, col } = lineCounter.linePos(offset)
+    return { line, column: [...text.slice(offset - col + 1, offset)].length + 1 }
+  }
   if ('empty' in documents) throw new YamlError('the file has no rules', start)
   const [document, ...others] = documents
   const [error] = documents.flatMap(({ errors }) => errors)
