@@ -346,6 +346,7 @@ describe('the dictionary', () => {
       'cd_servico',
       'lib_rubrique',
       'code_vendeur',
+      'price_per_person',
       'positionstext',
     ],
   }
