@@ -80,7 +80,7 @@ describe('the timeline of an operation', () => {
   })
 
   it('has the current span', () => {
-    const { timeline, wait } = scene()
+    const { clock, timeline, wait } = scene()
     expect(timeline.current).toBeUndefined()
     const endOuter = wait('outer')
     const endInner = wait('inner')
@@ -89,6 +89,9 @@ describe('the timeline of an operation', () => {
     expect(timeline.current?.name).toBe('outer')
     endOuter()
     timeline.addPause('a rest', 5000)
+    clock.now += 4999
+    expect(timeline.current?.name).toBe('a rest')
+    clock.now += 1
     expect(timeline.current).toBeUndefined()
   })
 

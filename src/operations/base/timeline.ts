@@ -66,7 +66,8 @@ export class TimelineRecorder {
   }
 
   get current(): Pick<TimeSpan, 'name' | 'isWait'> | undefined {
-    return this.#spans.findLast(({ isOver }) => !isOver)
+    const now = this.#seam.now() - this.#start
+    return this.#spans.findLast(({ isOver, until }) => !isOver || until > now)
   }
 
   get timeline(): Timeline {
