@@ -16,13 +16,9 @@ const causeOf = (failure: unknown) => (failure instanceof WaitError ? failure.ca
 
 /**
  * Repeats an attempt until the deadline, after every temporary failure, since no later step could try again. A proxy's
- * error page counts as temporary, and a refused key for `patience` milliseconds.
+ * error page counts as temporary, and a refused key for a minute.
  */
-export async function keepTrying<Result>(
-  context: Waiting,
-  attempt: () => Promise<Result>,
-  patience = refusalPatience,
-): Promise<Result> {
+export async function keepTrying<Result>(context: Waiting, attempt: () => Promise<Result>): Promise<Result> {
   const { seam, deadline } = context
   let refusedSince: number | undefined
   return await retry(context, attempt, {
@@ -34,7 +30,7 @@ export async function keepTrying<Result>(
       if (!isRefusal || reason.isAfterLostAnswer) refusedSince = undefined
       if (isRefusal) refusedSince ??= seam.now()
       const mayPass = isTemporary(reason) || isUnreadable(reason)
-      const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience
+      const isPatient = refusedSince !== undefined && seam.now() - refusedSince < refusalPatience
       return mayPass || isPatient ? deadline : undefined
     },
     describe: failure => `cleanup: ${messageOf(failure)}`,
