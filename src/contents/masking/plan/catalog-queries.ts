@@ -12,7 +12,7 @@ const textless = `(typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
   ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))`
 
 /** The types that each column's type consists of: of a domain, an array, a composite or a range. */
-const parts = ({ version }: Server) => `
+const parts = `
   part(whole, id) as (
     select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
     union
@@ -21,7 +21,7 @@ const parts = ({ version }: Server) => `
       union all select typelem where typcategory = 'A' and typelem <> 0
       union all select atttypid from pg_attribute where attrelid = typrelid and attnum > 0 and not attisdropped
       union all select rngsubtype from pg_range
-        where rngtypid = type.oid ${version >= 140_000 ? 'or rngmultitypid = type.oid' : ''}
+        where rngtypid = type.oid or rngmultitypid = type.oid
     ) as below(next)),
   texts(id) as (
     select distinct whole from part join pg_type as type on type.oid = part.id
@@ -100,7 +100,7 @@ const tables = (server: Server) => `with recursive ${trees(server)},
   from ${largeObjects}
   order by 2, 3`
 
-const columns = (server: Server) => `with recursive ${parts(server)}, ${trees(server)},
+const columns = (server: Server) => `with recursive ${parts}, ${trees(server)},
   divided(root, name) as (
     select root, attname from tree join pg_partitioned_table on partrelid = tree.id join pg_attribute on attrelid = tree.id
     where partstrat <> 'h' and (attnum = any (partattrs) or 0 = any (partattrs))
@@ -175,7 +175,7 @@ const triggers = (server: Server) => `with recursive ${trees(server)}
       case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore
   from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
     join pg_namespace on pg_namespace.oid = pronamespace
-  where not tgisinternal and tgenabled in ('O', 'A') ${server.version >= 130_000 ? 'and tgparentid = 0' : ''}
+  where not tgisinternal and tgenabled in ('O', 'A') and tgparentid = 0
     and nspname !~ '^_timescaledb_' and ${isNoChunk('tgrelid')}`
 
 const policies = (server: Server) => `with recursive ${trees(server)}

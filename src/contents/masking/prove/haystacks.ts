@@ -61,9 +61,6 @@ const isByText = `exists (select from pg_inherits join pg_partitioned_table on p
   left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
   where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`
 
-const functionBodies = `union all select 'function ' || oid::regproc, pg_get_function_sqlbody(oid) from pg_proc
-  where prosqlbody is not null and ${isOwnFunction}`
-
 const publicationFilters = `union all select 'publication of ' || prrelid::regclass, pg_get_expr(prqual, prrelid)
   from pg_publication_rel where prqual is not null`
 
@@ -89,7 +86,8 @@ const definitions = (version: number) => `
   union all select 'trigger ' || tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
   union all select 'function ' || oid::regproc, pg_get_function_arguments(oid)
     from pg_proc where proargdefaults is not null and ${isOwnFunction}
-  ${version >= 140_000 ? functionBodies : ''}
+  union all select 'function ' || oid::regproc, pg_get_function_sqlbody(oid)
+    from pg_proc where prosqlbody is not null and ${isOwnFunction}
   ${version >= 150_000 ? publicationFilters : ''}
   union all select 'type ' || enumtypid::regtype, quote_literal(enumlabel)
     from pg_enum where ${isOfNoExtension(type, 'enumtypid')}
