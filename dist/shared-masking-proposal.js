@@ -1,24 +1,4 @@
-"use strict";exports.id=665,exports.ids=[665],exports.modules={7996:((e,t,n)=>{n.d(t,{C:()=>p,q:()=>s});var r=n(4109);let i=({version:e})=>`
-  part(whole, id) as (
-    select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
-    union
-    select whole, next from part join pg_type as type on type.oid = part.id, lateral (
-      select typbasetype where typtype = 'd'
-      union all select typelem where typcategory = 'A' and typelem <> 0
-      union all select atttypid from pg_attribute where attrelid = typrelid and attnum > 0 and not attisdropped
-      union all select rngsubtype from pg_range
-        where rngtypid = type.oid ${e>=14e4?`or rngmultitypid = type.oid`:``}
-    ) as below(next)),
-  texts(id) as (
-    select distinct whole from part join pg_type as type on type.oid = part.id
-    where typtype = 'b' and not (typcategory = 'A' and typelem <> 0) and not (typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
-  ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))),
-  -- The type below a domain, through any number of domains.
-  base(id, type, modifier) as (
-    select oid, oid, -1 from pg_type where typtype <> 'd'
-    union all
-    select type.oid, base.type, greatest(typtypmod, modifier) from base join pg_type as type on typbasetype = base.id
-      where typtype = 'd')`,a=({timescaledb:e})=>`
+"use strict";exports.id=665,exports.ids=[665],exports.modules={7996:((e,t,n)=>{n.d(t,{C:()=>f,q:()=>o});var r=n(4109);let i=({timescaledb:e})=>`
   hypertable(id, is_compressed) as (${e===null?`select null::oid, false where false`:`select to_regclass(format('%I.%I', schema_name, table_name))::oid, exists (select from timescaledb_information.chunks
            where hypertable_schema = schema_name and hypertable_name = table_name and is_compressed)
          from _timescaledb_catalog.hypertable`}),
@@ -27,9 +7,9 @@
     where relispartition or inhparent in (select id from hypertable)),
   tree(root, id) as (
     select oid, oid from pg_class where relkind in ('r', 'p', 'm', 'f') and oid not in (select id from covered)
-    union all select root, covered.id from tree join covered on covered.parent = tree.id)`,o=`(nspname in ('pg_catalog', 'information_schema', '${r.fY}') or nspname ~ '^pg_(toast|temp)')`,s=`pg_largeobject_metadata as object
+    union all select root, covered.id from tree join covered on covered.parent = tree.id)`,a=`(nspname in ('pg_catalog', 'information_schema', '${r.fY}') or nspname ~ '^pg_(toast|temp)')`,o=`pg_largeobject_metadata as object
   where not exists (select from pg_description where classoid = 'pg_largeobject'::regclass and objoid = object.oid
-    and description like 'managed-database-action: %')`,c=e=>`with recursive ${a(e)},
+    and description like 'managed-database-action: %')`,s=e=>`with recursive ${i(e)},
   aggregate(id) as (${e.timescaledb===null?`select null::oid where false`:`select to_regclass(format('%I.%I', schema_name, table_name))::oid
   from _timescaledb_catalog.continuous_agg as aggregate
   join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`}),
@@ -56,12 +36,32 @@
     (select inhparent::text from pg_inherits where inhrelid = class.oid order by inhseqno limit 1) as parent,
     elsewhere, parts
   from pg_class as class join pg_namespace on pg_namespace.oid = relnamespace join whole on root = class.oid
-  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${o}
+  where relkind in ('r', 'p', 'm', 'f') and class.oid not in (select id from covered) and not ${a}
   union all
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
     coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, null, false, true, false, null, '{}', '{}'
-  from ${s}
-  order by 2, 3`,l=e=>`with recursive ${i(e)}, ${a(e)},
+  from ${o}
+  order by 2, 3`,c=e=>`with recursive 
+  part(whole, id) as (
+    select distinct atttypid, atttypid from pg_attribute where attnum > 0 and not attisdropped
+    union
+    select whole, next from part join pg_type as type on type.oid = part.id, lateral (
+      select typbasetype where typtype = 'd'
+      union all select typelem where typcategory = 'A' and typelem <> 0
+      union all select atttypid from pg_attribute where attrelid = typrelid and attnum > 0 and not attisdropped
+      union all select rngsubtype from pg_range
+        where rngtypid = type.oid or rngmultitypid = type.oid
+    ) as below(next)),
+  texts(id) as (
+    select distinct whole from part join pg_type as type on type.oid = part.id
+    where typtype = 'b' and not (typcategory = 'A' and typelem <> 0) and not (typcategory in ('B', 'N', 'D', 'T', 'G') or typname in
+  ('uuid', 'oid', 'xid', 'xid8', 'cid', 'tid', 'pg_lsn', 'pg_snapshot', 'txid_snapshot', 'bit', 'varbit'))),
+  -- The type below a domain, through any number of domains.
+  base(id, type, modifier) as (
+    select oid, oid, -1 from pg_type where typtype <> 'd'
+    union all
+    select type.oid, base.type, greatest(typtypmod, modifier) from base join pg_type as type on typbasetype = base.id
+      where typtype = 'd'), ${i(e)},
   divided(root, name) as (
     select root, attname from tree join pg_partitioned_table on partrelid = tree.id join pg_attribute on attrelid = tree.id
     where partstrat <> 'h' and (attnum = any (partattrs) or 0 = any (partattrs))
@@ -87,10 +87,10 @@
     join base on base.id = atttypid join pg_type as type on type.oid = base.type
     left join pg_type as element on element.oid = type.typelem
   where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'm', 'f')
-    and attrelid not in (select id from covered) and not ${o}
+    and attrelid not in (select id from covered) and not ${a}
   union all
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, 1
-  from ${s} order by position`,u=e=>`with recursive ${a(e)}
+  from ${o} order by position`,l=e=>`with recursive ${i(e)}
   select root::text as table, index.relname::text as name,
     array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0
       and (attnum = any (indkey[0:indnkeyatts - 1]) or 0 = any (indkey) and exists (select from pg_depend
@@ -104,7 +104,7 @@
       and contype in ('p', 'u', 'x')
     join pg_class as index on index.oid = indexrelid join pg_class as class on class.oid = indrelid
     join pg_namespace on pg_namespace.oid = class.relnamespace
-  where (indisunique or indisexclusion) and not ${o}`,d=e=>`with recursive ${a(e)}
+  where (indisunique or indisexclusion) and not ${a}`,u=e=>`with recursive ${i(e)}
   select conname::text as name, conrelid::regclass::text as relation, child.root::text as table,
     array(select attname::text from unnest(conkey) with ordinality as key(number, position)
       join pg_attribute on attrelid = conrelid and attnum = number order by position) as columns,
@@ -116,22 +116,22 @@
     pg_get_constraintdef(key.oid) as definition
   from pg_constraint as key join tree as child on child.id = conrelid join tree as parent on parent.id = confrelid
   where contype = 'f' and conparentid = 0
-    and not exists (select from covered join hypertable on hypertable.id = covered.parent where covered.id in (conrelid, confrelid))`,f=e=>`not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${e})`,p={tables:c,columns:l,uniques:u,foreignKeys:d,triggers:e=>`with recursive ${a(e)}
+    and not exists (select from covered join hypertable on hypertable.id = covered.parent where covered.id in (conrelid, confrelid))`,d=e=>`not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${e})`,f={tables:s,columns:c,uniques:l,foreignKeys:u,triggers:e=>`with recursive ${i(e)}
   select root::text as table, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
     format('alter table %s enable %s trigger %I', tgrelid::regclass,
       case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore
   from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
     join pg_namespace on pg_namespace.oid = pronamespace
-  where not tgisinternal and tgenabled in ('O', 'A') ${e.version>=13e4?`and tgparentid = 0`:``}
-    and nspname !~ '^_timescaledb_' and ${f(`tgrelid`)}`,policies:e=>`with recursive ${a(e)}
+  where not tgisinternal and tgenabled in ('O', 'A') and tgparentid = 0
+    and nspname !~ '^_timescaledb_' and ${d(`tgrelid`)}`,policies:e=>`with recursive ${i(e)}
   select root::text as table, format('alter table %s no force row level security', class.oid::regclass) as lift,
     format('alter table %s force row level security', class.oid::regclass) as restore
-  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`,notValid:e=>`with recursive ${a(e)}
+  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`,notValid:e=>`with recursive ${i(e)}
   select root::text as table, conname::text as name,
     format('alter table %s drop constraint %I', conrelid::regclass, conname) as lift,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as restore
   from pg_constraint join tree on tree.id = conrelid
-  where contype = 'c' and not convalidated and coninhcount = 0 and ${f(`conrelid`)}`,derived:({timescaledb:e})=>`with recursive
+  where contype = 'c' and not convalidated and coninhcount = 0 and ${d(`conrelid`)}`,derived:({timescaledb:e})=>`with recursive
   used(by, id) as (
     select distinct ev_class, refobjid from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
     where refclassid = 'pg_class'::regclass and refobjid <> ev_class),

@@ -78,8 +78,9 @@ function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined 
 }
 
 /**
- * The repository and the ref of the running action. Undefined on other servers than github.com, and if the runner does
- * not name the repository, as for an action in the workspace.
+ * The repository and the ref of the running action. Undefined if the runner does not name the repository, as for an
+ * action in the workspace, and on other servers than github.com: a GitHub Enterprise Server also runs actions of
+ * github.com (GitHub, "Enabling automatic access to GitHub.com actions using GitHub Connect").
  */
 function actionOf(
   environment: NodeJS.ProcessEnv,
@@ -87,6 +88,12 @@ function actionOf(
   const { GITHUB_ACTION_REPOSITORY: repository = '', GITHUB_ACTION_REF: ref = '' } = environment
   if (serverOf(environment) !== undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined
   return { repository, ref: /^[\w./-]+$/.test(ref) ? ref : undefined }
+}
+
+/** The address of this action's files at the running ref; undefined if it is uncertain. */
+export function filesOfAction(environment: NodeJS.ProcessEnv): string | undefined {
+  const action = actionOf(environment)
+  return action && `https://github.com/${action.repository}/blob/${action.ref ?? 'HEAD'}`
 }
 
 /**
@@ -97,6 +104,7 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
   const payload = payloadSchema.safeParse(parseJson(payloadText)).data
   const { pull_request: pullRequest, merge_group: mergeGroup } = payload ?? {}
   const action = actionOf(environment)
+  const files = filesOfAction(environment)
   return {
     name: environment.GITHUB_EVENT_NAME ?? '',
     action: payload?.action,
@@ -108,9 +116,7 @@ export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string |
     actor: environment.GITHUB_ACTOR ?? '',
     runUrl: renderRunUrl(environment),
     packageSource: action && `github:${action.repository}${action.ref === undefined ? '' : `#${action.ref}`}`,
-    explanation:
-      action &&
-      `https://github.com/${action.repository}/blob/${action.ref ?? 'HEAD'}/docs/previews.md#the-comment`,
+    explanation: files && `${files}/docs/previews.md#the-comment`,
     isPublic: payload?.repository?.private === false,
   }
 }

@@ -15,13 +15,13 @@ test.each<[string, NodeJS.ProcessEnv, string, string]>([
     'raise the limit (https://github.com/acme/managed-database-action/blob/v1.2.0/docs/migrations.md)',
   ],
   [
-    'on another server, which may run actions of github.com',
-    { ...repository, ...enterprise },
+    'at a ref that is none',
+    { ...repository, ...github, GITHUB_ACTION_REF: 'v1 ::error::' },
     text,
-    'raise the limit (docs/migrations.md of acme/managed-database-action@v1.2.0)',
+    'raise the limit (https://github.com/acme/managed-database-action/blob/HEAD/docs/migrations.md)',
   ],
+  ['on another server, which may run actions of github.com', { ...repository, ...enterprise }, text, text],
   ['of a local action', github, text, text],
-  ['with a ref that is none', { ...repository, ...github, GITHUB_ACTION_REF: 'v1 ::error::' }, text, text],
   ['that is a file of the user', { ...repository, ...github }, 'my/docs/masking.md', 'my/docs/masking.md'],
 ])('a document %s', (_, environment, given, expected) => {
   expect(linkDocuments(given, environment)).toBe(expected)
