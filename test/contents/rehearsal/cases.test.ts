@@ -1,5 +1,5 @@
 /** Rehearses safe and harmful migrations, and expects exactly their findings. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { effectKinds } from '#contents/rehearsal/measure/effects'
 import { limits as limitTable } from '#contents/rehearsal/result/limits'
 import type { Effect, Rehearsal, Violation } from '#contents/rehearsal/result/stored'
@@ -11,22 +11,18 @@ import { type Options, rehearseSql } from './support/rehearsed.ts'
 import { fill, inCase } from './support/shop.ts'
 
 let service: Outputs
-const database = 'cases'
+let databases = 0
 
 beforeAll(async () => {
   service = await shareServer()
 })
-afterEach(() => runSql(service, `drop database if exists ${database} with (force)`))
 
 /** Rehearses the migrations in a new database with their tables. Each is a file. */
 async function rehearseAll(migrations: string[], options: Options = {}): Promise<Rehearsal> {
-  await runSql(service, `drop database if exists ${database} with (force)`)
-  await addDatabase(service, database)
-  await runSql(service, fill(migrations), { database })
-  const { rehearsal } = await rehearseSql({ ...service, database }, migrations.map(inCase), {
-    limits,
-    ...options,
-  })
+  const outputs = await addDatabase(service, `cases_${++databases}`)
+  await runSql(outputs, fill(migrations))
+  const { rehearsal } = await rehearseSql(outputs, migrations.map(inCase), { limits, ...options })
+  await runSql(service, `drop database ${outputs.database} with (force)`)
   expect(rehearsal.verdict).not.toBe('not measured')
   return rehearsal
 }

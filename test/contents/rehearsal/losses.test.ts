@@ -1,12 +1,12 @@
 /** Rehearses migrations with and without losses of data, and expects exactly the losses. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { addDatabase, shareServer } from '../../support/shared-server.ts'
 import { conversions, losses, objectLosses, objects, tables } from './support/losses.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 
 let service: Outputs
-const database = 'one_loss'
+let databases = 0
 
 /** Larger than the budget of fingerprints, so that sizes come from the statistics. */
 const grow = `update pg_class set relpages = 20000 where relkind = 'r' and relnamespace::regnamespace::text like 'case%'`
@@ -14,7 +14,17 @@ const grow = `update pg_class set relpages = 20000 where relkind = 'r' and relna
 beforeAll(async () => {
   service = await shareServer()
 })
-afterEach(() => runSql(service, `drop database if exists ${database} with (force)`))
+const create = () => addDatabase(service, `losses_${++databases}`)
+const drop = ({ database }: Outputs) => runSql(service, `drop database ${database} with (force)`)
+
+/** The rehearsal of SQL in a database with these objects. */
+async function rehearseIn(objects: string, sql: string, superuserObjects = '') {
+  const outputs = await create()
+  onTestFinished(() => drop(outputs).then(() => {}))
+  await runSql(outputs, objects)
+  await runAsSuperuser(outputs, superuserObjects, outputs.database)
+  return (await rehearseSql(outputs, sql)).rehearsal
+}
 
 interface Options {
   isLarge?: boolean
@@ -33,18 +43,18 @@ async function findLosses(
   migrations: string[],
   { isLarge = false, isReset = false }: Options = {},
 ): Promise<string[][]> {
-  await runSql(service, `drop database if exists ${database} with (force)`)
-  await addDatabase(service, database)
+  const outputs = await create()
   const filled = migrations.map((sql, index) => {
     const mentioned = Object.entries(tables).filter(([name]) => new RegExp(`\\b${name}`).test(sql))
     const filling = rename(mentioned.map(([, table]) => table).join('\n'), index)
     return `create schema case_${index}; set search_path = case_${index}; ${filling}`
   })
-  await runSql(service, `${filled.join('\n')} analyze`, { database })
-  if (isReset) await runAsSuperuser(service, 'select pg_stat_reset()', database)
-  if (isLarge) await runAsSuperuser(service, grow, database)
+  await runSql(outputs, `${filled.join('\n')} analyze`)
+  if (isReset) await runAsSuperuser(outputs, 'select pg_stat_reset()', outputs.database)
+  if (isLarge) await runAsSuperuser(outputs, grow, outputs.database)
   const all = migrations.map((sql, index) => `set search_path = case_${index}; ${rename(sql, index)}`)
-  const { rehearsal } = await rehearseSql({ ...service, database }, all.join(';\n'), { transaction: false })
+  const { rehearsal } = await rehearseSql(outputs, all.join(';\n'), { transaction: false })
+  await drop(outputs)
   expect(rehearsal.problem).toBeUndefined()
   expect(rehearsal.verdict).not.toBe('not measured')
   return migrations.map((_, index) =>
@@ -102,47 +112,36 @@ it('counts without fingerprints and without earlier counters', async () => {
 })
 
 it.each(objectLosses)('counts large objects: %s', async (sql, message) => {
-  await addDatabase(service, database)
-  await runSql(service, objects, { database })
-  const { rehearsal } = await rehearseSql({ ...service, database }, sql)
-  expect(rehearsal.effects).toMatchObject([{ message, destructive: true }])
+  const { effects } = await rehearseIn(objects, sql)
+  expect(effects).toMatchObject([{ message, destructive: true }])
 })
 
 it('reads a table with the most possible columns', async () => {
   const columns = Array.from({ length: 1590 }, (_, index) => `c${index} int`).join()
-  await addDatabase(service, database)
-  await runSql(service, `create table wide (${columns}); insert into wide (c1589) values (1), (2)`, {
-    database,
-  })
-  const { rehearsal } = await rehearseSql({ ...service, database }, 'drop table wide')
-  expect(rehearsal.effects).toMatchObject([{ message: 'table wide dropped, 2 rows' }])
+  const wide = `create table wide (${columns}); insert into wide (c1589) values (1), (2)`
+  const { effects } = await rehearseIn(wide, 'drop table wide')
+  expect(effects).toMatchObject([{ message: 'table wide dropped, 2 rows' }])
 })
 
 it('names lost objects as SQL identifiers', async () => {
-  await addDatabase(service, database)
   const table = 'create table "A ""b""" ("c.d" int, e int); insert into "A ""b""" values (1, 2)'
-  await runSql(service, table, { database })
-  const { rehearsal } = await rehearseSql({ ...service, database }, 'alter table "A ""b""" drop column "c.d"')
-  expect(rehearsal.effects).toMatchObject([{ message: 'column "A ""b"""."c.d" dropped, 1 value' }])
+  const { effects } = await rehearseIn(table, 'alter table "A ""b""" drop column "c.d"')
+  expect(effects).toMatchObject([{ message: 'column "A ""b"""."c.d" dropped, 1 value' }])
 })
 
 it('finds a change between texts that are equal in their collation', async () => {
-  await addDatabase(service, database)
   const texts = `create collation lax (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     create table texts (a text collate lax); insert into texts values ('one'), ('Two')`
-  await runSql(service, texts, { database })
   const sql = 'alter table texts alter a type text collate lax using upper(a)'
-  const { rehearsal } = await rehearseSql({ ...service, database }, sql)
-  expect(rehearsal.effects).toMatchObject([{ message: 'column texts.a converted by USING, 2 values' }])
+  const { effects } = await rehearseIn(texts, sql)
+  expect(effects).toMatchObject([{ message: 'column texts.a converted by USING, 2 values' }])
 })
 
 it('reports a dropped foreign table as a loss, since its server may hold the only copy', async () => {
-  await addDatabase(service, database)
   const foreign = `create foreign data wrapper none; create server tier foreign data wrapper none;
     create foreign table old (id int) server tier; alter foreign table old owner to ${service.user}`
-  await runAsSuperuser(service, foreign, database)
-  const { rehearsal } = await rehearseSql({ ...service, database }, 'drop foreign table old')
-  expect(rehearsal.effects).toMatchObject([
+  const { effects } = await rehearseIn('', 'drop foreign table old', foreign)
+  expect(effects).toMatchObject([
     { message: 'table old dropped, an unknown number of rows', destructive: true },
   ])
 })
