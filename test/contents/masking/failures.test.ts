@@ -10,7 +10,7 @@ import { checkRules } from '#contents/masking/try-file'
 import type { OpenSession } from '#postgres/session'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { createDatabase, mask, opener, parse } from './support/database.ts'
+import { createDatabase, mask, opener, parse, reusing } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -21,87 +21,75 @@ const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length
   INSERT INTO people SELECT n, 'Canary name ' || n, 'canary' || n, '1984-05-12' FROM generate_series(1, 20) AS n;
   CREATE FUNCTION raise_with(text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE check_violation USING MESSAGE = $1; END $$; `
 
-describe('a refusal by the database', () => {
-  let outputs: Outputs
-  beforeAll(async () => {
-    outputs = await createDatabase(service, people)
-  })
+const hidden = '(its message may hold values, and is not shown)'
 
-  it.each([
-    [
-      '{ name: { fixed: short }, login: keep }',
-      'name',
-      'new row for relation "tried" violates check constraint "people_name_check" (SQLSTATE 23514)',
-    ],
-    [
-      '{ name: keep, login: { sql: "\'same\'" } }',
-      'login',
-      'duplicate key value violates unique constraint "tried_login_key" (SQLSTATE 23505)',
-    ],
-    [
-      '{ name: keep, login: keep, born: { sql: "nothing" } }',
-      'born',
-      'column "nothing" does not exist (SQLSTATE 42703)',
-    ],
-    [
-      '{ name: { sql: "name::int::text" }, login: keep }',
-      'name',
-      'SQLSTATE 22P02 (its message may hold values, and is not shown)',
-    ],
-    [
-      '{ name: { sql: "public.raise_with(name)" }, login: keep }',
-      'name',
-      'SQLSTATE 23514 (its message may hold values, and is not shown)',
-    ],
-    [
-      '{ name: { sql: "current_setting(login)" }, login: keep }',
-      'name',
-      'SQLSTATE 42704 (its message may hold values, and is not shown)',
-    ],
-    [
-      `{ name: { sql: "query_to_xml('select ' || login, true, true, '')::text" }, login: keep }`,
-      'name',
-      'SQLSTATE 42703 (its message may hold values, and is not shown)',
-    ],
-    [
-      '{ name: { sql: "to_regclass(login || \'.a.b\')::text" }, login: keep }',
-      'name',
-      'SQLSTATE 0A000 (its message may hold values, and is not shown)',
-    ],
-  ])('is reported before any change, without a value: %s', async (rules, column, message) => {
-    const before = await runSql(outputs, 'SELECT * FROM people ORDER BY id')
-    const failure = await mask(outputs, `public.people: ${rules}`).then(
-      () => undefined,
-      error => error as Error,
-    )
-    expect(failure?.message).toMatch(/^masking\.yml:1:\d+: /)
-    expect(failure?.message.replace(/^[^ ]* /, '')).toBe(
-      `the rule for public.people.${column} fails: ${message}`,
-    )
-    expect(failure?.cause).toBeUndefined()
-    expect(await runSql(outputs, 'SELECT * FROM people ORDER BY id')).toEqual(before)
-  })
-})
+/** The rules of a table, the column of the failing rule, and the reason. */
+const refusals: [rules: string, column: string, reason: string][] = [
+  [
+    '{ name: { fixed: short }, login: keep }',
+    'name',
+    'new row for relation "tried" violates check constraint "NAME_name_check" (SQLSTATE 23514)',
+  ],
+  [
+    '{ name: keep, login: { sql: "\'same\'" } }',
+    'login',
+    'duplicate key value violates unique constraint "tried_login_key" (SQLSTATE 23505)',
+  ],
+  [
+    '{ name: keep, login: keep, born: { sql: "nothing" } }',
+    'born',
+    'column "nothing" does not exist (SQLSTATE 42703)',
+  ],
+  ['{ name: { sql: "name::int::text" }, login: keep }', 'name', `SQLSTATE 22P02 ${hidden}`],
+  ['{ name: { sql: "public.raise_with(name)" }, login: keep }', 'name', `SQLSTATE 23514 ${hidden}`],
+  ['{ name: { sql: "current_setting(login)" }, login: keep }', 'name', `SQLSTATE 42704 ${hidden}`],
+  [
+    `{ name: { sql: "query_to_xml('select ' || login, true, true, '')::text" }, login: keep }`,
+    'name',
+    `SQLSTATE 42703 ${hidden}`,
+  ],
+  [
+    '{ name: { sql: "to_regclass(login || \'.a.b\')::text" }, login: keep }',
+    'name',
+    `SQLSTATE 0A000 ${hidden}`,
+  ],
+]
 
-it('reports all failing rules together, each with its place', async () => {
-  const outputs = await createDatabase(service, `${people} CREATE TABLE orders (note text)`)
-  const rules =
-    'public.people:\n  name: { sql: nothing }\n  login: { sql: "login ||" }\npublic.orders:\n  note: { sql: missing() }\n'
-  await expect(mask(outputs, rules)).rejects.toThrow(
-    /^masking\.yml:2:3: the rule for public\.people\.name fails: column "nothing" .*; masking\.yml:3:3: .*people\.login fails: syntax error .*; masking\.yml:5:3: .*orders\.note fails: function missing\(\) does not exist \(SQLSTATE 42883\)$/,
+it('reports all refusals by the database together before any change, each with its place, without a value', async () => {
+  const tables = refusals.map((_, index) => `people_${index}`)
+  const copies = tables.map(name =>
+    people.replaceAll('people', name).replace('FUNCTION', 'OR REPLACE FUNCTION'),
   )
+  const outputs = await createDatabase(service, copies.join('\n'))
+  const read = () => Promise.all(tables.map(name => runSql(outputs, `SELECT * FROM ${name} ORDER BY id`)))
+  const before = await read()
+  const rules = refusals.map(([rule], index) => `public.people_${index}: ${rule}\n`)
+  const failure = await mask(outputs, rules.join('')).catch((error: Error) => error)
+  if (!(failure instanceof Error)) return expect.fail('masked')
+  const places = failure.message
+    .split('; ')
+    .map(problem => problem.replace(/^(masking\.yml:\d+):\d+: /, '$1: '))
+  expect(places).toEqual(
+    refusals.map(
+      ([, column, reason], index) =>
+        `masking.yml:${index + 1}: the rule for public.people_${index}.${column} fails: ${reason.replace('NAME', `people_${index}`)}`,
+    ),
+  )
+  expect(failure.cause).toBeUndefined()
+  expect(await read()).toEqual(before)
 })
 
 /** Masks by an incomplete plan, and searches by the complete one. */
-async function maskBy(outputs: Outputs, rules: string, miss: (plan: Plan) => Plan): Promise<string[]> {
-  const open = prepareSessions(opener(outputs))
-  const plan = await open(session => checkRules(session, parse(rules)))
-  await open(createWorkSchema)
-  await takeSamples(open, plan, 2)
-  await maskRows(open, miss(plan), { sessions: 2 })
-  const { hits } = await proveMasking(open, plan, { sessions: 2 })
-  return hits.map(({ place }) => place)
-}
+const maskBy = (outputs: Outputs, rules: string, miss: (plan: Plan) => Plan): Promise<string[]> =>
+  reusing(opener(outputs), async opened => {
+    const open = prepareSessions(opened)
+    const plan = await open(session => checkRules(session, parse(rules)))
+    await open(createWorkSchema)
+    await takeSamples(open, plan, 2)
+    await maskRows(open, miss(plan), { sessions: 2 })
+    const { hits } = await proveMasking(open, plan, { sessions: 2 })
+    return hits.map(({ place }) => place)
+  })
 
 describe('the search', () => {
   it('names the columns that it may not read completely, and does not count them as searched', async () => {

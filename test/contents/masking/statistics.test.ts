@@ -5,7 +5,7 @@ import { createWorkSchema, prepareSessions } from '#contents/masking/mask/work'
 import { checkRules } from '#contents/masking/try-file'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
-import { createDatabase, mask, opener, parse } from './support/database.ts'
+import { createDatabase, mask, opener, parse, reusing } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -152,10 +152,12 @@ describe.each(versions)('statistics %s', (_, newest) => {
     outputs = await createDatabase(service, setUp)
     expect(await findLeaks(outputs)).toEqual(cases.map(([what]) => what).toSorted())
     before = await schema()
-    const open = prepareSessions(opener(outputs))
-    const plan = await open(session => checkRules(session, parse(rules)))
-    await open(createWorkSchema)
-    await maskRows(open, { ...plan, version: Math.min(plan.version, newest) }, { sessions: 2 })
+    await reusing(opener(outputs), async opened => {
+      const open = prepareSessions(opened)
+      const plan = await open(session => checkRules(session, parse(rules)))
+      await open(createWorkSchema)
+      await maskRows(open, { ...plan, version: Math.min(plan.version, newest) }, { sessions: 2 })
+    })
     await runSql(outputs, 'DROP SCHEMA managed_database_action_masking CASCADE')
   })
 
