@@ -16,8 +16,8 @@ import {
 import { playedToolkit } from './played-toolkit.ts'
 import { endSeamWithProcess, SimulatedProcess } from './simulated-process.ts'
 
-/** Variables that the action reads. Others affect the process: proxies, libpq or Node.js. */
-const actionVariables = /^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_/
+/** Variables that the action reads or gives to commands. Others affect the process: proxies, libpq or Node.js. */
+const actionVariables = /^(?:(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_|PATH$)/
 
 function processOptions({ environment = {}, dist, outputFile, signal }: StepOptions): string[] {
   const options = Object.entries({ dist, outputFile, signal }).filter(([, value]) => value !== undefined)
