@@ -38,11 +38,5 @@ it('applies max_previews, preview_name, max_age, keep_label and max_deletions', 
   const pruned = await repository.onEvent('schedule', { ...prune, max_deletions: '1' })
   expect(pruned.exitCode, pruned.stdout).toBe(0)
   expect(pruned.outputs.deleted_ids, 'the oldest').toBe(service_id)
-})
-
-it('shows the stored size in the summary of prune', async () => {
-  const open = repository.github.openPullRequest()
-  expect((await repository.on('opened', open, { ...preview, max_previews: '' })).exitCode).toBe(0)
-  const pruned = await repository.on('opened', open, { operation: 'prune-previews', min_age: '1ms' })
   expect(pruned.summary).toMatch(/The previews that are left store [1-9]\d* MB\./)
 })
