@@ -198,6 +198,7 @@ describe('the dictionary', () => {
       'telefonnummer',
       'celular_aviso',
       'telefonomedico',
+      'tel_laboral',
       'PhoneNumber',
       'fax',
       'mietertel',
@@ -279,6 +280,7 @@ describe('the dictionary', () => {
       'nr_cpf_socio',
       'matricula_nacional',
       'num_cta',
+      'numero_empleado',
     ],
     token: [
       'authkey',
@@ -348,6 +350,7 @@ describe('the dictionary', () => {
       'code_vendeur',
       'price_per_person',
       'positionstext',
+      'cor_produto',
     ],
   }
   it.each(Object.entries(words).flatMap(([rule, names]) => names.map(name => [name, rule])))(
