@@ -63,7 +63,7 @@ function describeSuccess({ response }: Endpoint) {
   const description = 'The request is accepted.'
   if (response === undefined) return { description }
   const name = nameOf(response)
-  return { description, content: json(name ? reference(name) : describeAnswer(response, '', nameOf)) }
+  return { description, content: json(name ? reference(name) : describeAnswer(response, nameOf)) }
 }
 
 function describeOperation(operation: string, row: Endpoint) {
@@ -104,7 +104,7 @@ const errorSchema = {
 export function describeApi() {
   const schemas = Object.entries(components).map(([name, schema]) => [
     name,
-    describeAnswer(schema, name, inner => (inner === schema ? undefined : nameOf(inner))),
+    describeAnswer(schema, inner => (inner === schema ? undefined : nameOf(inner))),
   ])
   return {
     openapi: '3.1.1',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import * as schemas from './fields/field-schemas.ts'
 import { sharedFields } from './fields/shared-fields.ts'
-import { MetricDetails, MetricNames, MetricSeries, ServiceLogs } from './records.ts'
+import { aggregations, MetricDetails, MetricNames, MetricSeries, ServiceLogs } from './records.ts'
 
 const service = '/projects/{project_id}/services/{service_id}'
 
@@ -23,12 +23,6 @@ const notOfSystem = (field: 'fn' | 'group_by') =>
       path: [field],
     },
   )
-
-/** The functions that reduce the values of a bucket to one (docs/internals/api.md, "Logs and metrics"). */
-export const aggregations = [
-  ...['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'MIN_TOTAL', 'MAX_TOTAL', 'COUNT'],
-  ...['P50', 'P90', 'P99', 'LAST'],
-] as const
 
 const matchTypes = ['EQUAL', 'NOT_EQUAL'] as const
 

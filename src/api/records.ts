@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { isRecord } from '#base/unknown-values'
 import { itemSchemas } from './list-items.ts'
+import { sometimes, withFacts } from './record-facts.ts'
 
 /** A field outside the specification: an unexpected value counts as absent. */
 const ifSo = <Schema extends z.core.$ZodType>(schema: Schema) =>
@@ -34,7 +35,7 @@ function record<Shape extends z.core.$ZodShape>(
   }
   const newerFields = Object.entries(renamed).map(([newer, name]) => [
     newer,
-    ifSo(shape[name] ?? z.unknown()),
+    sometimes(ifSo(shape[name] ?? z.unknown())),
   ])
   const allFields = { ...shape, ...Object.fromEntries(newerFields) }
   const object = isOpen ? z.looseObject(allFields) : z.object(allFields)
@@ -68,7 +69,24 @@ function array<Item extends z.ZodMiniType>(item: Item) {
   return schema
 }
 
+/** The statuses in the specification. Decoding accepts others. */
+export const serviceStatuses = [
+  ...['QUEUED', 'CONFIGURING', 'READY', 'UNSTABLE', 'PAUSING', 'PAUSED', 'RESUMING'],
+  ...['UPGRADING', 'OPTIMIZING', 'DELETING', 'DELETED'],
+] as const
+export const replicaSetStatuses = ['creating', 'active', 'resizing', 'deleting', 'error'] as const
+
+/** From the public description of VPCs (docs/internals/api.md, "Records"). */
+export const vpcStatuses = ['CREATING', 'CREATED', 'DELETING', 'DELETED', 'ERROR', 'UNKNOWN'] as const
+
+/** The functions that reduce the values of a bucket to one (docs/internals/api.md, "Logs and metrics"). */
+export const aggregations = [
+  ...['RATE', 'INCREASE', 'SUM', 'AVG', 'MIN', 'MAX', 'MIN_TOTAL', 'MAX_TOTAL', 'COUNT'],
+  ...['P50', 'P90', 'P99', 'LAST'],
+] as const
+
 const text = z.optional(z.string())
+const time = withFacts(text, { format: 'date-time' })
 const flag = z.optional(z.boolean())
 /** An id is a string; a number is read as its digits. */
 export const id = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
@@ -83,7 +101,10 @@ const count = z.optional(integer)
 const part = <Shape extends z.core.$ZodShape>(shape: Shape) => z.optional(record(shape))
 
 /** A TCP port, or 0 before the server has assigned one. */
-const port = z.pipe(integer, z.int().check(z.gte(0), z.lte(65_535)))
+const port = withFacts(z.pipe(integer, z.int().check(z.gte(0), z.lte(65_535))), {
+  minimum: 1,
+  maximum: 65_535,
+})
 
 /** Host and port; undefined while the server has set only one of them. */
 const address = z.optional(
@@ -93,22 +114,24 @@ const address = z.optional(
   ),
 )
 
-/** Its presence means that the service is in a VPC, with any fields or none. */
-const vpcEndpoint = z.optional(openRecord({ host: ifSo(z.string()), port: ifSo(port), vpc_id: ifSo(id) }))
+const word = ifSo(z.string())
 
-const metadata = part({ environment: text })
-const pooler = part({ endpoint: address })
-const size = part({ cpu_millis: count, memory_gbs: count, volume_type: text })
+/** Its presence means that the service is in a VPC, with any fields or none. */
+const vpcEndpoint = z.optional(openRecord({ host: word, port: ifSo(port), vpc_id: ifSo(id) }))
+
+const metadata = part({ environment: withFacts(text, { enum: ['DEV', 'PROD'] }) })
+const pooler = sometimes(part({ endpoint: address }))
+const size = part({ cpu_millis: sometimes(count), memory_gbs: sometimes(count), volume_type: text })
 
 export const ReadReplicaSet = record({
   id,
   name: text,
-  status: text,
+  status: withFacts(text, { enum: replicaSetStatuses }),
   nodes: count,
   cpu_millis: count,
   memory_gbs: count,
   metadata,
-  endpoint: address,
+  endpoint: sometimes(address),
   connection_pooler: pooler,
 })
 
@@ -118,33 +141,33 @@ export const Service = record(
     project_id: text,
     name: text,
     region_code: text,
-    service_type: text,
-    created: text,
-    initial_password: text,
+    service_type: withFacts(text, { enum: ['TIMESERIESDB', 'TIMESCALEDB', 'POSTGRES', 'VECTOR'] }),
+    created: time,
+    initial_password: sometimes(text),
     paused: flag,
-    status: text,
+    status: withFacts(text, { enum: serviceStatuses }),
     resources: z.optional(array(record({ id: z.optional(id), spec: size }))),
     metadata,
-    metrics: z.optional(z.unknown()),
-    endpoint: address,
-    vpcEndpoint,
-    forked_from: part({ project_id: text, service_id: z.optional(id), is_standby: flag }),
-    ha_replicas: part({ sync_replica_count: count, replica_count: count }),
+    metrics: sometimes(withFacts(z.optional(z.unknown()), { type: ['object', 'null'] })),
+    endpoint: sometimes(address),
+    vpcEndpoint: sometimes(vpcEndpoint),
+    forked_from: sometimes(part({ project_id: text, service_id: z.optional(id), is_standby: flag })),
+    ha_replicas: sometimes(part({ sync_replica_count: count, replica_count: count })),
     connection_pooler: pooler,
-    data_tiering: part({ enabled: flag }),
-    read_replica_sets: z.optional(array(ReadReplicaSet)),
+    data_tiering: sometimes(part({ enabled: flag })),
+    read_replica_sets: sometimes(z.optional(array(ReadReplicaSet))),
   },
   { vpc_endpoint: 'vpcEndpoint' },
 )
 
 export const Vpc = openRecord({
   id,
-  name: ifSo(z.string()),
-  cidr: ifSo(z.string()),
-  region_code: ifSo(z.string()),
-  created: ifSo(z.string()),
-  status: ifSo(z.string()),
-  provisioned_id: ifSo(z.string()),
+  name: word,
+  cidr: word,
+  region_code: word,
+  created: withFacts(word, { format: 'date-time' }),
+  status: withFacts(word, { enum: vpcStatuses }),
+  provisioned_id: sometimes(word),
 })
 
 export const Peering = record({
@@ -152,9 +175,9 @@ export const Peering = record({
   peer_account_id: text,
   peer_region_code: text,
   peer_vpc_id: text,
-  provisioned_id: text,
+  provisioned_id: sometimes(text),
   status: text,
-  error_message: text,
+  error_message: sometimes(text),
 })
 
 const user = part({ id: z.optional(id), name: text, email: text })
@@ -162,15 +185,17 @@ const user = part({ id: z.optional(id), name: text, email: text })
 /** `type` is `apiKey` or `oauth`, which is also the name of the only other field. */
 export const AuthInfo = record(
   {
-    type: text,
-    apiKey: part({
-      public_key: text,
-      name: text,
-      created: text,
-      project: part({ id, name: text, plan_type: text }),
-      issuing_user: user,
-    }),
-    oauth: part({ user }),
+    type: withFacts(text, { enum: ['apiKey', 'oauth'] }),
+    apiKey: sometimes(
+      part({
+        public_key: text,
+        name: text,
+        created: time,
+        project: part({ id, name: text, plan_type: text }),
+        issuing_user: user,
+      }),
+    ),
+    oauth: sometimes(part({ user })),
   },
   { api_key: 'apiKey' },
 )
@@ -179,8 +204,8 @@ export const Project = record({ id, name: text })
 export const ServiceLogs = record(
   {
     logs: z.optional(array(z.string())),
-    entries: z.optional(array(record({ timestamp: text, message: text, severity: text }))),
-    last_cursor: text,
+    entries: z.optional(array(record({ timestamp: time, message: text, severity: text }))),
+    last_cursor: sometimes(text),
   },
   { lastCursor: 'last_cursor' },
 )
@@ -189,15 +214,18 @@ export const MetricNames = array(z.string())
 export const MetricDetails = record({
   metric_name: text,
   description: text,
-  type: text,
-  default_agg: text,
+  type: withFacts(text, {
+    type: ['string', 'null'],
+    enum: ['GAUGE', 'COUNTER', 'HISTOGRAM', 'SUMMARY', null],
+  }),
+  default_agg: withFacts(text, { type: ['string', 'null'], enum: [...aggregations, null] }),
   labels: z.optional(array(record({ name: text, description: text }))),
 })
 /** One series for each set of labels; the value of a bucket without data is null. */
 export const MetricSeries = array(
   record({
-    labels: z.optional(z.unknown()),
-    data: z.optional(array(record({ time: text, value: z._default(z.nullable(z.number()), null) }))),
+    labels: withFacts(z.optional(z.unknown()), { type: 'object', additionalProperties: { type: 'string' } }),
+    data: z.optional(array(record({ time, value: z._default(z.nullable(z.number()), null) }))),
   }),
 )
 export const ActionResult = record({ message: text })
@@ -215,25 +243,6 @@ export type Vpc = z.output<typeof Vpc>
 export type Peering = z.output<typeof Peering>
 export type AuthInfo = z.output<typeof AuthInfo>
 export type Address = { host: string; port: number }
-
-/** The statuses in the specification. Decoding accepts others. */
-export const serviceStatuses = [
-  'QUEUED',
-  'CONFIGURING',
-  'READY',
-  'UNSTABLE',
-  'PAUSING',
-  'PAUSED',
-  'RESUMING',
-  'UPGRADING',
-  'OPTIMIZING',
-  'DELETING',
-  'DELETED',
-] as const
-export const replicaSetStatuses = ['creating', 'active', 'resizing', 'deleting', 'error'] as const
-
-/** From the public description of VPCs (docs/internals/api.md, "Records"). */
-export const vpcStatuses = ['CREATING', 'CREATED', 'DELETING', 'DELETED', 'ERROR', 'UNKNOWN'] as const
 
 export type VpcStatus = (typeof vpcStatuses)[number]
 export type ServiceStatus = (typeof serviceStatuses)[number]

@@ -1,5 +1,5 @@
 /** The functions that reduce a bucket of samples. */
-import type { aggregations } from '#api/logs-and-metrics'
+import type { aggregations } from '#api/records'
 
 export type Aggregation = (typeof aggregations)[number]
 
