@@ -72,6 +72,27 @@ const toValue = (node: unknown): unknown => {
   return isScalar(node) ? node.value : undefined
 }
 
+/** `brth` and `wtns` for `birth` and `witness`: without vowels, with and without repeated letters. */
+function dropVowels(word: string): string[] {
+  const short = word.charAt(0) + word.slice(1).replaceAll(/[aeiou]/g, '')
+  const single = short.replaceAll(/(.)\1/g, '$1')
+  const shorts = new Set(single.length > 3 ? [short, single] : [short])
+  return [...shorts].filter(one => one !== word && one.length >= 3)
+}
+
+/** The full words of each short form: those of the list, or the only known word of which it has the consonants. */
+function readAbbreviations(listed: Record<string, readonly string[]>, words: ReadonlySet<string>) {
+  const pairs = Object.entries(listed).flatMap(([full, all]) => all.map(short => ({ short, full })))
+  const fullWords = Map.groupBy(pairs, ({ short }) => short)
+  const derived = Map.groupBy(
+    [...words].flatMap(full => dropVowels(full).map(short => ({ short, full }))),
+    ({ short }) => short,
+  )
+  for (const [short, found] of derived)
+    if (found.length === 1 && !words.has(short) && !fullWords.has(short)) fullWords.set(short, found)
+  return new Map([...fullWords].map(([short, found]) => [short, found.map(({ full }) => full)]))
+}
+
 /** One pattern for each topic. Throws an error that names an unknown or missing key. */
 export function parseDictionary(text: string) {
   const [document] = parseAllDocuments(text, textOptions)
@@ -87,15 +108,14 @@ export function parseDictionary(text: string) {
   }
   const compileAll = (topics: Record<string, z.infer<typeof TopicWords>>) =>
     new Map(Object.entries(topics).map(([name, topic]) => [name, compile(topic)]))
-  const short = Object.entries(rest.abbreviations).flatMap(([full, all]) =>
-    all.map(one => [one, full] as const),
-  )
+  const listed = new Set(split(rest.compounds))
+  const compounds = new Set([...listed, ...Object.keys(rest.abbreviations)])
   return {
     columns: compileAll(columns),
     tables: compileAll(tables),
     tools: rest.tools,
-    fullWords: new Map(short),
-    compounds: new Set([...split(rest.compounds), ...short.flat()]),
+    fullWords: readAbbreviations(rest.abbreviations, listed),
+    compounds,
     endOfCompound: new RegExp(`(?<=[a-z]{3})(${join(rest.compoundEnds, groups)})$`),
     startOfCompound: new RegExp(`^(${join(rest.compoundStarts, groups)})(?=[a-z]{3})`),
     prefix: new RegExp(`^(?:${join(rest.prefixes, groups)})_`),

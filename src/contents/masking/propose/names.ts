@@ -22,7 +22,17 @@ export const normalize = (name: string): string =>
     .filter(word => word !== '')
     .join('_')
 
-const longestWord = Math.max(...[...dictionary.compounds].map(({ length }) => length))
+const { compounds, endOfCompound, startOfCompound, fullWords } = dictionary
+const longestWord = Math.max(...[...compounds, ...fullWords.keys()].map(({ length }) => length))
+
+/** Shorter abbreviations, such as `nm`, stand only at the end of other words. */
+const shortestPart = 3
+
+function isPart(word: string, start: number, end: number): boolean {
+  const part = word.slice(start, end)
+  const isEnd = start >= shortestPart && end === word.length
+  return compounds.has(part) || ((part.length >= shortestPart || isEnd) && fullWords.has(part))
+}
 
 /** The fewest known words of which a word consists, as in `token_id` for `tokenid`; undefined if it does not. */
 function splitWord(word: string): string | undefined {
@@ -30,7 +40,7 @@ function splitWord(word: string): string | undefined {
   for (let end = 1; end <= word.length; end += 1)
     for (let start = Math.max(0, end - longestWord); start < end; start += 1) {
       const before = best[start]
-      if (before === undefined || !dictionary.compounds.has(word.slice(start, end))) continue
+      if (before === undefined || !isPart(word, start, end)) continue
       const found = before === '' ? word.slice(0, end) : `${before}_${word.slice(start, end)}`
       const known = best[end]
       if (known === undefined || found.length < known.length) best[end] = found
@@ -39,7 +49,7 @@ function splitWord(word: string): string | undefined {
 }
 
 const splitCompound = (word: string): string =>
-  splitWord(word) ?? word.replace(dictionary.endOfCompound, '_$1').replace(dictionary.startOfCompound, '$1_')
+  splitWord(word) ?? word.replace(endOfCompound, '_$1').replace(startOfCompound, '$1_')
 
 /** Splits words that consist of several words, as `pushkey`, `deliveredby` and `telefonomedico`. */
 const splitCompounds = (name: string): string => name.replaceAll(/[a-z]{5,}/g, splitCompound)
@@ -54,12 +64,17 @@ const deriveForms = (name: string): string[] => [
   name.replace(dictionary.derived, ''),
 ]
 
-const writeInFull = (name: string): string =>
-  name.replaceAll(/[a-z]+/g, word => dictionary.fullWords.get(word) ?? word)
+/** Writes abbreviated words in full. Some have a second meaning, mostly in another language. */
+const writeInFull = (name: string, meaning: number): string =>
+  name.replaceAll(/[a-z]+/g, word => {
+    const meanings = fullWords.get(word) ?? [word]
+    return meanings[meaning] ?? meanings[0] ?? word
+  })
 
 const formsOf = (name: string): string[] => {
   const forms = [name, splitCompounds(name)]
-  return [...new Set([...forms, ...forms.map(writeInFull)].flatMap(deriveForms))]
+  const inFull = forms.flatMap(form => [writeInFull(form, 0), writeInFull(form, 1)])
+  return [...new Set([...forms, ...inFull].flatMap(deriveForms))]
 }
 
 export const toSingular = (name: string): string => name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
@@ -105,7 +120,8 @@ export const topicsOf = remember(name => {
 
 export const tableTopicsOf = remember(name => {
   const own = name.replaceAll(copyAffixes, '')
-  const topics = match(dictionary.tables, own, own.replace(dictionary.endOfCompound, '_$1'))
+  const inFull = writeInFull(splitCompounds(own), 0)
+  const topics = match(dictionary.tables, own, own.replace(endOfCompound, '_$1'), inFull)
   // Programs with an account, such as `api_users`, are not people.
   if (topics.has('machines')) topics.delete('people')
   return topics
@@ -122,6 +138,9 @@ const vagueTopics = new Set(
 /** An affix has three characters or more, and at least four columns, and half of all, share it. */
 const affix = { length: 3, columns: 4, share: 0.5 }
 
+/** Most columns of a legacy table may share two characters, as in `EMLNAM` and `EMFNAM`. By chance, few columns do. */
+const shortAffix = { length: 2, columns: 5, share: 0.75 }
+
 /**
  * The longest part that many names share, if it means nothing by itself. A table often has the same beginning. Only
  * names of a single word share a part of it.
@@ -133,18 +152,22 @@ function findAffix(
 ): string {
   const parts = names.flatMap(name => {
     const lengths = Array.from(
-      { length: Math.max(0, name.length - affix.length) },
-      (_, more) => affix.length + more,
+      { length: Math.max(0, name.length - shortAffix.length) },
+      (_, more) => shortAffix.length + more,
     )
     return lengths.map(length => ({ part: cut(name, length), name }))
   })
-  const isShared = ([part, all]: [string, { name: string }[]]) =>
-    all.length >= affix.columns &&
-    (all.length >= names.length * affix.share || table.startsWith(part)) &&
-    (/^_|_$/.test(part) || all.every(({ name }) => !name.includes('_')))
+  const isLegacy = (words: number) => words >= shortAffix.columns && words >= names.length * shortAffix.share
+  const isShared = ([part, all]: [string, { name: string }[]]) => {
+    const words = all.filter(({ name }) => !name.includes('_')).length
+    if (part.length < affix.length) return isLegacy(words)
+    const isMost = all.length >= names.length * affix.share || table.startsWith(part)
+    return all.length >= affix.columns && isMost && (/^_|_$/.test(part) || words === all.length)
+  }
   const shared = [...Map.groupBy(parts, ({ part }) => part)].filter(isShared).map(([part]) => part)
   const longest = shared.toSorted((first, second) => second.length - first.length)[0] ?? ''
-  return topicsOf(longest.replaceAll(/^_|_$/g, '')).size > 0 ? '' : longest
+  const isMeaningful = longest.length >= affix.length && topicsOf(longest.replaceAll(/^_|_$/g, '')).size > 0
+  return isMeaningful ? '' : longest
 }
 
 /** Removes the beginning or the end that many columns of a table share, as in `city_adh`, if no topic recognizes the name. */

@@ -195,6 +195,8 @@ describe('the dictionary', () => {
       'courriel',
     ],
     phone: [
+      'callbackph',
+      'cntct_phn',
       'telefonnummer',
       'celular_aviso',
       'telefonomedico',
@@ -205,6 +207,9 @@ describe('the dictionary', () => {
       'tel_bureau',
     ],
     name: [
+      'custnm',
+      'mthr_mdn_nm',
+      'officerlname',
       'surname_sent',
       'viewerName',
       'bidder_name',
@@ -309,6 +314,8 @@ describe('the dictionary', () => {
       'digicode',
     ],
     keep: [
+      'stts_cd',
+      'dltflg',
       'currency',
       'waehrung',
       'langue',
@@ -395,6 +402,7 @@ it.each<[table: string, topic: TableTopic, isOf: boolean]>([
   ['customer_categories', 'belongings', false],
   ['shop_itemcategory', 'vocabulary', true],
   ['historicalschool', 'institutions', true],
+  ['cust', 'people', true],
 ])('takes %s for one of %s: %s', (table, topic, isOf) => {
   expect(isTable(table, topic)).toBe(isOf)
 })
@@ -422,6 +430,17 @@ describe('a shared affix', () => {
   it('leaves a name of more than one character', () => {
     const names = ['id', 'adhx', 'adhnom', 'adhville', 'adhtel']
     expect(names.map(affixRemover(names))).toEqual(['id', 'adhx', 'nom', 'ville', 'tel'])
+  })
+  it('has two characters if most names of a legacy table begin with them', () => {
+    const names = ['empno', 'emlnam', 'emfnam', 'emssn', 'emi_dc']
+    expect(names.map(affixRemover([...names, 'emdept', 'emvisa']))).toEqual([
+      'empno',
+      'lnam',
+      'fnam',
+      'ssn',
+      'i_dc',
+    ])
+    expect(names.map(affixRemover(names))).toEqual(names)
   })
   it('ends at the end of a word', () => {
     const names = ['created_at', 'credit_note', 'cream_x', 'crew_x']
