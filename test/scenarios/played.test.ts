@@ -1,12 +1,10 @@
 /** Compares steps in the test's process with real processes. */
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { StepResult } from '../../tools/runner/run-step.ts'
 import { type Inputs, type StepRunner, useWorkbench } from '../support/workbench.ts'
 
+/** Changes end at once: the number of status checks that see one in progress would depend on the speed of the machine. */
 const bench = useWorkbench({ databases: 'invented', readyAfter: 0, deleteAfter: 0 })
-beforeAll(async () => {
-  // Changes are over at once: how many status checks see one in progress would depend on the speed of the machine.
-})
 
 const create: Inputs = {
   operation: 'create-service',
@@ -28,14 +26,16 @@ function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, dra
       // The rest of the time limit follows from how long the step has taken.
       .replace(/waiting up to [\dhms .]+/g, 'waiting up to … ')
       // A slow answer is a span of its own.
-      .replace(/[^\n\\]*waiting for the answer of [^\n\\]*(?:\n|\\n)/g, '')
+      .replace(/^.*waiting for the answer of .*\n/gm, '')
     return drawn
       .reduce((rest, value) => rest.replaceAll(value, '…'), timeless)
       .replace(/\d+(\.\d+)?m?s\b/g, '…')
       .replace(/^::add-mask::.*\n/gm, '')
       .replace(/^::debug:: +at .*\n/gm, '')
   }
-  return JSON.parse(plain(JSON.stringify({ exitCode, stdout: plain(stdout), stderr, summary, files })))
+  return JSON.parse(JSON.stringify({ exitCode, stdout, stderr, summary, files }), (_, value) =>
+    typeof value === 'string' ? plain(value) : value,
+  )
 }
 
 /** A step as a process or played; the id and the passwords in it are those of the one service it made. */
