@@ -66,6 +66,3 @@ export type Handler<Name extends EndpointName> = (
 
 /** A handler for each row: the compiler names a row without one. */
 export type Handlers = { [Name in EndpointName]: Handler<Name> }
-
-/** Some of the handlers, grouped by their subject. */
-export type HandlersOf<Names extends EndpointName> = Pick<Handlers, Names>

@@ -1,8 +1,6 @@
 /** Handlers of the account. */
-import type { HandlerContext, HandlersOf } from '../handler.ts'
+import type { HandlerContext, Handlers } from '../handler.ts'
 import { bothSpellings } from '../render.ts'
-
-type Names = 'get-auth-info' | 'log-out' | 'identify-user' | 'track-event' | 'list-projects'
 
 const user = { id: '1', name: 'Emulator', email: 'emulator@localhost.invalid' }
 
@@ -17,7 +15,7 @@ function describeKey({ project, publicKey, state }: HandlerContext) {
   }
 }
 
-export const account: HandlersOf<Names> = {
+export const account = {
   'get-auth-info': context =>
     context.caller === 'person'
       ? { type: 'oauth', oauth: { user } }
@@ -28,4 +26,4 @@ export const account: HandlersOf<Names> = {
   'identify-user': () => ({ status: 'success' }),
   'track-event': () => ({ status: 'success' }),
   'list-projects': ({ project }) => [{ id: project.id, name: project.name }],
-}
+} satisfies Partial<Handlers>

@@ -1,5 +1,5 @@
 /** Handlers of poolers and VPC attachments. */
-import type { HandlersOf } from '../handler.ts'
+import type { Handlers } from '../handler.ts'
 import { conflict, invalid, notFound } from '../refusal.ts'
 import { checkCreated, findLivingService, findReadyService } from './find.ts'
 import { close, disablePooler, enablePooler, open } from './forwarding.ts'
@@ -14,7 +14,7 @@ function attachedMessage(
 }
 
 /** The handlers of poolers and VPCs, which determine the addresses for clients. */
-export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attach-vpc' | 'detach-vpc'> = {
+export const connections = {
   'enable-pooler': (context, params) => {
     const service = findReadyService(context, params, 'enable the pooler')
     return enablePooler(context, service.id, service)
@@ -49,4 +49,4 @@ export const connections: HandlersOf<'enable-pooler' | 'disable-pooler' | 'attac
     close(context, { id: service.id, serviceId: service.id }, 'vpc', attachment)
     return { message: 'Service is being detached from the VPC' }
   },
-}
+} satisfies Partial<Handlers>

@@ -3,7 +3,7 @@ import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import { serviceSizes } from '#api/sizes'
 import type { ForkPoint, HaReplicas, Sizes } from '../../data-plane.ts'
-import type { HandlerContext, HandlersOf } from '../handler.ts'
+import type { HandlerContext, Handlers } from '../handler.ts'
 import { serviceStatus } from '../progress/status.ts'
 import { begin } from '../progress/work.ts'
 import { createPassword, createServiceId } from '../random-values.ts'
@@ -139,7 +139,7 @@ function chooseForkName(
   }
 }
 
-export const creation: HandlersOf<'create-service' | 'fork-service'> = {
+export const creation = {
   'create-service': (context, params) => {
     checkProject(context, params)
     const sizes = readSizes(params, defaultSizes)
@@ -200,4 +200,4 @@ export const creation: HandlersOf<'create-service' | 'fork-service'> = {
     writeLog(parent, context.now, `service ${service.id} is forked from this one (${point.strategy})`)
     return { ...renderService(context, service), initial_password: secret }
   },
-}
+} satisfies Partial<Handlers>

@@ -8,10 +8,7 @@ import { replicaSets } from './replica-sets.ts'
 import { services } from './services.ts'
 import { vpcs } from './vpcs.ts'
 
-/**
- * One handler for each row of the contract. Add a missing one to the file of its kind, and its name to the
- * `Names` there.
- */
+/** One handler for each row of the contract. Add a missing one to the file of its kind. */
 export const handlers: Handlers = {
   ...account,
   ...creation,

@@ -2,7 +2,7 @@
 import type { EndpointParameters } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import { systemSeries } from '#api/logs-and-metrics'
-import type { HandlersOf } from '../handler.ts'
+import type { Handlers } from '../handler.ts'
 import { invalid, notFound } from '../refusal.ts'
 import { keepSample } from '../samples.ts'
 import type { Sample, ServiceState } from '../state.ts'
@@ -151,7 +151,7 @@ function findMetric(name: string): Metric {
 }
 
 /** The metric series (docs/internals/api.md, "Logs and metrics"). */
-export const metricHandlers: HandlersOf<'list-metric-series' | 'get-metric-details' | 'get-metric-series'> = {
+export const metricHandlers = {
   'list-metric-series': (context, params) => {
     findService(context, params)
     return [...metricNames]
@@ -185,4 +185,4 @@ export const metricHandlers: HandlersOf<'list-metric-series' | 'get-metric-detai
       { labels: shown, data: buckets.map(readValues(service, metric, params.fn ?? 'LAST', context.now)) },
     ]
   },
-}
+} satisfies Partial<Handlers>

@@ -1,5 +1,5 @@
 /** Handlers of read replica sets. */
-import type { HandlerContext, HandlersOf } from '../handler.ts'
+import type { HandlerContext, Handlers } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import { createServiceId } from '../random-values.ts'
 import { renderReplicaSet } from '../render.ts'
@@ -26,16 +26,7 @@ export function deleteReplicaSet(
   return effects
 }
 
-type Names =
-  | 'list-replicas'
-  | 'create-replica'
-  | 'delete-replica'
-  | 'resize-replica'
-  | 'enable-replica-pooler'
-  | 'disable-replica-pooler'
-  | 'set-replica-environment'
-
-export const replicaSets: HandlersOf<Names> = {
+export const replicaSets = {
   'list-replicas': (context, params) =>
     [...findService(context, params).replicaSets.values()].map(replicaSet =>
       renderReplicaSet(context, replicaSet),
@@ -100,4 +91,4 @@ export const replicaSets: HandlersOf<Names> = {
     findReplicaSet(context, params).replicaSet.environment = params.environment
     return { message: 'Environment set' }
   },
-}
+} satisfies Partial<Handlers>

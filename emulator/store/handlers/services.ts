@@ -1,7 +1,7 @@
 /** Handlers of services. */
 import type { EndpointName } from '#api/endpoints'
 import type { PlannedEffect } from '../effect.ts'
-import type { HandlerContext, HandlersOf } from '../handler.ts'
+import type { HandlerContext, Handlers } from '../handler.ts'
 import type { ServiceChange } from '../progress/change.ts'
 import { serviceStatus } from '../progress/status.ts'
 import { begin } from '../progress/work.ts'
@@ -20,20 +20,6 @@ import { closeForwarderWith } from './forwarding.ts'
 import { checkReplicas, checkSizes } from './limits.ts'
 import { checkDatabaseLimit, countStandbys } from './quota.ts'
 import { deleteReplicaSet } from './replica-sets.ts'
-
-type Names =
-  | 'list-services'
-  | 'get-service'
-  | 'delete-service'
-  | 'start-service'
-  | 'stop-service'
-  | 'resize-service'
-  | 'set-ha'
-  | 'update-password'
-  | 'set-environment'
-  | 'enable-data-tiering'
-  | 'rename-service'
-  | 'get-service-logs'
 
 function startChange(
   context: HandlerContext,
@@ -78,7 +64,7 @@ function deleteService(context: HandlerContext, service: ServiceState): void {
   startChange(context, service, 'delete-service', { kind: 'delete' }, effects)
 }
 
-export const services: HandlersOf<Names> = {
+export const services = {
   'list-services': (context, params) => {
     checkProject(context, params)
     return [...context.state.services.values()].map(service => renderService(context, service))
@@ -180,4 +166,4 @@ export const services: HandlersOf<Names> = {
       ...bothSpellings('last_cursor', 'lastCursor', page.cursor),
     }
   },
-}
+} satisfies Partial<Handlers>

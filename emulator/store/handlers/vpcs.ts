@@ -1,5 +1,5 @@
 /** Handlers of VPCs and peerings. */
-import type { HandlerContext, HandlersOf } from '../handler.ts'
+import type { HandlerContext, Handlers } from '../handler.ts'
 import { begin } from '../progress/work.ts'
 import { createNumericId, createProvisionedId } from '../random-values.ts'
 import { conflict } from '../refusal.ts'
@@ -13,17 +13,6 @@ export const peeringFates: Record<string, PeeringFate> = {
   '000000000000': 'pending',
   '999999999999': 'failed',
 }
-
-type Names =
-  | 'list-vpcs'
-  | 'create-vpc'
-  | 'get-vpc'
-  | 'delete-vpc'
-  | 'rename-vpc'
-  | 'list-peerings'
-  | 'create-peering'
-  | 'get-peering'
-  | 'delete-peering'
 
 /** A VPC that services and peerings can use. */
 function findCreatedVpc(context: HandlerContext, params: { project_id: string; vpc_id: string }) {
@@ -45,7 +34,7 @@ function checkUnused({ state, now }: HandlerContext, vpc: VpcState): void {
   if (vpc.peerings.size > 0) throw conflict(`VPC ${vpc.id} still has peerings: delete them first`)
 }
 
-export const vpcs: HandlersOf<Names> = {
+export const vpcs = {
   'list-vpcs': (context, params) => {
     checkProject(context, params)
     return [...context.state.vpcs.values()].map(vpc => renderVpc(context, vpc))
@@ -101,4 +90,4 @@ export const vpcs: HandlersOf<Names> = {
     findVpc(context, params).peerings.delete(id)
     return undefined
   },
-}
+} satisfies Partial<Handlers>
