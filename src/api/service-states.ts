@@ -16,8 +16,6 @@ export function vpcAddress({ vpcEndpoint }: Pick<Service, 'vpcEndpoint'>): Addre
 export const isEnding = ({ status = '' }: AnyRecord | { status?: unknown }) =>
   /^delet(ing|ed)$/i.test(String(status))
 
-export const isPaused = (record: Service) => record.status === 'PAUSED'
-
 export interface Sizes {
   cpu_millis: string
   memory_gbs: string
@@ -45,8 +43,6 @@ export const isNamed = (record: AnyRecord, requested: { name: string }) => recor
 export const hasPooler = ({ connection_pooler }: Service | ReadReplicaSet) =>
   connection_pooler?.endpoint !== undefined
 export const hasNoPooler = (record: Service | ReadReplicaSet) => !hasPooler(record)
-
-export const isTiered = ({ data_tiering }: Service) => data_tiering?.enabled === true
 
 /**
  * The tag that protects a service from automatic deletion; undefined if it has none. The API defines only DEV

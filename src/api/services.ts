@@ -144,7 +144,7 @@ export const services = {
     response: ServiceRecord,
     status: 202,
     repeatable: false,
-    ...ofService.becomes('be PAUSED', state.isPaused, 'refused', { comes: ['PAUSING'] }),
+    ...ofService.becomes('be PAUSED', ({ status }) => status === 'PAUSED', 'refused', { comes: ['PAUSING'] }),
   }),
   'resize-service': endpoint({
     summary: 'Change the CPU and memory of a service',
@@ -202,7 +202,11 @@ export const services = {
     response: ServiceRecord,
     repeatable: true,
     status: 200,
-    ...ofService.becomes('have data tiering enabled', state.isTiered, 'sent'),
+    ...ofService.becomes(
+      'have data tiering enabled',
+      ({ data_tiering }) => data_tiering?.enabled === true,
+      'sent',
+    ),
   }),
   'update-password': endpoint({
     summary: "Set the password of a service's user",
