@@ -80,7 +80,7 @@ function dropVowels(word: string): string[] {
   return [...shorts].filter(one => one !== word && one.length >= 3)
 }
 
-/** The full words of each short form: those of the list, or the only known word of which it has the consonants. */
+/** The full words of each short form: those of the list, or known words of which it has the consonants. */
 function readAbbreviations(listed: Record<string, readonly string[]>, words: ReadonlySet<string>) {
   const pairs = Object.entries(listed).flatMap(([full, all]) => all.map(short => ({ short, full })))
   const fullWords = Map.groupBy(pairs, ({ short }) => short)
@@ -89,7 +89,7 @@ function readAbbreviations(listed: Record<string, readonly string[]>, words: Rea
     ({ short }) => short,
   )
   for (const [short, found] of derived)
-    if (found.length === 1 && !words.has(short) && !fullWords.has(short)) fullWords.set(short, found)
+    if (!words.has(short) && !fullWords.has(short)) fullWords.set(short, found)
   return new Map([...fullWords].map(([short, found]) => [short, found.map(({ full }) => full)]))
 }
 

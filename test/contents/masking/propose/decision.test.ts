@@ -195,6 +195,7 @@ describe('the dictionary', () => {
       'courriel',
     ],
     phone: [
+      'called_number',
       'callbackph',
       'cntct_phn',
       'telefonnummer',
@@ -240,6 +241,7 @@ describe('the dictionary', () => {
       'director_general',
     ],
     text: [
+      'occurloc',
       'straße',
       'calle',
       'endereço',
@@ -265,6 +267,8 @@ describe('the dictionary', () => {
       'observacionmedica',
     ],
     digits: [
+      'foreign_tin',
+      'ccno',
       'bank_code',
       'cardLast4',
       'plz',
@@ -288,6 +292,7 @@ describe('the dictionary', () => {
       'numero_empleado',
     ],
     token: [
+      'wpa_psk',
       'authkey',
       'fbclid',
       'session_token_raw',
@@ -314,6 +319,8 @@ describe('the dictionary', () => {
       'digicode',
     ],
     keep: [
+      'author_release_notes',
+      'credential_technology',
       'stts_cd',
       'dltflg',
       'currency',
