@@ -85,7 +85,7 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
         )
       }
       const unwritten = save(intentName, intent)
-      if (intent.searched) warnOf(unwritten)
+      if (intent.searched || intent.refused) warnOf(unwritten)
       else if (unwritten.length > 0) throw stateError(unwritten)
     },
     withdraw: () => warnOf(save(intentName, '')),

@@ -53,6 +53,10 @@ export const isRefused = (failure: unknown) =>
   isKeyRefusal(failure) ||
   (failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.status !== 408)
 
+/** Whether a refused request may have had an effect. A request that was not sent, or had no valid key, had none. */
+export const mayHaveActed = (failure: unknown) =>
+  !isNeverSent(failure) && !(isKeyRefusal(failure) && failure.status === 401)
+
 /**
  * Whether the answer is not the API's own, such as an HTML page or half an answer: then it does not show the result.
  */

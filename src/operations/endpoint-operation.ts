@@ -19,7 +19,7 @@ import type { Outcome } from './base/outcome.ts'
 import { readRecord, resolveProjectId, statusOf } from './base/read-record.ts'
 import { withholdConnection } from './base/withholding.ts'
 import { changeRecord } from './change.ts'
-import { deleteDuplicates } from './cleanup/duplicates.ts'
+import { deleteDuplicates, reportRepeats } from './cleanup/duplicates.ts'
 import { type CreatingCall, createByRow, replaceLostPassword } from './create/create.ts'
 import { isCertain } from './create/create-once.ts'
 import { planChange } from './dry-run.ts'
@@ -91,10 +91,15 @@ async function runCreating(
   const creation = await createByRow(context, call)
   // A record that may belong to another job is not deleted by this one's post step.
   const cleanup = isCertain(creation) ? context.settings.cleanup : 'never'
-  const finished = await finishCall(context, call, creation.outcome, cleanup)
-  const outcome = await replaceLostPassword(context, finished)
-  await deleteDuplicates(context, creation)
-  return outcome
+  try {
+    const finished = await finishCall(context, call, creation.outcome, cleanup)
+    const outcome = await replaceLostPassword(context, finished)
+    await deleteDuplicates(context, creation)
+    return outcome
+  } catch (failure) {
+    if (!context.signal.aborted) await reportRepeats(context, creation)
+    throw failure
+  }
 }
 
 async function runChanging(context: Creating & WithSettings<'wait'>, call: Call): Promise<Outcome> {

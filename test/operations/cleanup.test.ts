@@ -125,6 +125,30 @@ describe('the record of an answered request', () => {
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
+  it('is deleted with the duplicate that a proxy created from one request', async () => {
+    const both = json(200, [service('s1'), service('s2'), service('s3')])
+    const each = (id: string) => [json(200, service(id)), json(202)]
+    const script = [there, json(202), ...gone, both, ...each('s2'), ...each('s3'), ...gone, ...gone]
+    const { seam, done } = end(script, own, created)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1', 's2', 's3'])
+  })
+
+  it('is deleted with the duplicate of a proxy, even if the first deletion is late', async () => {
+    const { seam, context } = fakeContext([there, json(202), ...stays], { deadline: 4 * minutes })
+    const send = seam.send.bind(seam)
+    const deleted: string[] = []
+    seam.send = request => {
+      const last = request.url.split('/').at(-1)
+      if (last === 's1') return send(request)
+      if (request.method === 'DELETE') deleted.push(`${last}`)
+      return Promise.resolve(json(200, last === 's2' ? service('s2') : [service('s1'), service('s2')]))
+    }
+    const ended = cleanUp(context, { intent: own, created })
+    await expect(ended).rejects.toThrow('without success for service s1 to be gone')
+    expect(deleted).toEqual(['s2'])
+  })
+
   it('is deleted with its duplicate if the name is unique', async () => {
     const twice = { ...own, posts: 2 }
     const { seam, done } = end(
@@ -218,11 +242,61 @@ describe('the record of an unanswered request', () => {
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
+  it('is deleted with the duplicate of a proxy that is listed late', async () => {
+    const script = [json(200, [service('s1')]), there, json(202), ...gone]
+    const { seam, done } = end(
+      [...script, json(200, [service('s2')]), json(200, service('s2')), json(202), ...gone],
+      own,
+    )
+    const listed: number[] = []
+    const send = seam.send.bind(seam)
+    seam.send = request => {
+      if (request.url.endsWith('/services')) listed.push(seam.now())
+      return send(request)
+    }
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1', 's2'])
+    // Every record of the request is listed `list_lag` after it.
+    expect(listed[2]).toBe(10_000)
+  })
+
   it('is searched for as long as a list may lag, and no longer', async () => {
     const { seam, lines, done } = end(never, own)
     await done
     expect(seam.now()).toBe(100_000)
     expect(lines.at(-1)).toBe('cleanup: found no record that this step created')
+  })
+
+  const refused = { ...own, refused: true }
+
+  it('is searched for once if the API refused the request', async () => {
+    const { seam, done } = end([json(200, [])], refused)
+    await done
+    expect(seam.now()).toBe(0)
+    expect(seam.requests).toHaveLength(1)
+  })
+
+  it('is deleted if the API refused the request but created it', async () => {
+    const found = json(200, [service('s1')])
+    const { seam, done } = end([found, there, json(202), ...gone, json(200, [])], refused)
+    await done
+    expect(deletions(seam.requests)).toEqual(['s1'])
+  })
+
+  it.each([
+    [404, 1],
+    // One refusal of the key may be a hiccup.
+    [403, 2],
+  ])('is considered missing if the list is refused as well, with %i', async (status, looks) => {
+    const { seam, lines, done } = end([refusal(status), refusal(status)], refused)
+    await done
+    expect(seam.requests).toHaveLength(looks)
+    expect(lines.at(-1)).toBe('cleanup: found no record that this step created')
+  })
+
+  it('is reported if the list is unreadable after a refused request', async () => {
+    const down = repeatAnswer(400, refusal(503))
+    await expect(end(down, refused).done).rejects.toThrow('cleanup of service "shop" failed')
   })
 
   it('is searched for only 35 s if the step has already searched for a minute', async () => {

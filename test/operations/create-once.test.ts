@@ -118,9 +118,10 @@ describe('a lost answer', () => {
   ]
   test.each(doubts)('with %s: the record in the list is adopted', async (_, doubt) => {
     const found = list(own('s1', 1))
-    const { seam, warnings, events, done } = creating([doubt, list(), found], owned)
+    const { seam, warnings, events, done } = creating([doubt, list(), found, found], owned)
     expect(await done).toMatchObject({ ids: { service_id: 's1' }, created: true, adopted: true })
-    expect(calls(seam)).toEqual(['POST 0', 'GET 2', 'GET 5'])
+    // The last one is for a second record.
+    expect(calls(seam)).toEqual(['POST 0', 'GET 2', 'GET 5', 'GET 5'])
     expect(events).toEqual(['created s1'])
     expect(warnings[0]).toContain(
       'the answer of create-service was lost; service "shop-ssssssss" was found in the list: s1',
@@ -319,7 +320,7 @@ describe('a record that matches the new one', () => {
 })
 
 describe('a request that certainly had no effect', () => {
-  it.each([400, 401, 403, 404, 409, 422])('fails at once with %i, without cleanup', async status => {
+  it.each([400, 401, 403, 404, 409])('fails at once with %i, without cleanup', async status => {
     const { seam, intents, done } = creating([list(), refusal(status)])
     await expect(done).rejects.toThrow(`failed with ${status}`)
     expect(seam.requests).toHaveLength(2)
@@ -332,6 +333,25 @@ describe('a request that certainly had no effect', () => {
       next: expect.stringContaining('check public_key and secret_key'),
     })
     expect(seam.requests).toHaveLength(2)
+  })
+
+  it.each([400, 403, 404, 409, 422])(
+    'fails at once with %i, and the post step searches for its unique name',
+    async status => {
+      const { seam, intents, done } = creating([refusal(status)], owned)
+      await expect(done).rejects.toThrow(`failed with ${status}`)
+      expect(seam.requests).toHaveLength(1)
+      expect(intents.at(-1)).toMatchObject({ match: { name: 'shop-ssssssss' }, refused: true })
+    },
+  )
+
+  it.each<[string, Scripted]>([
+    ['a key that is not valid', refusal(401)],
+    ['too many requests', refusal(429)],
+  ])('needs no search after %s', async (_, answer) => {
+    const { intents, done } = creating([answer, answer], owned)
+    await expect(done).rejects.toThrow('failed with')
+    expect(intents.at(-1)).toBeUndefined()
   })
 
   it('is repeated after a refused connection, and saved before each request', async () => {
@@ -352,6 +372,49 @@ describe('a request that certainly had no effect', () => {
     await expect(done).rejects.toThrow('failed with 429')
     expect(calls(seam)).toEqual(['GET 0', 'POST 0', 'POST 2'])
     expect(intents.at(-1)).toBeUndefined()
+  })
+})
+
+describe('one request that created two records', () => {
+  const answer = json(202, own('s1', 0))
+
+  it('is reported with their ids before the step ends, if the name is unique', async () => {
+    const { seam, warnings, done } = creating([answer, list(own('s1', 0), own('s2', 0))], owned)
+    expect(await done).toMatchObject({ ids: { service_id: 's1' } })
+    expect(warnings).toEqual([
+      expect.stringMatching(/besides s1 there is s2, .* delete it with delete-service/),
+    ])
+    expect(seam.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
+  })
+
+  it('is reported although the wait for one of them fails', async () => {
+    const deleting = json(200, { ...own('s1', 0), status: 'DELETING' })
+    const { warnings, done } = creating([answer, deleting, list(own('s1', 0), own('s2', 0))], {
+      ...owned,
+      wait: true,
+    })
+    await expect(done).rejects.toThrow('the service is DELETING')
+    expect(warnings).toEqual([expect.stringContaining('besides s1 there is s2')])
+  })
+
+  it('is left to the post step if that deletes all of them', async () => {
+    const { seam, warnings, done } = creating([answer], { ...owned, cleanup: 'always' })
+    await done
+    expect(warnings).toEqual([])
+    expect(seam.requests).toHaveLength(1)
+  })
+
+  it('is no failure if the list is unreadable', async () => {
+    const { lines, warnings, done } = creating([answer, refusal(403)], owned)
+    await done
+    expect(warnings).toEqual([])
+    expect(lines.at(-1)).toContain('service "shop-ssssssss" was not checked for a duplicate')
+  })
+
+  it('causes no search for an exact name, which another job may use', async () => {
+    const { seam, done } = creating([list(), answered])
+    await done
+    expect(seam.requests).toHaveLength(2)
   })
 })
 

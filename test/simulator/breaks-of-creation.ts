@@ -99,4 +99,19 @@ export const creationBreaks: Record<string, Break> = {
       'const otherId = undefined as string | undefined',
     ),
   ),
+  'the post step does not search for records of a repeated request': broken(
+    [nothingLeft],
+    change('operations/cleanup/cleanup.ts', 'if (!intent.isUniqueName || intent.posts > 1 ||', 'if (true ||'),
+  ),
+  'the step does not name records of a repeated request': broken(
+    ['a run names every further record that its request created'],
+    duplicates(
+      'if (creation.duplicateUntil === undefined) return await reportRepeats(context, creation)',
+      'if (creation.duplicateUntil === undefined) return',
+    ),
+  ),
+  'the post step trusts a refusal without a search': broken(
+    [nothingLeft],
+    createOnce('if (isRefused(failure) && mayExist)', 'if (mayExist && failure === undefined)'),
+  ),
 }

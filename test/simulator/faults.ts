@@ -7,6 +7,8 @@ export interface Course {
   kind: string
   /** When the server processes it; undefined for never. */
   processed?: number
+  /** When the server processes it again, after a proxy repeated it. */
+  again?: number
   /** When the caller learns of the end; undefined if it only runs into its timeout. */
   ended?: number
   /** The result for the caller: the answer, or the kind of failure. */

@@ -21,6 +21,8 @@ export interface Creation {
   /** When the request was sent, and when it was processed. */
   sent: number
   at: number
+  /** The run got no answer about it: its request was refused after processing, or was repeated by a proxy. */
+  isUntold?: true
 }
 
 /** The first request of a run to delete a record. */

@@ -50,6 +50,34 @@ function couldFinish({ cancelledAt, isKilled, startedAt, endedAt, lastFault }: P
   return endedAt < deadline - 30_000 || lastFault < deadline - 60_000
 }
 
+/**
+ * Whether an unanswered record may stay. With an exact name it may be another job's, and if lists lag, its only read
+ * may come too early.
+ */
+function mayStayUnanswered({ world }: Played, report: JobReport, id: string): boolean {
+  const { plan, learned } = report
+  // A proxy repeated a request of a killed run: whichever record the post step finds first, the other is the unanswered one.
+  const isRepeated = world.ledger.creations.some(({ by, isUntold }) => by === plan.name && isUntold)
+  if (!isRepeated || learned.includes(id) || id === publishedId(report)) return false
+  return !hasUniqueName(plan) || world.climate.lag.kind !== 'none'
+}
+
+/** Without a deleting post step, a successful run names all records that its one request created. */
+function checkRepeats({ world }: Played, report: JobReport, untold: string[]): Violation[] {
+  const { plan } = report
+  const log = linesOf(report)
+  const isUnread = log.some(line =>
+    /was not checked for a duplicate|may have been created twice, and the list is unreadable/.test(line),
+  )
+  return untold
+    .filter(
+      id => !isUnread && !log.some(line => line.includes(id)) && world.ledger.creation(id) !== undefined,
+    )
+    .map(id =>
+      violation('a run names every further record that its request created', `${id} of ${plan.name}`),
+    )
+}
+
 /** The post step deletes all records that certainly belong to the job, and reports the others. */
 function checkEnd(played: Played, report: JobReport, left: string[]): Violation[] {
   const { plan, end, learned, hasLostState } = report
@@ -68,12 +96,15 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
 }
 
 /** A successful run returns its new record, and leaves no other. */
-function checkSuccess(played: Played, report: JobReport, left: string[]): Violation[] {
+function checkSuccess(played: Played, report: JobReport, all: string[]): Violation[] {
   const { plan } = report
   const given = publishedId(report)
   const { promotions } = played.world.ledger
+  const untold = all.filter(id => played.world.ledger.creation(id)?.isUntold && id !== given)
+  const left = all.filter(id => !untold.includes(id))
+  const repeats = checkRepeats(played, report, untold)
   // A tagged record is kept, even a duplicate of the returned one.
-  if (left.some(id => promotions.has(id))) return []
+  if (left.some(id => promotions.has(id))) return repeats
   const extra = left.filter(id => id !== given)
   // If other services have the same name, the run may mistake one for its own; the log warns of it.
   const isContested = !hasUniqueName(plan) && /two|again|takes/.test(played.story.added.join())
@@ -89,8 +120,8 @@ function checkSuccess(played: Played, report: JobReport, left: string[]): Violat
     isFarBehind(played.world) &&
     linesOf(report).some(line => line.includes('another job may have created it'))
   if (!isContested && !isWarned && !isMistaken && (extra.length > 0 || left.length !== 1))
-    return [violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
-  return []
+    return [...repeats, violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
+  return repeats
 }
 
 /** No run waits for the end of a service that it saw gone, even if the server still shows it. */
@@ -112,7 +143,9 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
   const { plan, ending } = report
   const { world } = played
   const alive = existingIds(world)
-  const left = world.ledger.createdBy(plan.name).filter(id => alive.has(id))
+  const left = world.ledger
+    .createdBy(plan.name)
+    .filter(id => alive.has(id) && !mayStayUnanswered(played, report, id))
   const log = [...linesOf(report), ...(report.end ? linesOf(report.end) : [])]
   const silent = left
     .filter(id => !isNamed(played, id, log))

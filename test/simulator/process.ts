@@ -184,12 +184,16 @@ export class Process implements Seam {
 
   #play(course: Course, sent: Sent, creates: boolean, settle: Settle<HttpResponse>): void {
     const { request } = sent
-    const { processed, ended, end } = course
+    const { processed, again, ended, end } = course
     let answer: HttpResponse | undefined
     if (processed !== undefined)
       this.#world.time.schedule(processed, () => {
-        answer = this.#world.process(sent)
+        answer = this.#world.process(
+          course.kind === '4xx after processing' ? { ...sent, isUntold: true } : sent,
+        )
       })
+    if (again !== undefined)
+      this.#world.time.schedule(again, () => void this.#world.process({ ...sent, isUntold: true }))
     settle.at(request.timeout, () => settle.reject(new RequestTimeoutError(request.timeout)))
     if (ended === undefined) return
     settle.at(ended, () => {

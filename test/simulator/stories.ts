@@ -7,7 +7,7 @@ import type { Chance } from './chance.ts'
 import { defaultSettings } from './default-settings.ts'
 import { drawEnd, type End } from './end-weather.ts'
 import type { JobPlan } from './job-plan.ts'
-import { addOtherAnswers } from './odd-weather.ts'
+import { addOddFaults } from './odd-weather.ts'
 import { pullRequest, repositoryHash, repositoryId } from './preview-names.ts'
 import type { Fate } from './process.ts'
 import type { PullRequestFacts, State } from './pull-requests.ts'
@@ -131,7 +131,7 @@ export class StoryBuilder {
 
   weather(): Forecast {
     if (this.#isFine) return clearWeather(this.chance)
-    return addOtherAnswers(drawWeather(this.chance, this.#seen), this.world, this.#seen)
+    return addOddFaults(drawWeather(this.chance, this.#seen), this.world, this.#seen)
   }
 
   /** A quarter of all steps is cancelled or killed, at any await. */

@@ -48,6 +48,8 @@ export interface Sent {
   sent: number
   request: HttpRequest
   route: Route | undefined
+  /** The sender gets no true answer: the request is refused after processing, or repeated by a proxy. */
+  isUntold?: true
 }
 
 /** The newer ones are for later additions, so older draws of a seed stay the same. */
@@ -294,14 +296,14 @@ export class World {
     return this.#server.change(store => answer(store, keys, asked))
   }
 
-  #enter({ by, sent, request }: Sent, { operation, path }: Route, body: unknown): void {
+  #enter({ by, sent, request, isUntold }: Sent, { operation, path }: Route, body: unknown): void {
     const { ledger, time } = this
     const { creates, method } = endpoints[operation] as { creates?: string; method: string }
     if (method === 'GET') return
     const at = time.now
     const done = { id: Object.values(path).at(-1) ?? '', operation, by, at }
     if (creates) {
-      const id = ledger.created({ operation, by, sent, at }, body)
+      const id = ledger.created({ operation, by, sent, at, ...(isUntold && { isUntold }) }, body)
       ledger.duplicatesOf.set(id, this.#duplicatesOf(id))
       this.onCreated(id, by)
     } else if (method === 'DELETE') ledger.deletions.push(done)

@@ -38,6 +38,8 @@ export const intentSchema = z.object({
   lastSent: z.number(),
   /** A search found no record, although it lasted longer than a request may be delayed. */
   searched: z.optional(z.boolean()),
+  /** The API refused the request with its own error, so one search is enough. Only with `isUniqueName`. */
+  refused: z.optional(z.boolean()),
 })
 
 export type Intent = z.infer<typeof intentSchema>

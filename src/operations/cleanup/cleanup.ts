@@ -7,7 +7,7 @@ import type { CreatedRecord, Intent } from '../base/journaled.ts'
 import { isDeleted, readShown } from '../base/read-record.ts'
 import { describePlan } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
-import { findAfterLostAnswer, findOfOtherRequest } from './find-created.ts'
+import { findAfterLostAnswer, findFurther, findOfOtherRequest, pauseUntilListed } from './find-created.ts'
 import { keepTrying } from './keep-trying.ts'
 import { reasonToKeep } from './reason-to-keep.ts'
 import { requestDeletion } from './request-deletion.ts'
@@ -63,6 +63,19 @@ async function waitUntilDeleted(context: Calls, deleting: CreatedRecord[]): Prom
 }
 
 /**
+ * Deletes further records of a request that a proxy sent twice. Returns the reasons why others remain. Lists may lag,
+ * so it reads the list only once, and late.
+ */
+async function deleteRepeats(context: Calls, intent: Intent, handled: CreatedRecord[], isAnswered: boolean) {
+  if (!intent.isUniqueName || intent.posts > 1 || handled.length === 0) return []
+  if (!isAnswered) await pauseUntilListed(context, intent)
+  const found = await findFurther(context, intent, handled)
+  const { deleting, reasons } = await requestDeletions(context, intent, found)
+  await waitUntilDeleted(context, deleting)
+  return reasons
+}
+
+/**
  * Deletes all records of the step. Returns the reasons why some remain. The known record comes before any search, and
  * every DELETE before any wait, because the post step may run out of time.
  */
@@ -73,8 +86,14 @@ async function deleteAll(context: Calls, intent: Intent, created: CreatedRecord 
   const only = known.length === 1 ? known[0] : undefined
   const others = only ? await findOfOtherRequest(context, intent, only) : []
   const second = await requestDeletions(context, intent, others)
-  await waitUntilDeleted(context, [...first.deleting, ...second.deleting])
-  return [...first.reasons, ...second.reasons]
+  const deleteFurther = () => deleteRepeats(context, intent, [...known, ...others], created !== undefined)
+  try {
+    await waitUntilDeleted(context, [...first.deleting, ...second.deleting])
+  } catch (failure) {
+    await deleteFurther().catch(() => undefined)
+    throw failure
+  }
+  return [...first.reasons, ...second.reasons, ...(await deleteFurther())]
 }
 
 /** The values of `job.status` for a failed job. No other value, nor a missing one, counts as a failure. */

@@ -1,6 +1,7 @@
 /** Finds and deletes duplicates: further records that a superfluous request created. */
-import { type AnyRecord, describeRecord } from '#api/resource'
+import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { renderAdvised } from '#base/errors'
+import { messageOf } from '#base/unknown-values'
 import type { Calls, Waiting, WithSettings } from '../base/context.ts'
 import { idOf, withId } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
@@ -59,6 +60,26 @@ async function deleteDuplicate(context: Calls, { intent, record }: Creation, dup
   }
 }
 
+/** Warns of further records of one request, which a proxy may have repeated. With `cleanup: always`, the post step deletes them. */
+export async function reportRepeats(context: Calls & WithSettings<'cleanup'>, { intent, record }: Creation) {
+  const { log, signal, settings, client } = context
+  const { resource, isUniqueName } = intent
+  if (!isUniqueName || settings.cleanup === 'always') return
+  try {
+    const own = idOf(resource, record)
+    const candidates = await findCandidates(client, intent)
+    const ids = candidates.map(candidate => idOf(resource, candidate)).filter(id => id !== own)
+    if (ids.length === 0) return
+    log.warning(
+      `one request created ${describePlan(intent)} more than once: besides ${own} there is ${ids.join(', ')}, which costs money too — delete it with ${resources[resource].delete}, unless the post step does so`,
+      'created twice',
+    )
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.info(`${describePlan(intent)} was not checked for a duplicate: ${messageOf(failure)}`)
+  }
+}
+
 /**
  * Deletes the second record of a creating call with a lost answer. With an exact name it may be another
  * job's: then it is kept, with a warning. A failed deletion is a warning too, because the step succeeded.
@@ -67,7 +88,7 @@ export async function deleteDuplicates(
   context: Calls & WithSettings<'cleanup' | 'wait'>,
   creation: Creation,
 ): Promise<void> {
-  if (creation.duplicateUntil === undefined) return
+  if (creation.duplicateUntil === undefined) return await reportRepeats(context, creation)
   const isOver = context.settings.wait && (await waitOutLostRequest(context, creation.duplicateUntil))
   for (const duplicate of await findDuplicates(context, creation))
     await deleteDuplicate(context, creation, duplicate)

@@ -16,9 +16,13 @@ const causeOf = (failure: unknown) => (failure instanceof WaitError ? failure.ca
 
 /**
  * Repeats an attempt until the deadline, after every temporary failure, since no later step could try again. A proxy's
- * error page counts as temporary, and a refused key for a minute.
+ * error page counts as temporary, and a refused key for `patience` milliseconds.
  */
-export async function keepTrying<Result>(context: Waiting, attempt: () => Promise<Result>): Promise<Result> {
+export async function keepTrying<Result>(
+  context: Waiting,
+  attempt: () => Promise<Result>,
+  patience = refusalPatience,
+): Promise<Result> {
   const { seam, deadline } = context
   let refusedSince: number | undefined
   return await retry(context, attempt, {
@@ -30,7 +34,7 @@ export async function keepTrying<Result>(context: Waiting, attempt: () => Promis
       if (!isRefusal || reason.isAfterLostAnswer) refusedSince = undefined
       if (isRefusal) refusedSince ??= seam.now()
       const mayPass = isTemporary(reason) || isUnreadable(reason)
-      const isPatient = refusedSince !== undefined && seam.now() - refusedSince < refusalPatience
+      const isPatient = refusedSince !== undefined && seam.now() - refusedSince < patience
       return mayPass || isPatient ? deadline : undefined
     },
     describe: failure => `cleanup: ${messageOf(failure)}`,

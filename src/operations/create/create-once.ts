@@ -4,7 +4,7 @@ import { renderDuration } from '#base/duration'
 import { ActionError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import type { CallOptions } from '#client/client'
-import { isDoubtful, isRateLimited, isRefused, retryAfterOf } from '#client/retry'
+import { isDoubtful, isRateLimited, isRefused, mayHaveActed, retryAfterOf } from '#client/retry'
 import type { Creating } from '../base/context.ts'
 import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf } from '../base/read-record.ts'
@@ -176,7 +176,10 @@ export async function createOnce<Created extends AnyRecord>(
         await waitForRateLimit(failure)
         return undefined
       }
-      if (isRefused(failure)) journal.withdraw()
+      const mayExist = intent.isUniqueName && mayHaveActed(failure)
+      // The API reports that nothing was created. With a unique name, the post step verifies that.
+      if (isRefused(failure) && mayExist) journal.intend({ ...intent, refused: true })
+      else if (isRefused(failure)) journal.withdraw()
       throw failure
     }
     log.info(`${messageOf(failure)}; it may have been processed: searching for ${describePlan(plan)}`)

@@ -82,7 +82,8 @@ function checkAlways({ errors, exitCode, ...observed }: Observed, expect: Expect
 function checkIntent(row: Row, { state }: Observed, expect: ExpectStatic): void {
   const kind = 'fault' in row ? row.fault.kind : undefined
   if (kind === 'never sent') expect(state.intent ?? '').toBe('')
-  else if (kind === 'refused') expect(state.intent).toBe('')
+  else if (kind === 'refused' && row.subject.isExact) expect(state.intent).toBe('')
+  else if (kind === 'refused') expect(JSON.parse(state.intent ?? '')).toMatchObject({ refused: true })
   else
     expect(JSON.parse(state.intent ?? '')).toMatchObject({
       resource: 'service',
