@@ -4,11 +4,14 @@ import { resolve } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { renderCode } from '#github/comment/comment-style'
 import type { PreviewReport } from '#preview/base/github'
+import { defaultSettings } from '../simulator/default-settings.ts'
 import { renderPreview } from './support/preview-section.ts'
 
 const runUrl = 'https://github.com/octo-org/shop/actions/runs/42/attempts/1'
 const now = Date.parse('2026-01-31T12:00:00Z')
 const name = 'preview-pr-7-0a1b2c3d'
+
+const settings = { ...defaultSettings.preview, maxAge: 14 * 86_400_000 }
 
 const commit = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567'
 
@@ -30,7 +33,7 @@ const full: Omit<PreviewReport, 'state'> = {
 describe('the comment', () => {
   it('of a ready preview is a table of its state and a command; the rest is folded', () => {
     expect(
-      renderPreview({ ...full, state: 'ready', expiresAt: '2026-02-14T10:39:00Z' }, runUrl, now),
+      renderPreview({ ...full, state: 'ready' }, runUrl, now, undefined, { settings }),
     ).toBe(`### 🟢 Preview database ready
 
 | Database | Data | Expires |

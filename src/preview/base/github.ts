@@ -72,8 +72,6 @@ export interface PreviewReport extends Partial<Omit<Origin, 'data'>> {
   size?: string | undefined
   stored?: string | undefined
   consoleUrl?: string | undefined
-  /** The latest time at which prune deletes it; ISO 8601. */
-  expiresAt?: string | undefined
   /** The disabled objects, as one line and as a list. */
   quarantine?: string | undefined
   quarantineDetails?: string[] | undefined

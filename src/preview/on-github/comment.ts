@@ -1,6 +1,5 @@
 /** Writes the state of a preview into the comment on its pull request. */
 import type { Service } from '#api/records'
-import { parseTimestamp } from '#base/timestamp'
 import { messageOf } from '#base/unknown-values'
 import {
   type QuarantineReport,
@@ -16,22 +15,11 @@ import type { Preview } from '../base/identity.ts'
 import { renderSize, renderStored } from '../base/size.ts'
 import { reportPreview } from './preview-report.ts'
 
-/** When prune deletes the service for its age; undefined if never or unknown. */
-export function expiryOf({ created }: Service, { settings }: WithSettings<'preview'>): string | undefined {
-  const { maxAge } = settings.preview
-  const moment = parseTimestamp(created)
-  if (moment === undefined || maxAge === undefined) return undefined
-  const expiry = new Date(moment + maxAge)
-  // toISOString throws for dates beyond the range of JavaScript.
-  return Number.isNaN(expiry.getTime()) ? undefined : expiry.toISOString()
-}
-
 /** The facts of a service for the comment, without its address. */
 export const describeServiceState = (service: Service, context: Triggered): Partial<PreviewReport> => ({
   serviceId: service.service_id,
   status: service.status,
   createdAt: service.created,
-  expiresAt: expiryOf(service, context),
   size: renderSize(service),
   stored: renderStored(service),
   consoleUrl: context.consoleUrl && `${context.consoleUrl}/${service.service_id}`,
@@ -85,12 +73,13 @@ export async function updateComment(
   }
   if (refusingClients.has(context.github)) return undefined
   try {
-    const { event, seam } = context
+    const { event, seam, settings } = context
     const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
     const commit = event.pullRequest?.number === pullRequest ? event.pullRequest.commit : undefined
     const content: PreviewReport = { ...state, name: preview.base }
     if (commit) content.commit = commit
-    const blocks = reportPreview(content, { ...event, now: seam.date(), pullRequest })
+    const facts = { ...event, now: seam.date(), pullRequest, settings: settings.preview }
+    const blocks = reportPreview(content, facts)
     const shown = { ...content, blocks, migrations: migrationsIn[state.state] ?? 'stays' }
     return await context.github.writeComment(pullRequest, shown, { onlyUpdate })
   } catch (failure) {

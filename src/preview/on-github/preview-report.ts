@@ -12,6 +12,8 @@ import {
   small,
   table,
 } from '#base/report'
+import { parseTimestamp } from '#base/timestamp'
+import type { PreviewSettings } from '../base/context.ts'
 import type { PreviewReport, WorkflowEvent } from '../base/github.ts'
 import { parsePreviewBase, usualPrefix } from '../base/name.ts'
 import { describeOrigin, renderMoment } from '../base/origin.ts'
@@ -52,10 +54,14 @@ function headingOf({ name, state }: PreviewReport): Block {
   return heading(`${icon} Preview database`, ...shownPrefix, ` ${words}`)
 }
 
+/** When prune deletes a preview for its age; undefined if never or unknown. */
+export const renderExpiry = (created: string | undefined, { maxAge = Number.NaN }: PreviewSettings) =>
+  renderMoment((parseTimestamp(created) ?? Number.NaN) + maxAge)
+
 const shortName = (name: string) => name.replace(/-[0-9a-f]{8}$/, '')
 
-function stateTable(report: PreviewReport): Block {
-  const { name, state, consoleUrl, size, stored, expiresAt } = report
+function stateTable(report: PreviewReport, { settings }: CommentContext): Block {
+  const { name, state, consoleUrl, size, stored, createdAt } = report
   const isLinked = state !== 'deleted' && consoleUrl !== undefined
   const database = joinPieces(
     [
@@ -65,11 +71,11 @@ function stateTable(report: PreviewReport): Block {
     ],
     ' · ',
   )
-  const expires = renderMoment(expiresAt) ?? 'when the pull request closes'
+  const isKept = state !== 'deleted' && state !== 'failed'
   const facts: [string, readonly Span[]][] = [
     ['Database', database],
     ['Data', dataOf(report)],
-    ['Expires', state === 'deleted' || state === 'failed' ? [] : [expires]],
+    ['Expires', isKept ? [renderExpiry(createdAt, settings) ?? 'when the pull request closes'] : []],
   ]
   const known = facts.filter(([, fact]) => fact.length > 0)
   return table(
@@ -147,6 +153,7 @@ interface CommentContext
   /** Milliseconds since 1970. */
   now: number
   pullRequest: number
+  settings: PreviewSettings
 }
 
 function footerOf({ commit }: PreviewReport, { runUrl, explanation, now }: CommentContext): Block {
@@ -190,7 +197,7 @@ export function reportPreview(report: PreviewReport, context: CommentContext): B
   const command = isPublic ? [publicCommandOf(report, context)] : privateCommand
   return [
     headingOf(report),
-    stateTable(report),
+    stateTable(report, context),
     ...stateBlocks(report, command),
     detailsOf(report, !isPublic && privateCommand.length === 0),
     footerOf(report, context),

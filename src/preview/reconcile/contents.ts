@@ -5,9 +5,9 @@ import type { PreviewNote } from '#contents/notes/preview-note'
 import { logAndPause } from '#operations/wait/wait-log'
 import { isYoung } from '../base/age.ts'
 import { outcomeOf, type PreviewOutcome } from '../base/identity.ts'
-import { type Origin, originOf, renderMoment, renderOrigin } from '../base/origin.ts'
+import { type Origin, originOf, renderOrigin } from '../base/origin.ts'
 import { cpuOf, isLarge, renderSize } from '../base/size.ts'
-import { expiryOf } from '../on-github/comment.ts'
+import { renderExpiry } from '../on-github/preview-report.ts'
 import { checkRules, MissingStampError } from '../prepare/masking.ts'
 import { readMigrations } from '../prepare/migrations.ts'
 import { finish } from '../prepare/preparation.ts'
@@ -114,7 +114,7 @@ function logOrigin({ context: { log }, preview }: Run, id: string, origin: Origi
 function logCost({ context, inputs }: Run, service: Service): void {
   const { service_id } = service
   const size = renderSize(service)
-  const expiry = renderMoment(expiryOf(service, context))
+  const expiry = renderExpiry(service.created, context.settings.preview)
   const end =
     expiry === undefined ? 'deleted when its pull request closes, as no max_age is set' : `expires ${expiry}`
   context.log.info(`service ${service_id}: ${size === undefined ? '' : `${size}; `}${end}`)

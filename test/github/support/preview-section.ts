@@ -3,6 +3,9 @@ import { renderMarkdown } from '#base/render-markdown'
 import { commentStyle } from '#github/comment/comment-style'
 import type { PreviewReport, ShownPreview } from '#preview/base/github'
 import { reportPreview } from '#preview/on-github/preview-report'
+import { defaultSettings } from '../../simulator/default-settings.ts'
+
+const settings = defaultSettings.preview
 
 /** The section of a comment on a preview, as GitHub shows it. */
 export const renderPreview = (
@@ -13,7 +16,7 @@ export const renderPreview = (
   more: Partial<Parameters<typeof reportPreview>[1]> = {},
 ): string =>
   renderMarkdown(
-    reportPreview(report, { runUrl, now, packageSource: source, pullRequest: 7, ...more }),
+    reportPreview(report, { runUrl, now, packageSource: source, pullRequest: 7, settings, ...more }),
     commentStyle(text => text, 20_000),
   )
 
@@ -32,6 +35,7 @@ export const shown = (report: PreviewReport): ShownPreview => ({
     runUrl: 'https://github.com/octo-org/shop/actions/runs/42',
     now: 0,
     pullRequest: 7,
+    settings,
   }),
   migrations: migrations[report.state],
 })

@@ -89,6 +89,8 @@ export class Stage {
   readonly other: string
   /** The comments of pull requests in order. */
   readonly comments: (PreviewReport & { pullRequest: number })[] = []
+  /** The blocks of each comment, as JSON. */
+  readonly commentBlocks: string[] = []
   readonly #chance = new SteadyChance(1)
   readonly #responders: Responder[] = []
   readonly #runs: StagedRun[] = []
@@ -258,8 +260,9 @@ export class Stage {
       ({ pullRequest, name }) => pullRequest === number && name === report.name,
     )
     if (onlyUpdate && !isThere) return undefined
-    const { blocks: _, migrations: __, ...facts } = report
+    const { blocks, migrations: _, ...facts } = report
     this.comments.push({ ...facts, pullRequest: number })
+    this.commentBlocks.push(JSON.stringify(blocks))
     return `https://github.example/comment-of-${number}`
   }
 
