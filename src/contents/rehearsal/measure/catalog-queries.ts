@@ -98,17 +98,39 @@ export const hypertablesQuery = `
     join pg_namespace s on s.nspname = h.schema_name
     join pg_class t on t.relnamespace = s.oid and t.relname = h.table_name`
 
-export const columnsQuery = `
-  select a.attrelid as table, a.attnum as number, quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type,
-    concat_ws(' ', a.atttypid, a.atttypmod) as "typeId",
-    (select 1 - min(s.null_frac) from pg_stats s
-      where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8 as filled,
-    a.attgenerated <> '' as "isGenerated",
-    (select typtype = 'e' from pg_type t where t.oid = a.atttypid) as "isEnum",
-    (select coalesce(jsonb_object_agg(f.attnum, f.attname), '{}') from pg_type t left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
+/** SQL that returns a fact, and its type. */
+type Fact<Type> = string & { readonly returns?: Type }
+
+const fact = <Type>(sql: string): Fact<Type> => sql
+
+const columnFacts = {
+  table: fact<number>('a.attrelid'),
+  number: fact<number>('a.attnum'),
+  name: fact<string>('quote_ident(a.attname)'),
+  type: fact<string>('format_type(a.atttypid, a.atttypmod)'),
+  /** Does not change when the type is renamed. */
+  typeId: fact<string>("concat_ws(' ', a.atttypid, a.atttypmod)"),
+  /** The share of rows with a value, from the statistics. */
+  filled: fact<number | null>(`(select 1 - min(s.null_frac) from pg_stats s
+      where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname)::float8`),
+  isGenerated: fact<boolean>("a.attgenerated <> ''"),
+  isEnum: fact<boolean>("(select typtype = 'e' from pg_type t where t.oid = a.atttypid)"),
+  /** The attributes of its composite type, or of its elements' composite type, by number. */
+  fields: fact<Record<string, string>>(`(
+      select coalesce(jsonb_object_agg(f.attnum, f.attname), '{}') from pg_type t left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
         join pg_type composite on composite.oid = coalesce(e.oid, t.oid) and composite.typtype = 'c' join pg_class k on k.oid = composite.typrelid and k.relkind = 'c'
         join pg_attribute f on f.attrelid = k.oid and f.attnum > 0 and not f.attisdropped
-      where t.oid = a.atttypid) as fields
+      where t.oid = a.atttypid)`),
+}
+
+type Facts = typeof columnFacts
+
+export type Column = { [Name in keyof Facts]: Facts[Name] extends Fact<infer Type> ? Type : never }
+
+export const columnsQuery = `
+  select ${Object.entries(columnFacts)
+    .map(([name, sql]) => `${sql} as "${name}"`)
+    .join(', ')}
   from pg_attribute a
     join pg_class c on c.oid = a.attrelid
     join pg_namespace n on n.oid = c.relnamespace

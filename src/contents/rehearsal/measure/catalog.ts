@@ -1,6 +1,7 @@
 /** Reads the tables, columns, constraints and indexes of a database, with the counters of the server. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import {
+  type Column,
   chunksQuery,
   columnsQuery,
   compressedQuery,
@@ -54,21 +55,6 @@ export interface Relation {
   live: number
   /** The number of times that VACUUM and ANALYZE set the counters. */
   resets: number
-}
-
-export interface Column {
-  table: number
-  number: number
-  name: string
-  type: string
-  /** Does not change when the type is renamed. */
-  typeId: string
-  /** The share of rows with a value, from the statistics. */
-  filled: number | null
-  isGenerated: boolean
-  isEnum: boolean
-  /** The attributes of its composite type, or of its elements' composite type, by number. */
-  fields: Record<string, string>
 }
 
 /** An unfinished object: a constraint that is not validated, or an invalid index. */

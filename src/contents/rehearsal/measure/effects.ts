@@ -4,9 +4,9 @@ import { keysOf } from '#base/table'
 import type { Effect } from '../result/stored.ts'
 import {
   type Comparison,
+  columnsThat,
   type Finding,
   findDeletedRows,
-  findDroppedColumns,
   findDroppedParts,
   findDroppedTables,
   findEmptiedTables,
@@ -45,7 +45,7 @@ export const effects = {
   'column dropped': {
     change: 'a column, or an attribute of a composite type, is dropped',
     loss: 'if it has a value and is not generated',
-    find: findDroppedColumns,
+    find: columnsThat((_, now) => now === undefined),
     describe: finding => `column ${finding.object} dropped, ${renderAmount(finding, 'value')}`,
   },
   'type narrowed': {

@@ -2,8 +2,8 @@
 import { renderCount } from '#base/bytes'
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import { mentions } from './attribution.ts'
-import { type Catalog, type Column, isCompressed, type Relation, tableOf } from './catalog.ts'
-import { largeObjectsUpTo } from './catalog-queries.ts'
+import { type Catalog, isCompressed, type Relation, tableOf } from './catalog.ts'
+import { type Column, largeObjectsUpTo } from './catalog-queries.ts'
 import { countRows, type Fingerprints, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'
 import type { Change } from './table-changes.ts'
@@ -109,8 +109,11 @@ function compareColumns({ before, after, fingerprints }: Comparison): ComparedCo
   })
 }
 
-export const findDroppedColumns = (comparison: Comparison): Finding[] =>
-  compareColumns(comparison).flatMap(({ finding, now }) => (now === undefined ? [finding] : []))
+/** Finds the columns that fulfill a condition. `now` is undefined for a dropped column. */
+export const columnsThat =
+  (condition: (was: Column, now: Column | undefined) => boolean) =>
+  (comparison: Comparison): Finding[] =>
+    compareColumns(comparison).flatMap(({ was, now, finding }) => (condition(was, now) ? [finding] : []))
 
 /**
  * True if a column has new values. Renamed labels of an enum are no new values, as long as they stay different. Undefined

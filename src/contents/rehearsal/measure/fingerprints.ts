@@ -1,7 +1,8 @@
 /** Reads fingerprints of small tables: the number of rows, and for each column a hash that does not depend on row order. */
 import type { Seam } from '#base/seam'
 import { type Answer, asRows, type Session, StatementError } from '#postgres/session'
-import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
+import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import type { Column } from './catalog-queries.ts'
 
 /**
  * Limits in bytes and milliseconds: for all tables together, and `longest` for one. Reading 100 MB takes about 2 s, before and

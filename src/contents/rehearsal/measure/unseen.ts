@@ -1,5 +1,6 @@
 /** Finds changes to tables that no measured statement touched. */
-import { type Catalog, type Column, type Relation, tableOf } from './catalog.ts'
+import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import type { Column } from './catalog-queries.ts'
 import type { Recorder } from './recorder.ts'
 
 /** Texts that differ after a change. */

@@ -8,9 +8,11 @@ export interface Case {
   transaction?: false
   /** Runs each night only, since another case covers the same code. */
   isRare?: true
+  /** The exceeded limits, and the effects. Default: none. */
+  finds?: (Limit | EffectKind)[]
 }
 
-/** A migration with its exceeded limits and its effects. */
+/** A migration with findings. */
 export interface Harmful extends Case {
   finds: (Limit | EffectKind)[]
   losesData?: true
@@ -56,6 +58,8 @@ export const safe: Case[] = [
       'refresh materialized view concurrently daily',
       'REFRESH CONCURRENTLY: without locking out concurrent selects',
     ],
+  ]),
+  ...all({ finds: ['table dropped'] }, [
     ['drop table unused', 'DROP TABLE: ACCESS EXCLUSIVE, of a table without rows'],
   ]),
   ...all({ isRare: true }, [
