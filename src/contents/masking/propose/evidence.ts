@@ -134,6 +134,9 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
   const idKeys = keysIn(foreignKeys.filter(key => lookups.has(key.target) || key.targetColumns.every(isId)))
   const personal = findPersonal(catalog)
   const entities = nameEntities(tables)
+  const hasTextIds = tables.some(
+    table => isPeople(table) && table.columns.some(({ name, family }) => name === 'id' && family === 'text'),
+  )
   return tables.filter(needsRules).flatMap(table => {
     const removeAffix = affixRemover(
       table.columns.map(({ name }) => normalize(name)),
@@ -159,6 +162,7 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
         isReference: idKeys.has(key),
         ...findEntity(entities, table, name, column),
         isLookup: lookups.has(table.id),
+        hasTextIds,
         isUnique: unique.has(key),
         isPersonal: personal.has(table.id),
         beside: names.filter(other => other !== name),

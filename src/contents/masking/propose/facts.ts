@@ -22,6 +22,8 @@ export interface Evidence extends Use, ColumnType {
   isOfStranger: boolean
   /** Other tables refer to the table by a code or a name: it lists the values that they may have. */
   isLookup: boolean
+  /** The ids of persons are texts, so that a column such as `created_by` may hold one. */
+  hasTextIds: boolean
   isUnique: boolean
   /** A row is a person, or belongs to one. */
   isPersonal: boolean
@@ -50,9 +52,6 @@ const fewestOffered = 2
 /** People may have written values of at least this average length. */
 const leastWritten = 30
 
-/** The fewest characters of a type for words; shorter ones are often codes. */
-const roomForWords = 64
-
 function looks({ measured }: Evidence, ...patterns: string[]): boolean {
   const shares = Object.entries(measured?.shares ?? {}).filter(([pattern]) => patterns.includes(pattern))
   return shares.reduce((sum, [, share]) => sum + share, 0) >= leastShare
@@ -77,7 +76,7 @@ const isVocabulary = (evidence: Evidence) =>
   (evidence.isLookup || isTable(evidence.table, 'vocabulary')) &&
   !isTable(evidence.table, 'people') &&
   !isBeside(evidence, 'ownName', 'birth') &&
-  countBeside(evidence, ['street', 'address', 'coordinate']) < fewestPersonal
+  countBeside(evidence, ['street', 'address', 'coordinate', 'place', 'zip']) < fewestPersonal
 
 /** True for a name whose table has a column of these topics with the same start: `buyer_name` beside `buyer_phone`. */
 function isNameBeside({ name, beside }: Evidence, ...topics: Topic[]): boolean {
@@ -106,6 +105,8 @@ const combined = {
   entity: ({ isOfEntity }) => isOfEntity,
   stranger: ({ isOfStranger }) => isOfStranger,
   unique: ({ isUnique }) => isUnique,
+  by: ({ name }) => name.endsWith('_by'),
+  textIds: ({ hasTextIds }) => hasTextIds,
   personal: ({ isPersonal }) => isPersonal,
   private: evidence => evidence.isPersonal || isAccount(evidence) || isAddress(evidence),
   numeric: ({ holdsText }) => !holdsText,
@@ -116,6 +117,7 @@ const combined = {
   /** The row names the provider of an account. */
   provider: evidence => isBeside(evidence, 'provider'),
   tiny: ({ length }) => (length ?? 4) <= 3,
+  long: ({ length }) => (length ?? 0) >= 1000,
   spatial: ({ family }) => family === 'point' || family === 'geometry' || family === 'geography',
   track: ({ type }) => /\bgeo\w+\(\w*(?:line|curve(?!polygon)|circularstring)/i.test(type),
   area: ({ type }) => /\bgeo\w+\(\w*(?:polygon|surface)/i.test(type),
@@ -170,8 +172,6 @@ const combined = {
   nearPerson: evidence =>
     !isTable(evidence.table, 'institutions') &&
     countBeside(evidence, isTable(evidence.table, 'records') ? anyData : ownData) >= fewestPersonal,
-  /** Has room for more than a code. */
-  roomy: ({ type, length }) => type === 'text' || (length ?? 0) >= roomForWords,
   /** The row is an offer to the public or a setting of the application, and no person. */
   offer: evidence =>
     !isPeople(evidence) &&

@@ -11,7 +11,7 @@ function evidenceOf(name: string, known: Partial<Evidence> = {}): Evidence {
   return {
     ...{ type: 'text', family: 'text', holdsText: true, length: null, fixed: undefined, tool: undefined },
     ...{ isListed: false, hasCheck: false, hasDefaultText: false, isKey: false, isUnique: false },
-    ...{ isReference: false, isOfEntity: false, isOfStranger: false, isLookup: false },
+    ...{ isReference: false, isOfEntity: false, isOfStranger: false, isLookup: false, hasTextIds: false },
     ...{ isPersonal: isTable(table, 'people'), beside: [], measured: undefined, ...known },
     ...{ name: normalize(name), table },
   }
@@ -43,6 +43,7 @@ const examples: Example[] = [
   ['countries', 'border', 'keep', { family: 'geometry', type: 'geometry' }],
   ['diary_entries', 'latitude', 'location', number],
   ['patients', 'birth_date', 'date', { family: 'date', type: 'date', holdsText: false }],
+  ['people', 'birth_year', 'shuffle', number],
   ['people', 'reset_token', 'token', { family: 'uuid', type: 'uuid', holdsText: false }],
   ['reset_tokens', 'id', 'token', { family: 'uuid', type: 'uuid', holdsText: false, beside: ['expiry'] }],
   ['companies', 'security_code', 'shuffle', number],
@@ -56,6 +57,7 @@ const examples: Example[] = [
   ['dashboards', 'chart_config', 'keep', json],
   ['hooks', 'request_body', 'json', json],
   ['plans', 'extras', 'keep', json],
+  ['shelves', 'description', 'keep', json],
   ['orders', 'customer', 'json', json],
   ['gadgets', 'extras', 'keep', { ...json, measured: values({ word: 1 }) }],
   ['users', 'extras', 'json', json],
@@ -108,6 +110,7 @@ const examples: Example[] = [
   ['things', 'extra', 'phone', { measured: values({ phone: 0.9 }) }],
   ['versions', 'full_name', 'keep'],
   ['readings', 'device_name', 'keep', { isOfEntity: true }],
+  ['refunds', 'requested_by', 'keep', { hasTextIds: true }],
   ['things', 'lastName', 'name'],
   ['votes', 'voter', 'keep', { length: 3 }],
   ['tags', 'author_name', 'name'],
@@ -170,7 +173,7 @@ const examples: Example[] = [
   ['sessions', 'extra', 'text', { isPersonal: true }],
   ['lessons', 'mentor_of_choice', 'text', { isPersonal: true }],
   ['things', 'extra', 'keep', { measured: values({ other: 1 }) }],
-  ['rides', 'extra', 'text', { isPersonal: true }],
+  ['things', 'extra', 'text', { type: 'character varying(4096)', length: 4096 }],
   ['things', 'extra', 'keep'],
   ['things', 'extra', 'text', { measured: values({ other: 1 }, { length: 80 }) }],
 ]
@@ -351,6 +354,9 @@ describe('the dictionary', () => {
       'switchboard_phone',
       'surfaced_by',
       'reject_reason_code',
+      'tax_code',
+      'processing_owner',
+      'handle',
       'sperrkz',
       'warengruppe',
       'hersteller',
@@ -399,6 +405,8 @@ describe('names of tables', () => {
     ['message_versions', 'body', 'text'],
     ['custom_attribute_definitions', 'display_name', 'keep'],
     ['attachments', 'external_id', 'keep'],
+    ['accounts', 'parent_account_id', 'keep'],
+    ['users', 'external_reference', 'token'],
   ])('gives %s.%s the rule %s', (table, name, rule) => {
     expect(decide(evidenceOf(name, { table })).rule).toBe(rule)
   })
