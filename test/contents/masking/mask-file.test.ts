@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { type LineCounter, parseAllDocuments } from 'yaml'
 import { textOptions } from '#contents/masking/plan/read-yaml'
 import { kindsWithoutArgument } from '#contents/masking/plan/rules'
 import { parse } from './support/database.ts'
@@ -126,6 +126,7 @@ public.people:
 describe('the parser in the bundle', () => {
   const bundled = createRequire(import.meta.url)('../../../dist/yaml.js') as {
     parseAllDocuments: typeof parseAllDocuments
+    LineCounter: typeof LineCounter
   }
   const read = (parse: typeof parseAllDocuments, text: string) =>
     [...parse(text, textOptions)].map(({ contents, errors }) => ({
@@ -135,6 +136,19 @@ describe('the parser in the bundle', () => {
   const expectSame = (text: string) => {
     expect(read(bundled.parseAllDocuments, text)).toEqual(read(parseAllDocuments, text))
   }
+
+  it('has each name that the action imports, and counts lines', () => {
+    const root = resolve(import.meta.dirname, '../../../src')
+    const imported = globSync('**/*.ts', { cwd: root }).flatMap(path => {
+      const [, names = ''] =
+        /import \{([^}]*)\} from 'yaml'/.exec(readFileSync(resolve(root, path), 'utf8')) ?? []
+      return names.split(',').flatMap(name => (/^\s*type /.test(name) ? [] : name.trim()))
+    })
+    expect(Object.keys(bundled)).toEqual(expect.arrayContaining(imported.filter(name => name !== '')))
+    const lineCounter = new bundled.LineCounter()
+    bundled.parseAllDocuments('a: 1\nb: 2\n', { lineCounter })
+    expect(lineCounter.linePos(6)).toEqual({ line: 2, col: 2 })
+  })
 
   it('reads the workflows of the project as the whole package does', () => {
     const root = resolve(import.meta.dirname, '../../..')
