@@ -146,7 +146,7 @@ describe('the parser in the bundle', () => {
     })
     expect(Object.keys(bundled)).toEqual(expect.arrayContaining(imported.filter(name => name !== '')))
     const lineCounter = new bundled.LineCounter()
-    bundled.parseAllDocuments('a: 1\nb: 2\n', { lineCounter })
+    bundled.parseAllDocuments('a: 1\nb: 2\n', { ...textOptions, lineCounter })
     expect(lineCounter.linePos(6)).toEqual({ line: 2, col: 2 })
   })
 
