@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() =>
   runSql(
     service,
-    `drop schema public cascade; create schema public;
+    `drop owned by current_user cascade;
      create function slow(anyelement) returns anyelement immutable language plpgsql
        as 'begin perform pg_sleep(0.002); return $1; end';
      create table orders (id int primary key, note text);
