@@ -192,6 +192,7 @@ const named = [
 /** Rows for the other texts. */
 const written = [
   likely('keep', 'few values, each in several rows', 'name:freeText repeated !looks:sentence'),
+  likely('keep', 'no room for a sentence', 'name:freeText brief'),
   likely('text', 'a remark of a person', 'name:remark !table:settings !application'),
   uncertain('keep', 'a text of the application', 'name:freeText|name:title application'),
   uncertain('keep', 'maybe describes a term', 'name:description|name:label term !table:records'),

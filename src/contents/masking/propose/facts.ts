@@ -117,6 +117,7 @@ const combined = {
   /** The row names the provider of an account. */
   provider: evidence => isBeside(evidence, 'provider'),
   tiny: ({ length }) => (length ?? 4) <= 3,
+  brief: ({ length }) => (length ?? 13) <= 12,
   long: ({ length }) => (length ?? 0) >= 1000,
   spatial: ({ family }) => family === 'point' || family === 'geometry' || family === 'geography',
   track: ({ type }) => /\bgeo\w+\(\w*(?:line|curve(?!polygon)|circularstring)/i.test(type),

@@ -140,6 +140,7 @@ const examples: Example[] = [
   ['users', 'avatar_url', 'text'],
   ['files', 'etag', 'keep'],
   ['refunds', 'details', 'keep', { measured: repeated }],
+  ['flips', 'reason', 'keep', { type: 'character varying(8)', length: 8 }],
   ['things', 'remarks', 'text'],
   ['categories', 'description', 'keep'],
   ['units_of_work', 'description', 'keep'],
