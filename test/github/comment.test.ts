@@ -1,6 +1,6 @@
 /** Tests the comment on a pull request. */
 import { describe, expect, it, test } from 'vitest'
-import { GitHubRefusalError, GitHubUnclearError } from '#github/ask/errors'
+import { GitHubRefusalError, GitHubUnclearError, GitHubUnreachableError } from '#github/ask/errors'
 import { renderMarker } from '#github/comment/sections'
 import type { PreviewReport } from '#preview/base/github'
 import { type GitHubFault, page, secondaryLimit, serverError } from '../support/github/faults.ts'
@@ -184,6 +184,14 @@ describe('the author', () => {
     fake.injectFaults(({ path }) => (path === '/graphql' ? fault : undefined))
     await write(ready)
     expect(ours.body).toContain('db.example')
+  })
+
+  it('is unknown if GraphQL is unreachable, so no second comment is written', async () => {
+    await createGitHubClient(fake, tokens.app).github.writeComment(7, shown(creating), always)
+    fake.injectFaults(({ path }) => (path === '/graphql' ? { kind: 'reset' } : undefined))
+    const later = createGitHubClient(fake, tokens.app).github.writeComment(7, shown(ready), always)
+    await expect(later).rejects.toThrow(GitHubUnreachableError)
+    expect(fake.commentsOf(7)).toHaveLength(1)
   })
 
   it('is read once', async () => {

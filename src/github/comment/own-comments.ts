@@ -1,7 +1,7 @@
 /** Finds the comments that the action wrote on a pull request. */
 import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
-import { GitHubRefusalError, GitHubUnreachableError } from '../ask/errors.ts'
+import { GitHubRefusalError, GitHubUnclearError, GitHubUnreachableError } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'
 import type { Repository } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
@@ -25,14 +25,22 @@ async function readViewer(call: GitHubCall, graphqlAddress: string): Promise<str
   return readShape(what, answer, viewer).data.viewer.login
 }
 
-/** The login that this token's comments show. */
+/**
+ * The login that this token's comments show. If GraphQL refuses, the token is taken for a job's. If it gives no
+ * answer, the login is unknown: with a wrong one, the comment of an app would be overlooked, and written twice.
+ */
 export async function readAuthor(call: GitHubCall, graphqlAddress: string): Promise<string> {
   const what = 'reading the user of the token'
   try {
     return readShape(what, await call({ what, route: 'GET /user', permission }), user).login
   } catch (failure) {
     if (!(failure instanceof GitHubRefusalError && failure.status === 403)) throw failure
-    return await readViewer(call, graphqlAddress).catch(() => actionsBot)
+  }
+  try {
+    return await readViewer(call, graphqlAddress)
+  } catch (failure) {
+    if (failure instanceof GitHubRefusalError || failure instanceof GitHubUnclearError) return actionsBot
+    throw failure
   }
 }
 
