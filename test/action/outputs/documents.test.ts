@@ -20,7 +20,12 @@ test.each<[string, NodeJS.ProcessEnv, string, string]>([
     text,
     'raise the limit (https://github.com/acme/managed-database-action/blob/HEAD/docs/migrations.md)',
   ],
-  ['on another server, which may run actions of github.com', { ...repository, ...enterprise }, text, text],
+  [
+    'on another server, which may run actions of github.com',
+    { ...repository, ...enterprise },
+    text,
+    'raise the limit (docs/migrations.md of acme/managed-database-action)',
+  ],
   ['of a local action', github, text, text],
   ['that is a file of the user', { ...repository, ...github }, 'my/docs/masking.md', 'my/docs/masking.md'],
 ])('a document %s', (_, environment, given, expected) => {
