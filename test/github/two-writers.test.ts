@@ -66,10 +66,8 @@ class Shared {
     }
     const call: GitHubCall = ({ route, parameters = {} }) =>
       exchange(() => ({ headers: {}, data: this.#answer(route, parameters) }))
-    const findOwn: FindOwnComments = async (_, known = []) => {
-      const found = await exchange(() => this.comments.map(one => fromRest(this.#render(one))))
-      return found.map(one => known.find(({ id }) => id === one.id) ?? one)
-    }
+    const findOwn: FindOwnComments = () =>
+      exchange(() => this.comments.map(one => fromRest(this.#render(one))))
     const repository = new Repository(call, event)
     return new Comments(repository, findOwn, { seam: this, signal: new AbortController().signal })
   }

@@ -21,6 +21,11 @@ function nextPageOf({ headers }: GitHubAnswer): number | undefined {
 /** A repository record, reduced to the id that proves its identity. */
 export const identity = z.looseObject({ id: z.int() })
 
+export interface PageOptions<Item> {
+  perPage?: number
+  isEnough?: ((page: Item[]) => Promise<boolean>) | undefined
+}
+
 export class Repository {
   readonly #call: GitHubCall
   readonly #event: WorkflowEvent
@@ -55,11 +60,12 @@ export class Repository {
   /**
    * Reads all items of a list, over all its pages. Rejects if any page is missing or malformed: an incomplete
    * list must never pass for a complete one.
+   * @param options.isEnough whether a page has the wanted item, so that the others are not read
    */
   async readPages<Item extends z.ZodMiniType>(
     request: GitHubRequest,
     item: Item,
-    perPage = largestPage,
+    { perPage = largestPage, isEnough }: PageOptions<z.infer<Item>> = {},
   ): Promise<z.infer<Item>[]> {
     const { what } = request
     const items: z.infer<Item>[] = []
@@ -70,6 +76,7 @@ export class Repository {
       const read = z.array(item).safeParse(answer.data)
       if (!read.success) throw new GitHubUnclearError(what, `not the expected list (page ${page})`)
       items.push(...read.data)
+      if (await isEnough?.(read.data)) return items
       const next = nextPageOf(answer)
       if (next !== undefined && next !== page + 1)
         throw new GitHubUnclearError(what, `a list whose page ${page} links to a wrong next page`)

@@ -62,9 +62,15 @@ export class Comments {
     return comments.filter(({ body }) => hasMarker(body, name)).sort((one, other) => one.id - other.id)
   }
 
+  /** GitHub lists comments by age, so the page with the first one is the last that is read. */
+  async #findOldest({ pullRequest, name }: Place): Promise<Comment | undefined> {
+    const isOfPreview = ({ body }: Comment) => hasMarker(body, name)
+    return (await this.#findOwn(pullRequest, isOfPreview)).find(isOfPreview)
+  }
+
   async find(place: Place): Promise<Comment | undefined> {
     const written = this.#written.get(keyOf(place))
-    return written ? await this.#readAgain(written, place) : (await this.#findAll(place))[0]
+    return written ? await this.#readAgain(written, place) : await this.#findOldest(place)
   }
 
   /**
@@ -145,7 +151,7 @@ export class Comments {
       // GitHub may have written the comment nevertheless, or a person may have deleted it. Reading it again shows
       // which.
       if (!mayHaveTakenEffect(failure) && !(isMissing(failure) && found)) throw failure
-      const [current] = await this.#findAll(text)
+      const current = await this.#findOldest(text)
       if (current !== undefined) return await this.#update(current, text)
       return text.onlyUpdate ? undefined : await this.#createOnlyOne(text)
     }
@@ -160,7 +166,7 @@ export class Comments {
     } catch (failure) {
       if (!isMissing(failure)) throw failure
     }
-    return (await this.#findAll(place))[0]
+    return await this.#findOldest(place)
   }
 
   /**

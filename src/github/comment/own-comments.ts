@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, GitHubUnclearError, GitHubUnreachableError } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'
-import type { Repository } from '../ask/repository.ts'
+import type { PageOptions, Repository } from '../ask/repository.ts'
 import { type Comment, fromRest, restComment } from './comment-record.ts'
 import { hasAnyMarker } from './sections.ts'
 
@@ -52,8 +52,13 @@ export async function readAuthor(call: GitHubCall, graphqlAddress: string): Prom
 const longTextsPerPage = 15
 
 type RestComment = z.infer<typeof restComment>
+type IsEnough = PageOptions<RestComment>['isEnough']
 
-async function readAll(repository: Repository, pullRequest: number): Promise<RestComment[]> {
+async function readAll(
+  repository: Repository,
+  pullRequest: number,
+  isEnough: IsEnough,
+): Promise<RestComment[]> {
   const request = {
     what: `reading the comments of pull request ${pullRequest}`,
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -61,21 +66,34 @@ async function readAll(repository: Repository, pullRequest: number): Promise<Res
     permission: 'pull-requests: write',
   }
   try {
-    return await repository.readPages(request, restComment)
+    return await repository.readPages(request, restComment, { isEnough })
   } catch (failure) {
     if (!(failure instanceof GitHubUnreachableError && failure.isTooLarge)) throw failure
-    return await repository.readPages(request, restComment, longTextsPerPage)
+    return await repository.readPages(request, restComment, { isEnough, perPage: longTextsPerPage })
   }
 }
 
-/** The comments of all previews on a pull request. Anyone can copy a marker, so the author is compared too. */
-export type FindOwnComments = (pullRequest: number) => Promise<Comment[]>
+/**
+ * The comments of all previews on a pull request, the oldest first. Anyone can copy a marker, so the author is compared
+ * too.
+ * @param until matches the wanted comment. Pages after that of the first one are not read.
+ */
+export type FindOwnComments = (
+  pullRequest: number,
+  until?: (comment: Comment) => boolean,
+) => Promise<Comment[]>
 
 export const createFindOwnComments =
   (repository: Repository, readAuthor: () => Promise<string>): FindOwnComments =>
-  async pullRequest => {
-    const [author, comments] = await Promise.all([readAuthor(), readAll(repository, pullRequest)])
-    const isOwn = ({ body, user }: RestComment) =>
-      user?.login.toLowerCase() === author.toLowerCase() && hasAnyMarker(body ?? '')
-    return comments.filter(isOwn).map(fromRest)
+  async (pullRequest, until) => {
+    const author = readAuthor()
+    const findOwn = async (comments: RestComment[]) => {
+      const login = (await author).toLowerCase()
+      return comments
+        .filter(({ body, user }) => user?.login.toLowerCase() === login && hasAnyMarker(body ?? ''))
+        .map(fromRest)
+    }
+    const isEnough = until && (async (page: RestComment[]) => (await findOwn(page)).some(until))
+    const [comments] = await Promise.all([readAll(repository, pullRequest, isEnough), author])
+    return await findOwn(comments)
   }
