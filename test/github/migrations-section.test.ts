@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { renderMarkdown } from '#base/render-markdown'
 import { capRun } from '#contents/rehearsal/result/history'
 import type { ShownLoss } from '#contents/rehearsal/result/losses'
-import { type MigrationsReport, reportMigrations } from '#contents/rehearsal/result/report'
+import { type MigrationsReport, reportMigrations, reportRehearsal } from '#contents/rehearsal/result/report'
 import { commentStyle, renderWords } from '#github/comment/comment-style'
 import { renderShownLoss, replaceSection } from '#github/comment/sections'
 import {
@@ -135,6 +135,19 @@ describe('the migrations section', () => {
     expect(shown).toContain(
       '| `2026013112…_reasons.sql:17` `ALTER TABLE crm.order_…ice_adjustments ALTER TAB…` |',
     )
+  })
+
+  it('has the whole paths in a summary, since folders may have files with the same name', () => {
+    const statements = ['1_add', '2_drop'].map(folder => ({
+      ...rewriting,
+      place: { file: `prisma/migrations/${folder}/migration.sql`, line: 1 },
+    }))
+    const shown = renderMarkdown(
+      reportRehearsal(rehearsal({ statements })),
+      commentStyle(one => one, 36_000),
+    )
+    expect(shown).toContain('| `prisma/migrations/1_add/migration.sql:1` `')
+    expect(shown).toContain('| `prisma/migrations/2_drop/migration.sql:1` `')
   })
 
   it('reports a possible loss if nothing is known, and the number of omitted statements', () => {

@@ -1,7 +1,7 @@
 /** Renders measured statements as lines and tables of a report. */
 import { cap, renderBytes, renderCount } from '#base/bytes'
 import { renderDuration } from '#base/duration'
-import { type Block, joinPieces, type Line, table } from '#base/report'
+import { type Block, joinPieces, type Line, type Span, table } from '#base/report'
 import type { HeldLock, MeasuredStatement, MigrationRun, StatementPlace } from './stored.ts'
 
 /** The most characters in a cell on a phone, and in a word there, which cannot be broken. */
@@ -37,7 +37,7 @@ const mostLocks = 3
 const renderLock = ({ mode, table: name, parts }: HeldLock) =>
   `${mode} ${short(name)}${parts === undefined ? '' : `, ${renderCount(parts)} parts`}`
 
-/** A run, and the page of the run that reports it. */
+/** A run, and the page of the run that reports it. It is empty in a summary, which is on that page. */
 interface Shown {
   run: Pick<MigrationRun, 'commit'>
   runUrl: string
@@ -53,11 +53,16 @@ function addressOf({ file, line }: StatementPlace, { run: { commit = '' }, runUr
   return repository !== undefined && isPlain ? `${repository}/blob/${commit}/${file}#L${line}` : ''
 }
 
-/** A statement with its place in a file, short enough for a phone. */
-export function renderStatement({ place, text }: MeasuredStatement, shown: Shown): Line {
-  const name = place && short(`${place.file.split('/').at(-1)}:${place.line}`)
-  return joinPieces([place && name && { link: addressOf(place, shown), name }, { code: short(text) }], ' ')
+/** A link with a name that is short enough for a phone. The summary has no links, so it has the whole path. */
+function renderPlace(place: StatementPlace, shown: Shown): Span {
+  const { file, line } = place
+  if (shown.runUrl === '') return { code: `${file}:${line}` }
+  return { link: addressOf(place, shown), name: short(`${file.split('/').at(-1)}:${line}`) }
 }
+
+/** A statement with its place in a file. */
+export const renderStatement = ({ place, text }: MeasuredStatement, shown: Shown): Line =>
+  joinPieces([place && renderPlace(place, shown), { code: short(text) }], ' ')
 
 export const rewrittenBytes = ({ rewrites }: MeasuredStatement) =>
   rewrites.reduce((sum, { bytes }) => sum + bytes, 0)
