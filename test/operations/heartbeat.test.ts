@@ -72,3 +72,12 @@ it('counts from the last line of any kind', async () => {
   })
   expect(lines.filter(line => line.startsWith('still'))).toEqual([])
 })
+
+it('ends with the operation, even if a request that it abandoned logs a line later', async () => {
+  const { context, seam, lines } = fakeContext([])
+  await withHeartbeat(context, async ({ log }) => {
+    seam.after(1000, () => log.info('a late line'))
+  })
+  await seam.sleep(90_000)
+  expect(lines).toEqual(['a late line'])
+})

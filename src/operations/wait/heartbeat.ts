@@ -23,8 +23,10 @@ export async function withHeartbeat<Needed extends Calls, Result>(
   const { seam, timeline } = outer
   let cancelTimer = () => {}
   let lastLine = 0
+  let isOver = false
   const startTimer = () => {
     cancelTimer()
+    if (isOver) return
     cancelTimer = seam.after(longestSilence, () => {
       const isExpected = seam.now() + longestSilence - lastLine <= longestSilenceOfWait
       if (timeline.current?.isWait && isExpected) startTimer()
@@ -52,6 +54,7 @@ export async function withHeartbeat<Needed extends Calls, Result>(
   try {
     return await run({ ...outer, log, client: withNamedCalls(outer) })
   } finally {
+    isOver = true
     cancelTimer()
   }
 }
