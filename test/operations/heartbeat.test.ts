@@ -4,7 +4,7 @@ import { rehearseMigration } from '#database/rehearse-migration'
 import { runSql } from '#database/run-sql'
 import { TimelineRecorder } from '#operations/base/timeline'
 import { withHeartbeat } from '#operations/wait/heartbeat'
-import { logAndPause } from '#operations/wait/wait-log'
+import { logAndPause, waitFor } from '#operations/wait/wait-log'
 import { parseConnectionUri } from '#postgres/connection-uri'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
@@ -14,7 +14,7 @@ async function linesOf(
   run: (context: ReturnType<typeof fakeContext>['context']) => Promise<unknown>,
   latency = 0,
 ): Promise<string[]> {
-  const { context, seam, lines } = fakeContext([json(200, [])])
+  const { context, seam, lines } = fakeContext(Array.from({ length: 50 }, () => json(200, [])))
   seam.latency = latency
   await withHeartbeat({ ...context, timeline: new TimelineRecorder(seam) }, run)
   const before = lines.length
@@ -60,6 +60,26 @@ it('is silent for 30 s during an announced pause, and for 5 s after it', async (
     await context.seam.sleep(4500)
   })
   expect(afterwards).toEqual(['waiting 20s until lists show it: they lag', 'still running this step'])
+})
+
+it('names the wait, not the status check that happens to be under way', async () => {
+  const lines = await linesOf(
+    context =>
+      waitFor(context, {
+        what: 'for service s1 to be listed',
+        interval: 1000,
+        until: context.seam.now() + 60_000,
+        check: async () => {
+          await context.client.call('list-services', { project_id: 'p1' })
+          return undefined
+        },
+      }),
+    1500,
+  )
+  expect(lines).toEqual([
+    'waiting up to 59s for service s1 to be listed',
+    ...Array(2).fill('still waiting for service s1 to be listed'),
+  ])
 })
 
 it('counts from the last line of any kind', async () => {

@@ -81,18 +81,29 @@ describe('the timeline of an operation', () => {
 
   it('has the current span', () => {
     const { clock, timeline, wait } = scene()
-    expect(timeline.current).toBeUndefined()
+    expect(timeline.findCurrent(0)).toBeUndefined()
     const endOuter = wait('outer')
     const endInner = wait('inner')
-    expect(timeline.current?.name).toBe('inner')
+    expect(timeline.findCurrent(0)?.name).toBe('inner')
     endInner()
-    expect(timeline.current?.name).toBe('outer')
+    expect(timeline.findCurrent(0)?.name).toBe('outer')
     endOuter()
     timeline.addPause('a rest', 5000)
     clock.now += 4999
-    expect(timeline.current?.name).toBe('a rest')
+    expect(timeline.findCurrent(0)?.name).toBe('a rest')
     clock.now += 1
-    expect(timeline.current).toBeUndefined()
+    expect(timeline.findCurrent(0)).toBeUndefined()
+  })
+
+  it('has the wait as the current span, until a request within it has lasted long', async () => {
+    const { clock, timeline, wait } = scene()
+    wait('outer')
+    await timeline.time('a request', async () => {
+      clock.now += 4499
+      expect(timeline.findCurrent(4500)?.name).toBe('outer')
+      clock.now += 1
+      expect(timeline.findCurrent(4500)?.name).toBe('a request')
+    })
   })
 
   it('attributes each moment to the earliest span in the message', async () => {

@@ -65,9 +65,11 @@ export class TimelineRecorder {
     Object.assign(span, { isOver: true, until: span.from + milliseconds })
   }
 
-  get current(): Pick<TimeSpan, 'name' | 'isWait'> | undefined {
+  /** The innermost open span that is a wait or has lasted for some milliseconds; without one, the innermost open span. */
+  findCurrent(least: number): Pick<TimeSpan, 'name' | 'isWait'> | undefined {
     const now = this.#seam.now() - this.#start
-    return this.#spans.findLast(({ isOver, until }) => !isOver || until > now)
+    const open = this.#spans.filter(({ isOver, until }) => !isOver || until > now)
+    return open.findLast(({ isWait, from }) => isWait || now - from >= least) ?? open.at(-1)
   }
 
   get timeline(): Timeline {

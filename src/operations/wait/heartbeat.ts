@@ -29,8 +29,9 @@ export async function withHeartbeat<Needed extends Calls, Result>(
     if (isOver) return
     cancelTimer = seam.after(longestSilence, () => {
       const isExpected = seam.now() + longestSilence - lastLine <= longestSilenceOfWait
-      if (timeline.current?.isWait && isExpected) startTimer()
-      else log.info(`still ${timeline.current?.name ?? 'running this step'}`)
+      const current = timeline.findCurrent(longestSilence)
+      if (current?.isWait && isExpected) startTimer()
+      else log.info(`still ${current?.name ?? 'running this step'}`)
     })
   }
   const noteLine = () => {
