@@ -134,8 +134,9 @@ const combined = {
   /** Neither an email address nor an IP address. */
   ordinary: evidence => looks(evidence, 'word', 'sentence', 'url', 'number'),
   secret: isSecret,
-  /** The row has a secret of its own, so its id is none. */
-  secretBeside: ({ beside }) => beside.some(name => isSecret({ name })),
+  /** The row has a secret of its own, so its id is none. The contents of a session do not open it. */
+  secretBeside: ({ beside }) =>
+    beside.some(name => isSecret({ name }) && !/(?:^|_)session_?data$/.test(name)),
   forPrograms: ({ name }) => isNamed(name, 'property') || isNamed(name, 'technical'),
   vocabulary: isVocabulary,
   /** The column has the name of its table, as in a list of religions. */

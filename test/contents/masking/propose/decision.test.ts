@@ -435,6 +435,13 @@ describe('a name beside other columns', () => {
   ])('%s beside %j has the rule %s', (name, beside, rule) => {
     expect(decide(evidenceOf(name, { beside, table: 'waiting_queue' })).rule).toBe(rule)
   })
+
+  it.each([
+    ['session_data', 'token'],
+    ['session_token', 'keep'],
+  ])('gives the id of a session beside %s the rule %s', (other, rule) => {
+    expect(decide(evidenceOf('id', { beside: [other], table: 'sessions' })).rule).toBe(rule)
+  })
 })
 
 it('takes a polygon with curved sides for an area, not for a track', () => {
