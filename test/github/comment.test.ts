@@ -169,8 +169,10 @@ describe('the author', () => {
     ['the bot of the jobs', tokens.actions, actionsBot],
     ['the bot of an app', tokens.app, previewApp],
     ['the user of the token', tokens.personal, octocat],
-  ])('%s finds its own comment again', async (_, token, author) => {
+  ])('%s finds its own comment again, also if GraphQL fails once', async (_, token, author) => {
     await createGitHubClient(fake, token).github.writeComment(7, shown(creating), always)
+    const faults = [serverError()]
+    fake.injectFaults(({ path }) => (path === '/graphql' ? faults.pop() : undefined))
     await createGitHubClient(fake, token).github.writeComment(7, shown(ready), always)
     expect(fake.commentsOf(7)).toMatchObject([{ author, body: expect.stringContaining('ready') }])
   })

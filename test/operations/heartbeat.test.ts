@@ -4,7 +4,7 @@ import { rehearseMigration } from '#database/rehearse-migration'
 import { runSql } from '#database/run-sql'
 import { TimelineRecorder } from '#operations/base/timeline'
 import { withHeartbeat } from '#operations/wait/heartbeat'
-import { logAndPause, waitFor } from '#operations/wait/wait-log'
+import { logAndPause, reportPauses, waitFor } from '#operations/wait/wait-log'
 import { parseConnectionUri } from '#postgres/connection-uri'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
@@ -79,6 +79,22 @@ it('names the wait, not the status check that happens to be under way', async ()
   expect(lines).toEqual([
     'waiting up to 59s for service s1 to be listed',
     ...Array(2).fill('still waiting for service s1 to be listed'),
+  ])
+})
+
+it('announces each pause of a client, and names it after 30 s', async () => {
+  const lines = await linesOf(async context => {
+    const { onRetry, onHold, onLimit } = reportPauses(context)
+    const onFailure = (delay: number) => onRetry(new Error('no answer'), delay)
+    for (const report of [onFailure, onHold, onLimit]) {
+      report(31_000)
+      await context.seam.sleep(31_000)
+    }
+  })
+  expect(lines).toEqual([
+    ...['no answer; retrying in 31s', 'still waiting to retry'],
+    ...["waiting 31s before the next request: the API's rate limit is reached", 'still waiting to retry'],
+    ...['waiting 31s for GitHub: its rate limit is reached', "still waiting for GitHub's rate limit"],
   ])
 })
 
