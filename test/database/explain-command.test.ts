@@ -1,5 +1,6 @@
 /** Tests the error of a migration command that failed or did not end. */
 import { expect, it } from 'vitest'
+import type { Watch } from '#contents/rehearsal/tap/watch'
 import type { DatabaseContext } from '#database/context'
 import { FailedCommandError, readMigration } from '#database/migration'
 import { explainCommand } from '#database/rehearse-migration'
@@ -36,8 +37,8 @@ it.each([
 
 type RunCommand = DatabaseContext['runCommand']
 
-/** Runs a command without a tap, and returns its error. */
-async function failureOf(command: (seam: FakeSeam) => RunCommand): Promise<unknown> {
+/** Runs a command, without a tap if there is no watch, and returns its error. */
+async function failureOf(command: (seam: FakeSeam) => RunCommand, watch?: Watch): Promise<unknown> {
   const connection = {
     host: 'db.example',
     port: 5432,
@@ -49,7 +50,7 @@ async function failureOf(command: (seam: FakeSeam) => RunCommand): Promise<unkno
   const rehearsal = { ...defaultSettings.rehearsal, command: 'flyway migrate' }
   const { context, seam } = fakeContext([], { deadline: 60_000, settings: { rehearsal } })
   const migration = await readMigration({ ...context, runCommand: (...given) => command(seam)(...given) })
-  return await migration.run({ connection, ids: {} }, undefined).catch(error => error)
+  return await migration.run({ connection, ids: {} }, watch).catch(error => error)
 }
 
 it.each([
@@ -58,12 +59,27 @@ it.each([
   ['no such file', 'a program'],
 ])('names the program that the shell does not find: %s', async (line, program) => {
   const failure = await failureOf(() => async (_command, _variables, { onLine }) => {
-    onLine?.(line)
+    for (const one of [line, 'the last line']) onLine?.(one)
     return 127
   })
   expect(failure).toMatchObject({
     message: `the command ended with exit code 127: the shell did not find ${program}`,
     exitCode: 127,
+  })
+})
+
+it('refers to the log if a command ends before it runs a statement', async () => {
+  const watch: Watch = {
+    onSend() {},
+    onReady: () => undefined,
+    onEnding: () => undefined,
+    onClosed() {},
+    onProblem() {},
+  }
+  expect(await failureOf(() => async () => 7, watch)).toMatchObject({
+    message: 'the command ended with exit code 7 before it ran a statement',
+    next: "read the reason in the command's last lines in the log",
+    exitCode: 7,
   })
 })
 

@@ -23,35 +23,37 @@ const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length
 
 const hidden = '(its message may hold values, and is not shown)'
 
-/** The rules of a table, the column of the failing rule, and the reason. */
-const refusals: [rules: string, column: string, reason: string][] = [
+/** The rules of a table, and the reason of each column whose rule fails. */
+const refusals: [rules: string, failing: Record<string, string>][] = [
   [
     '{ name: { fixed: short }, login: keep }',
-    'name',
-    'new row for relation "tried" violates check constraint "NAME_name_check" (SQLSTATE 23514)',
+    { name: 'new row for relation "tried" violates check constraint "NAME_name_check" (SQLSTATE 23514)' },
   ],
   [
     '{ name: keep, login: { sql: "\'same\'" } }',
-    'login',
-    'duplicate key value violates unique constraint "tried_login_key" (SQLSTATE 23505)',
+    { login: 'duplicate key value violates unique constraint "tried_login_key" (SQLSTATE 23505)' },
   ],
   [
     '{ name: keep, login: keep, born: { sql: "nothing" } }',
-    'born',
-    'column "nothing" does not exist (SQLSTATE 42703)',
+    { born: 'column "nothing" does not exist (SQLSTATE 42703)' },
   ],
-  ['{ name: { sql: "name::int::text" }, login: keep }', 'name', `SQLSTATE 22P02 ${hidden}`],
-  ['{ name: { sql: "public.raise_with(name)" }, login: keep }', 'name', `SQLSTATE 23514 ${hidden}`],
-  ['{ name: { sql: "current_setting(login)" }, login: keep }', 'name', `SQLSTATE 42704 ${hidden}`],
+  ['{ name: { sql: "name::int::text" }, login: keep }', { name: `SQLSTATE 22P02 ${hidden}` }],
+  ['{ name: { sql: "public.raise_with(name)" }, login: keep }', { name: `SQLSTATE 23514 ${hidden}` }],
+  ['{ name: { sql: "current_setting(login)" }, login: keep }', { name: `SQLSTATE 42704 ${hidden}` }],
   [
     `{ name: { sql: "query_to_xml('select ' || login, true, true, '')::text" }, login: keep }`,
-    'name',
-    `SQLSTATE 42703 ${hidden}`,
+    { name: `SQLSTATE 42703 ${hidden}` },
   ],
   [
     '{ name: { sql: "to_regclass(login || \'.a.b\')::text" }, login: keep }',
-    'name',
-    `SQLSTATE 0A000 ${hidden}`,
+    { name: `SQLSTATE 0A000 ${hidden}` },
+  ],
+  [
+    '{ name: { sql: "missing()" }, login: { sql: "login ||" } }',
+    {
+      name: 'function missing() does not exist (SQLSTATE 42883)',
+      login: 'syntax error at or near ")" (SQLSTATE 42601)',
+    },
   ],
 ]
 
@@ -70,9 +72,11 @@ it('reports all refusals by the database together before any change, each with i
     .split('; ')
     .map(problem => problem.replace(/^(masking\.yml:\d+):\d+: /, '$1: '))
   expect(places).toEqual(
-    refusals.map(
-      ([, column, reason], index) =>
-        `masking.yml:${index + 1}: the rule for public.people_${index}.${column} fails: ${reason.replace('NAME', `people_${index}`)}`,
+    refusals.flatMap(([, failing], index) =>
+      Object.entries(failing).map(
+        ([column, reason]) =>
+          `masking.yml:${index + 1}: the rule for public.people_${index}.${column} fails: ${reason.replace('NAME', `people_${index}`)}`,
+      ),
     ),
   )
   expect(failure.cause).toBeUndefined()

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { canClone } from '../../../../emulator/clusters/disk/files.ts'
 import { copyTree, removeTree } from '../../../../emulator/clusters/disk/tree.ts'
 import { createRoot } from '../../../support/database-folder.ts'
@@ -79,6 +79,7 @@ test('lets other work run, and deletes its copy', async () => {
   // Each piece of work seems to take a second, also on a fast machine.
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000))
+  onTestFinished(() => clock.mockRestore())
   const turnsDuring = async (work: Promise<unknown>) => {
     let turns = 0
     let isOver = false
@@ -93,7 +94,6 @@ test('lets other work run, and deletes its copy', async () => {
   }
   expect(await turnsDuring(copyTree(undefined, from, to))).toBeGreaterThan(1)
   expect(await turnsDuring(removeTree(to))).toBeGreaterThan(1)
-  clock.mockRestore()
   expect(await readdir(root)).toEqual(['from'])
   await removeTree(to)
 })
