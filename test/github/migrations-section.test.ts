@@ -199,18 +199,17 @@ describe('the migrations section', () => {
     expect(shown).not.toContain('_migrations')
   })
 
-  it('names three locks of a statement, the one that blocks the most first', () => {
+  it('names three locks of a statement: first the one that blocks the most, then those held the longest', () => {
     const [lock] = rewriting.locks
-    const others = ['b', 'c', 'd'].map(table => ({
+    const others = ['b', 'c', 'd'].map((table, index) => ({
       ...lock,
-      table,
-      mode: 'SHARE',
-      blocks: ['writes'],
-      held: 1,
+      ...{ table, mode: 'SHARE', blocks: ['writes'], held: 50_000 + index },
     }))
-    const locks = [...others, ...rewriting.locks] as typeof rewriting.locks
-    expect(render({ runs: [run({ statements: [{ ...rewriting, locks }] })] })).toContain(
-      '| ACCESS EXCLUSIVE orders, 812 parts; SHARE b, 812 parts; SHARE c, 812 parts; and 1 more | 42s | reads, writes |',
+    const worst = { ...lock, held: 5, isShort: true }
+    const locks = [...others, worst] as typeof rewriting.locks
+    const failed = { ...rewriting, locks, failure: '42P07 it exists' }
+    expect(render({ runs: [run({ statements: [failed] })] })).toMatch(
+      /failed: 42P07 it exists \| 42s \| ACCESS EXCLUSIVE orders, 812 parts; SHARE d, 812 parts; SHARE c, 812 parts; and 1 more \| below 5ms \| reads, writes \|/,
     )
   })
 

@@ -69,6 +69,19 @@ describe('the time of a lock is the wait of other sessions', () => {
   })
 })
 
+it('does not include the time for which the migration itself waited for the lock', async () => {
+  const other = await connectTo(service)
+  await other.query(`begin; ${write}`)
+  const rehearsing = rehearseSql(service, 'alter table orders add paid boolean', { transaction: false })
+  await expect.poll(() => runSql(service, 'select from pg_locks where not granted')).toHaveLength(1)
+  await sleep(1000)
+  await other.end()
+  const { rehearsal } = await rehearsing
+  expect(rehearsal.duration).toBeGreaterThan(1000)
+  expect(rehearsal.statements[0]?.locks).toMatchObject([{ mode: 'ACCESS EXCLUSIVE' }])
+  expect(rehearsal.statements[0]?.locks[0]?.held).toBeLessThan(700)
+})
+
 it('lists a lock of a millisecond anywhere in a migration', async () => {
   for (const transaction of [true, false]) {
     const sql = `alter table orders alter note set default '${transaction}'`
