@@ -24,6 +24,7 @@ function scene() {
 describe('max_previews', () => {
   it('refuses one more, changes nothing, and names the oldest', async () => {
     const stage = scene()
+    stage.onEveryCall('list-services', () => changedList(services => services.toReversed()))
     const run = await stage.run(create, max(3))
     expect(run.error?.message).toMatch(
       /^max_previews is 3, and this repository has 3 other previews: preview-pr-7-\w+ is not created/,
