@@ -13,6 +13,7 @@ export function createGitHub(options: GitHubOptions, time: Time = (_, run) => ru
     time(name, async () => await use(await github()))
   return {
     readPullRequest: number => ask(opened => opened.readPullRequest(number)),
+    listPullRequests: oldest => ask(opened => opened.listPullRequests(oldest)),
     readFiles: of => ask(opened => opened.readFiles(of)),
     readChangedFiles: number => ask(opened => opened.readChangedFiles(number)),
     listQueueHeads: () => ask(opened => opened.listQueueHeads()),

@@ -14,7 +14,7 @@ import { createFindOwnComments, readAuthor } from './comment/own-comments.ts'
 import { parseShownLoss, renderShownLoss } from './comment/sections.ts'
 import { readChangedFiles, readFiles } from './files.ts'
 import { listQueueHeads } from './merge-queue.ts'
-import { readPullRequest } from './pull-requests.ts'
+import { listPullRequests, readPullRequest } from './pull-requests.ts'
 
 export interface GitHubOptions {
   /** If empty or undefined, every call rejects. */
@@ -59,6 +59,7 @@ export function openGitHub(options: GitHubOptions): GitHub {
   const writtenComments = openComments(request => call({ ...request, isOptional: true }))
   return {
     readPullRequest: number => readPullRequest(repository, number),
+    listPullRequests: oldest => listPullRequests(repository, oldest),
     readFiles: of => readFiles(repository, of),
     readChangedFiles: number => readChangedFiles(repository, number),
     listQueueHeads: () => listQueueHeads(repository),

@@ -47,17 +47,42 @@ async function checkReadable(repository: Repository): Promise<void> {
   await repository.read({ what, route, parameters, permission }, z.array(schema))
 }
 
+const toPullRequest = (record: z.infer<typeof schema>): PullRequest => ({
+  state: record.state,
+  closedAt: parseTimestamp(record.closed_at),
+  updatedAt: parseTimestamp(record.updated_at),
+  labels: record.labels.map(({ name }) => name),
+  draft: record.draft ?? false,
+})
+
+/** Fifty pull requests are at most 13 MiB, below the limit of an answer. */
+const pageSize = 50
+const mostPages = 40
+
+/** Lists the newest pull requests by number, down to `oldest` or up to 2,000. Rejects on any doubtful answer. */
+export async function listPullRequests(
+  repository: Repository,
+  oldest: number,
+): Promise<Map<number, PullRequest>> {
+  const what = 'listing pull requests'
+  const route = 'GET /repos/{owner}/{repo}/pulls'
+  const found = new Map<number, PullRequest>()
+  for (let page = 1; page <= mostPages; page++) {
+    const parameters = { state: 'all', sort: 'created', direction: 'desc', per_page: pageSize, page }
+    const records = await repository.read({ what, route, parameters, permission }, z.array(schema))
+    for (const record of records) {
+      repository.assertSame(what, record.base.repo.id)
+      found.set(record.number, toPullRequest(record))
+    }
+    if (records.length < pageSize || records.some(({ number }) => number <= oldest)) break
+  }
+  return found
+}
+
 /** Reads a pull request. Rejects on any doubtful answer, since the action deletes databases based on it. */
 export async function readPullRequest(repository: Repository, number: number): Promise<PullRequest> {
   try {
-    const record = await readRecord(repository, number, schema)
-    return {
-      state: record.state,
-      closedAt: parseTimestamp(record.closed_at),
-      updatedAt: parseTimestamp(record.updated_at),
-      labels: record.labels.map(({ name }) => name),
-      draft: record.draft ?? false,
-    }
+    return toPullRequest(await readRecord(repository, number, schema))
   } catch (failure) {
     if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
     await checkReadable(repository)

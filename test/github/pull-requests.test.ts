@@ -48,6 +48,17 @@ describe('the state of a pull request', () => {
     expect(routes()).toEqual([ofNumber, ofNumber, ofNumber])
   })
 
+  it('is read from a list of the newest, down to the oldest number', async () => {
+    for (let number = 1; number <= 120; number++) fake.openPullRequest({ number })
+    fake.closePullRequest(100)
+    const { github } = createGitHubClient(fake, tokens.readOnly)
+    const found = await github.listPullRequests(60)
+    expect(routes()).toEqual([list, list])
+    expect(found.get(100)).toEqual(await github.readPullRequest(100))
+    expect([found.get(60)?.state, found.get(1)]).toEqual(['open', undefined])
+    expect((await github.listPullRequests(1)).size).toBe(120)
+  })
+
   it('has the time of its last change if GitHub returns it', async () => {
     fake.openPullRequest({ number: 7 })
     const { github } = createGitHubClient(fake, tokens.readOnly)

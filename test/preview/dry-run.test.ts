@@ -176,6 +176,7 @@ function completeGitHub() {
   return {
     written: 0,
     readPullRequest: async () => ({ state: 'open' as const, labels: [], draft: false }),
+    listPullRequests: async () => new Map(),
     readFiles: async () => new Map<string, string>(),
     readChangedFiles: async () => [],
     listQueueHeads: async () => new Set<string>(),

@@ -46,12 +46,13 @@ describe('prune of many previews', () => {
     expect(idsOf('writeComment')).toHaveLength(96)
   })
 
-  it('sends at most three requests to GitHub for each preview, since a token has a thousand an hour', async () => {
+  it('lists the pull requests of many previews, since a token has a thousand requests an hour', async () => {
     const { run } = scene(150)
     const { outcome, idsOf, lines } = await run()
     expect(outcome?.deletedIds).toHaveLength(150)
-    // For the decisions, and right before each deletion.
-    expect(idsOf('readPullRequest')).toHaveLength(2 * 150)
+    expect(idsOf('listPullRequests')).toEqual(['101'])
+    // Right before each deletion.
+    expect(idsOf('readPullRequest')).toHaveLength(150)
     expect(idsOf('writeComment')).toHaveLength(100)
     expect(lines).toContainEqual(expect.stringMatching(/^only the first 100 comments are updated/))
   })

@@ -35,6 +35,10 @@ export class PullRequests {
     history.push({ ...after, at: history.length === 0 ? Number.NEGATIVE_INFINITY : this.#time.now })
   }
 
+  get numbers(): number[] {
+    return [...this.#history.keys()]
+  }
+
   /** A push or a comment. */
   touch(number: number): void {
     const history = this.#history.get(number)

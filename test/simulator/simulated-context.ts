@@ -191,6 +191,13 @@ function github(asking: GitHubCaller, weather: Forecast, publications: Publicati
       process.record.notePullRequest(number, told)
       return await reading
     },
+    listPullRequests: oldest =>
+      askAndNote('list pull requests', () => {
+        const shown = world.pullRequests.numbers
+          .filter(number => number >= oldest)
+          .map(number => [number, pullRequestShown(world, number)] as const)
+        return new Map(shown.filter(([, { state }]) => state !== 'missing'))
+      }),
     listQueueHeads: () =>
       askAndNote('list the merge queue', () => {
         const heads = new Set(world.queue)

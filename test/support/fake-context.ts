@@ -51,6 +51,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     event: completeEvent({}),
     github: {
       readPullRequest: rejectCall,
+      listPullRequests: rejectCall,
       readFiles: rejectCall,
       readChangedFiles: rejectCall,
       listQueueHeads: rejectCall,

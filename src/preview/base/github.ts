@@ -112,6 +112,8 @@ export type FilesOf = number | { baseOf: number } | 'default branch'
  */
 export interface GitHub {
   readPullRequest(number: number): Promise<PullRequest>
+  /** The newest pull requests by number, down to `oldest` if the list is not too long. */
+  listPullRequests(oldest: number): Promise<Map<number, PullRequest>>
   /** All files at the newest commit of a pull request or branch: the content hash of each file by its path. */
   readFiles(of: FilesOf): Promise<Map<string, string>>
   /** Every changed path, including both paths of a renamed file. Rejects if GitHub does not list all. */

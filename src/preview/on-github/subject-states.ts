@@ -1,12 +1,16 @@
 /** Reads from GitHub the states of pull requests and merge queue entries. */
 import type { Service } from '#api/records'
 import type { PullRequests } from '../base/context.ts'
+import type { PullRequest } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
 import { parsePreviewName, previewBaseOf, queueEntryOf } from '../base/name.ts'
 import type { SubjectFacts, SubjectState } from './prune-decision.ts'
 
 /** Previews that a prune works on at the same time: it reads, decides about and deletes as many. */
 export const concurrency = 12
+
+/** Of more previews, the pull requests are listed: a token has a thousand requests an hour. */
+const mostReadOneByOne = 100
 
 /** Undefined for a merge queue entry. */
 export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
@@ -32,6 +36,7 @@ export class SubjectReader {
   /** The first refusal that lasts until a person changes something. It must fail the step. */
   refusal: unknown
   readonly #context: PullRequests
+  #listed: Map<number, PullRequest> | undefined
 
   constructor(context: PullRequests) {
     this.#context = context
@@ -57,24 +62,40 @@ export class SubjectReader {
     }
   }
 
+  async #listPullRequests(previews: Service[]): Promise<Map<number, PullRequest>> {
+    const numbers = previews.flatMap(service => pullRequestOf(service) ?? [])
+    if (numbers.length <= mostReadOneByOne) return new Map()
+    return await this.#context.github.listPullRequests(Math.min(...numbers))
+  }
+
   /**
    * The states of the first of these previews. If the merge queue is unknown, its previews have no state.
    * @throws on any doubt about a pull request
    */
   async readSome(previews: Service[]): Promise<Map<Service, SubjectFacts | undefined>> {
     const some = previews.slice(0, concurrency)
-    const queue = await this.#tryToReadQueue(some)
-    const readFacts = async (service: Service): Promise<SubjectFacts | undefined> => {
-      const number = pullRequestOf(service)
-      if (number !== undefined) return await this.#context.github.readPullRequest(number)
-      return queue && factsInQueue(service, queue)
-    }
-    return new Map(await Promise.all(some.map(async service => [service, await readFacts(service)] as const)))
+    this.#listed ??= await this.#listPullRequests(previews)
+    return await this.#readFacts(some, this.#listed)
   }
 
-  /** The state of one preview, in the same way. */
+  /** The state of one preview now, in the same way. */
   async readNow(service: Service): Promise<SubjectFacts | undefined> {
-    return (await this.readSome([service])).get(service)
+    return (await this.#readFacts([service], new Map())).get(service)
+  }
+
+  async #readFacts(
+    previews: Service[],
+    listed: Map<number, PullRequest>,
+  ): Promise<Map<Service, SubjectFacts | undefined>> {
+    const queue = await this.#tryToReadQueue(previews)
+    const readOne = async (service: Service): Promise<SubjectFacts | undefined> => {
+      const number = pullRequestOf(service)
+      if (number === undefined) return queue && factsInQueue(service, queue)
+      return listed.get(number) ?? (await this.#context.github.readPullRequest(number))
+    }
+    return new Map(
+      await Promise.all(previews.map(async service => [service, await readOne(service)] as const)),
+    )
   }
 }
 

@@ -156,6 +156,10 @@ export class StagedRun extends Process {
         ask('readPullRequest', String(number))
         return await github.readPullRequest(number)
       },
+      listPullRequests: async oldest => {
+        ask('listPullRequests', String(oldest))
+        return await github.listPullRequests(oldest)
+      },
       readFiles: async of => {
         ask('readFiles', typeof of === 'object' ? 'base' : String(of))
         return await github.readFiles(of)
