@@ -62,6 +62,14 @@ describe('reading the comments takes', () => {
   )
 })
 
+it('reads further than a copy of its comment, which anybody can write', async () => {
+  fake.addComment(7, renderMarker(name), octocat)
+  addComments(100)
+  const { id } = fake.addComment(7, renderMarker(name))
+  expect(await write('ready')).toBe(addressOf(id))
+  expect(fake.requests.filter(isWrite).map(({ method }) => method)).toEqual(['PATCH'])
+})
+
 /** As long as a text may be, of the character that takes most bytes in JSON. */
 const longest = JSON.stringify('€'.repeat(65_536)).replaceAll('€', '\\ud83d\\ude00')
 

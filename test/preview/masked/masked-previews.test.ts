@@ -23,10 +23,11 @@ async function afterOneNight(): Promise<{ stage: Stage; parent: string }> {
   return { stage, parent }
 }
 
-test('a preview is a fork of the newest masked copy, with its data of now', async () => {
+test('a preview is a fork of the newest masked copy that is not being deleted, with its data of now', async () => {
   const { stage } = await afterOneNight()
   const parent = idOf(await createMaskedParent(stage))
   stage.advanceTime(3 * hour)
+  stage.deleteService(idOf(await createMaskedParent(stage)))
   const created = await create(stage)
   expect(created.calls.find(({ name }) => name === 'fork-service')).toMatchObject({
     id: parent,
