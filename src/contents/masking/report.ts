@@ -150,7 +150,7 @@ function adviseOn(hits: Hit[]): string {
       some.map(({ place }) => place),
       3,
     ).join(', ')
-  const json = copies.some(({ isJson }) => isJson) ? ' (json: { … } masks parts of JSON)' : ''
+  const json = copies.some(({ isJson }) => isJson) ? ' (json: { … } masks the parts that its paths name)' : ''
   const dataAdvice = `give ${placesOf(copies)} a rule that masks${json}, or drop_rows for the table`
   const schemaAdvice = `change functions, comments and definitions in the parent; or use keep for ${columns}, if the values are terms of the application, not personal data`
   const advice: string[] = []

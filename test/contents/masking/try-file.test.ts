@@ -114,6 +114,21 @@ public.whole: { tenant: hash, name: null }`
     expect(await check(outputs, rules.replace('slug: keep', 'slug: token'))).toMatchObject({ columns: 2 })
   })
 
+  it('finds originals that a rule for JSON keeps, and none that it masks', async () => {
+    const outputs = await createDatabase(
+      service,
+      `CREATE TABLE payments (token text, answer jsonb); INSERT INTO payments
+         SELECT 'ch_' || md5(n::text), jsonb_build_object('id', 'ch_' || md5(n::text), 'owner', 'Ada Lovelace ' || n) FROM generate_series(1, 30) AS n`,
+    )
+    const rules = 'public.payments: { token: token, answer: { json: { id: keep, "*": text } } }'
+    await expect(check(outputs, rules)).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'originals would remain in public.payments.answer: 30 originals of public.payments.token, in 30 values',
+      ),
+    })
+    expect(await check(outputs, rules.replace('id: keep', 'id: token'))).toMatchObject({ columns: 2 })
+  })
+
   it('compares the ends of a key by its own operator', async () => {
     const outputs = await createDatabase(
       service,

@@ -22,10 +22,13 @@ export const placeOf = (table: PlannedTable, { name }: PlannedColumn) => `${tabl
 const searchedKinds: TableKind[] = ['table', 'continuous aggregate']
 
 /** The columns of a table that can contain text. Rows outside this database are excluded. */
-export function haystackOf(table: PlannedTable): Haystack[] {
+export function haystackOf(
+  table: PlannedTable,
+  read: (column: PlannedColumn) => string = textOf,
+): Haystack[] {
   const columns = table.columns.filter(({ holdsText }) => holdsText)
   if (columns.length === 0 || !searchedKinds.includes(table.kind)) return []
-  const cells = columns.map(column => `(${quoteText(placeOf(table, column))}, ${textOf(column)})`)
+  const cells = columns.map(column => `(${quoteText(placeOf(table, column))}, ${read(column)})`)
   return [
     {
       places: columns.map(column => placeOf(table, column)),

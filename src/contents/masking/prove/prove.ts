@@ -3,12 +3,13 @@ import { type OpenSession, queryRows, type Session, StatementError } from '#post
 import { type MaskingOptions, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, runInParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
-import { workSchema } from '../plan/expressions.ts'
+import { quoteName, workSchema } from '../plan/expressions.ts'
+import { maskedJson } from '../plan/json.ts'
 import { isRuled, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { rowOf } from '../plan/rules.ts'
 import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
 import { findSources, takeSamples } from './sample.ts'
-import { hashOf, hashOfWord, longest, piecesOf, shortest } from './texts.ts'
+import { hashOf, hashOfWord, longest, piecesOf, shortest, textOf } from './texts.ts'
 
 export interface Hit {
   /** A column or another searched place. */
@@ -146,7 +147,7 @@ export async function proveMasking(open: OpenSession, plan: Plan, options: Maski
   }
   // The largest tables come first, so that no session works alone at the end.
   const tables = plan.tables.toSorted((first, second) => second.rows - first.rows)
-  const tasks = [...tables.flatMap(haystackOf), ...otherHaystacks(plan)]
+  const tasks = [...tables.flatMap(table => haystackOf(table)), ...otherHaystacks(plan)]
   await open(session =>
     during('the originals', () =>
       session.query(`create index on ${workSchema}.needle (source); analyze ${workSchema}.needle`),
@@ -160,7 +161,14 @@ export async function proveMasking(open: OpenSession, plan: Plan, options: Maski
 }
 
 /** Whether masking leaves the values of a column as they are. */
-const isKept = ({ rule }: PlannedColumn) => rule?.kind === 'keep'
+const isKept = ({ rule }: PlannedColumn) =>
+  rule?.kind === 'keep' || rule?.paths?.some(({ kind }) => kind === 'keep') === true
+
+/** The text of a kept column, or of the masked JSON, whose rule keeps some parts. */
+const textAfter = (column: PlannedColumn) =>
+  column.rule?.paths === undefined
+    ? textOf(column)
+    : `(${maskedJson(quoteName(column.name), column.type, column.rule.paths)})::text`
 
 /**
  * Finds originals in places that masking does not change: kept columns, comments, functions, definitions. Call it before
@@ -183,7 +191,7 @@ export async function findKeptOriginals(session: Session, plan: Plan): Promise<H
     .filter(({ dropRows }) => !dropRows)
     .map(table => ({ ...table, columns: table.columns.filter(isKept) }))
   const proof: Proof = { searched: [], notSearched: [], rebuilt: [], common: 0, hits: [] }
-  for (const haystack of [...kept.flatMap(haystackOf), ...otherHaystacks(plan)])
+  for (const haystack of [...kept.flatMap(table => haystackOf(table, textAfter)), ...otherHaystacks(plan)])
     await searchIn(guarded, haystack, proof)
   return (await readHits(session, plan)).hits
 }
