@@ -66,7 +66,7 @@ it('lists even a short lock, passes, and warns of a malformed comment and of a d
   })
   expect(Number(outputs.duration)).toBeGreaterThan(0)
   expect(summary).toMatch(
-    /\| 1\.sql&#58;2 <code>alter table orders add column paid boolean<\/code> \| \d+ms \| ACCESS EXCLUSIVE orders \| \d+ms \| reads, writes \|/,
+    /\| <code>m\/1\.sql&#58;2<\/code> <code>alter table orders add column paid boolean<\/code> \| \d+ms \| ACCESS EXCLUSIVE orders \| \d+ms \| reads, writes \|/,
   )
   expect(summary).toContain('cannot be measured')
   expect(stdout).toMatch(/^::warning .*,file=m\/1\.sql,line=1,col=1::.* is not applied — /m)
