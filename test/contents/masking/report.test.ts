@@ -51,7 +51,7 @@ it('advises a rule for data, and keep for terms of developers', () => {
     'give public.log.line a rule that masks, or drop_rows for the table; do not use the copy',
   )
   expect(adviceFor(['public.log.json', 'public.log.line', 'public.a.b', 'public.c.d'])).toMatch(
-    /^give public\.log\.json, public\.log\.line, public\.a\.b, and 1 more a rule that masks \(json: \{ … \} masks parts of JSON\), /,
+    /^give public\.log\.json, public\.log\.line, public\.a\.b, and 1 more a rule that masks \(json: \{ … \} masks the parts that its paths name\), /,
   )
   expect(adviceFor(['public.people.email'])).toBe(
     'correct the rule of public.people.email: it must change every value; do not use the copy',
