@@ -95,7 +95,11 @@ const other = [
 
 /** Rows for texts whose values or names show their meaning. */
 const named = [
-  uncertain('text', 'JSON in a text', 'looks:json !name:property private|name:sent|name:contents|name:value'),
+  uncertain(
+    'text',
+    'JSON in a text, which can then not be parsed',
+    'looks:json !name:property private|name:sent|name:contents|name:value',
+  ),
   certain('email', 'values are e-mail addresses', 'looks:email'),
   likely('email', 'named like an e-mail address', 'name:email !ordinary !tiny'),
   certain('ip', 'values are IP addresses', 'looks:ip !name:property'),
