@@ -62,7 +62,7 @@ export class Comments {
     return comments.filter(({ body }) => hasMarker(body, name)).sort((one, other) => one.id - other.id)
   }
 
-  /** GitHub lists comments by age, so the page with the first one is the last that is read. */
+  /** Reads only up to the page with the first comment of the preview, because GitHub lists comments by age. */
   async #findOldest({ pullRequest, name }: Place): Promise<Comment | undefined> {
     const isOfPreview = ({ body }: Comment) => hasMarker(body, name)
     return (await this.#findOwn(pullRequest, isOfPreview)).find(isOfPreview)

@@ -65,7 +65,7 @@ export class TimelineRecorder {
     Object.assign(span, { isOver: true, until: span.from + milliseconds })
   }
 
-  /** The innermost open span that is a wait or has lasted for some milliseconds; without one, the innermost open span. */
+  /** The innermost open span that is a wait or has lasted for `least` milliseconds. Without one, the innermost open span. */
   findCurrent(least: number): Pick<TimeSpan, 'name' | 'isWait'> | undefined {
     const now = this.#seam.now() - this.#start
     const open = this.#spans.filter(({ isOver, until }) => !isOver || until > now)

@@ -97,7 +97,7 @@ const other = [
 const named = [
   uncertain(
     'text',
-    'JSON in a text, which can then not be parsed',
+    'JSON in a text, which cannot be parsed afterwards',
     'looks:json !name:property private|name:sent|name:contents|name:value',
   ),
   certain('email', 'values are e-mail addresses', 'looks:email'),

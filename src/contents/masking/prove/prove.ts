@@ -160,7 +160,7 @@ export async function proveMasking(open: OpenSession, plan: Plan, options: Maski
   return { ...proof, common, hits }
 }
 
-/** Whether masking leaves the values of a column as they are. */
+/** Whether masking leaves the values of a column, or parts of its JSON, as they are. */
 const isKept = ({ rule }: PlannedColumn) =>
   rule?.kind === 'keep' || rule?.paths?.some(({ kind }) => kind === 'keep') === true
 
@@ -171,8 +171,8 @@ const textAfter = (column: PlannedColumn) =>
     : `(${maskedJson(quoteName(column.name), column.type, column.rule.paths)})::text`
 
 /**
- * Finds originals in places that masking does not change: kept columns, comments, functions, definitions. Call it before
- * masking, in a transaction that is rolled back, with the work schema.
+ * Finds originals in places that masking does not change: kept columns and parts of JSON, comments, functions,
+ * definitions. Call it before masking, in a transaction that is rolled back, with the work schema.
  * @throws MaskingError
  */
 export async function findKeptOriginals(session: Session, plan: Plan): Promise<Hit[]> {
