@@ -105,7 +105,7 @@ const combined = {
   entity: ({ isOfEntity }) => isOfEntity,
   stranger: ({ isOfStranger }) => isOfStranger,
   unique: ({ isUnique }) => isUnique,
-  /** The name of an action by somebody, such as `created_by`. */
+  /** The name says who acted, as `created_by`. */
   by: ({ name }) => name.endsWith('_by'),
   textIds: ({ hasTextIds }) => hasTextIds,
   personal: ({ isPersonal }) => isPersonal,
