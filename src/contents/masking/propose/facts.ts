@@ -105,7 +105,7 @@ const combined = {
   entity: ({ isOfEntity }) => isOfEntity,
   stranger: ({ isOfStranger }) => isOfStranger,
   unique: ({ isUnique }) => isUnique,
-  /** The name says who acted, as `created_by`. */
+  /** Ends like the column of an actor, `created_by`. */
   by: ({ name }) => name.endsWith('_by'),
   textIds: ({ hasTextIds }) => hasTextIds,
   personal: ({ isPersonal }) => isPersonal,
