@@ -21,24 +21,28 @@ export const digest = (value: string): string =>
 export const hex = (value: string) => `encode(${digest(value)}, 'hex')`
 
 const syllables = 'ba do fe gu ka li mo nu pe ra so ti ve wi xa zo'.split(' ')
+const capitalized = syllables.map(syllable => syllable.charAt(0).toUpperCase() + syllable.slice(1))
 
 /** SQL for two words of three syllables each, which form a name of no known language. */
 export function inventName(value: string): string {
-  const syllable = (at: number) =>
-    `(array[${syllables.map(quoteText).join()}])[1 + get_byte(digest, ${at}) % ${syllables.length}]`
-  const word = (from: number) => [0, 1, 2].map(at => syllable(from + at)).join(' || ')
-  return `(select initcap(${word(0)} || ' ' || ${word(3)}) from (select ${digest(value)} offset 0) as made(digest))`
+  const choose = (from: readonly string[], at: number) =>
+    `(array[${from.map(quoteText).join()}])[1 + get_byte(digest, ${at}) % ${from.length}]`
+  const word = (at: number) =>
+    `${choose(capitalized, at)} || ${choose(syllables, at + 1)} || ${choose(syllables, at + 2)}`
+  return `(select ${word(0)} || ' ' || ${word(3)} from (select ${digest(value)} offset 0) as made(digest))`
 }
 
+const ascii = (letter: string) => letter.charCodeAt(0)
+
 /**
- * SQL that replaces letters by letters and digits by digits. Characters outside ASCII count as small letters. unnest() returns
- * the characters in order; sorting them again takes a third of the time.
+ * SQL that replaces letters by letters and digits by digits. Characters outside ASCII count as small letters. The two lists
+ * advance together, in the order of the characters.
  */
 export const digits = (value: string) => `(select coalesce(string_agg(case
-    when letter between '0' and '9' then chr(48 + byte % 10)
-    when letter between 'A' and 'Z' then chr(65 + byte % 26)
-    when letter between 'a' and 'z' or ascii(letter) > 127 then chr(97 + byte % 26)
-    else letter end, ''), ${value})
-  from (select ${digest(value)} offset 0) as made(digest),
-    unnest(string_to_array(${value}, null)) with ordinality as part(one, place),
-    lateral (select one collate "C", get_byte(digest, (place % 32)::int)) as now(letter, byte))`
+    when code between ${ascii('0')} and ${ascii('9')} then chr(${ascii('0')} + byte % 10)
+    when code between ${ascii('A')} and ${ascii('Z')} then chr(${ascii('A')} + byte % 26)
+    when code between ${ascii('a')} and ${ascii('z')} or code > 127 then chr(${ascii('a')} + byte % 26)
+    else chr(code) end, ''), ${value})
+  from (select ascii(unnest(string_to_array(${value}, null))) as code,
+      get_byte(digest, generate_series(1, length(${value})) % 32) as byte
+    from (select ${digest(value)} offset 0) as made(digest)) as part)`
