@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { parseEvent, readEvent } from '#github/event'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
-import { sha } from '../support/github/pull-request-record.ts'
+import { sha } from '../support/github/records.ts'
 
 const environment = {
   GITHUB_EVENT_NAME: 'pull_request',

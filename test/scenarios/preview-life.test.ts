@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { refuse } from '../support/github/answer.ts'
-import { sha } from '../support/github/pull-request-record.ts'
+import { sha } from '../support/github/records.ts'
 import { useRepository } from '../support/pull-request.ts'
 import { type Inputs, query } from '../support/workbench.ts'
 

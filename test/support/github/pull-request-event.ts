@@ -1,7 +1,6 @@
 /** Builds the events of pull requests. */
-import { renderFullPullRequest } from './pull-request-record.ts'
-import { type PullRequestFacts, type RepositoryFacts, renderAccount } from './records.ts'
-import { renderRepository } from './repository-record.ts'
+import { complete } from './complete.ts'
+import { pullRequestFields, type RepositoryFacts, repositoryFields } from './records.ts'
 import { octocat } from './tokens.ts'
 
 export const pullRequestActions = [
@@ -23,14 +22,6 @@ export interface EventOptions {
   repositoryId?: number
 }
 
-/** Further fields of the event for some activity types. */
-const more: Partial<Record<PullRequestAction, object>> = {
-  synchronize: { before: '0'.repeat(40), after: '1'.repeat(40) },
-  edited: { changes: { title: { from: 'Add a colunm' } } },
-}
-
-const addresses = { api: 'https://api.github.com', web: 'https://github.com' }
-
 /** The payload of a `pull_request` event as GitHub writes it to GITHUB_EVENT_PATH. */
 export function pullRequestEvent(action: PullRequestAction, options: EventOptions = {}) {
   const { number = 7, fromFork = false, deletedFork = false } = options
@@ -43,7 +34,7 @@ export function pullRequestEvent(action: PullRequestAction, options: EventOption
     fork: false,
   }
   const head = fromFork ? { ...base, owner: octocat, id: id + 1, fork: true } : base
-  const facts: PullRequestFacts = {
+  const pull_request = pullRequestFields({
     number,
     state: action === 'closed' ? 'closed' : 'open',
     title: 'Add a column',
@@ -52,13 +43,8 @@ export function pullRequestEvent(action: PullRequestAction, options: EventOption
     author: octocat,
     head: deletedFork ? null : head,
     base,
-  }
-  return {
-    action,
-    number,
-    pull_request: renderFullPullRequest(facts, addresses),
-    ...more[action],
-    repository: renderRepository(base, addresses),
-    sender: renderAccount(octocat, addresses),
-  }
+  })
+  return complete(`webhook-pull-request-${action.replaceAll('_', '-')}`, {
+    ...{ action, number, pull_request, repository: repositoryFields(base), sender: octocat },
+  })
 }

@@ -1,16 +1,14 @@
 /** The routes of the fake GitHub and their handlers. */
 import { type Answer, byApp, byToken, notFound, paginate, refuse, refuseField } from './answer.ts'
-import { renderFullPullRequest, renderPullRequest } from './pull-request-record.ts'
+import { complete } from './complete.ts'
 import {
-  renderChangedFile,
+  pullRequestFields,
   renderComment,
   renderLabelEvent,
   renderPermission,
-  renderReference,
   renderTree,
-  renderUser,
+  repositoryFields,
 } from './records.ts'
-import { renderFullRepository } from './repository-record.ts'
 import type { Grant } from './tokens.ts'
 import type { World } from './world.ts'
 
@@ -45,8 +43,8 @@ const guarded =
     return access === 'write' || access === needed ? handler(asked, number) : refuseAccess(asked.grant)
   }
 
-const readUser: Handler = ({ grant, world }) =>
-  grant.kind === 'app' ? byApp : { status: 200, body: renderUser(grant.account, world.addresses) }
+const readUser: Handler = ({ grant }) =>
+  grant.kind === 'app' ? byApp : { status: 200, body: complete('public-user', grant.account) }
 
 /** The only query of the action, which an app's token may send too. */
 const askGraphql: Handler = ({ grant, body }) =>
@@ -56,7 +54,7 @@ const askGraphql: Handler = ({ grant, body }) =>
 
 const readRepository: Handler = ({ world }) => ({
   status: 200,
-  body: renderFullRepository(world.repository, world.addresses),
+  body: complete('full-repository', repositoryFields(world.repository)),
 })
 
 const listPullRequests = guarded('read', ({ world, url }) => {
@@ -64,19 +62,23 @@ const listPullRequests = guarded('read', ({ world, url }) => {
   const newestFirst = [...world.pullRequests.values()].sort((one, other) => other.number - one.number)
   const found = newestFirst.filter(pullRequest => state === 'all' || pullRequest.state === state)
   const { items, headers } = paginate(found, url)
-  return { status: 200, headers, body: items.map(item => renderPullRequest(item, world.addresses)) }
+  return {
+    status: 200,
+    headers,
+    body: items.map(item => complete('pull-request-simple', pullRequestFields(item))),
+  }
 })
 
 const readPullRequest = guarded('read', ({ world }, number) => {
   const found = world.pullRequests.get(number)
-  return found ? { status: 200, body: renderFullPullRequest(found, world.addresses) } : notFound
+  return found ? { status: 200, body: complete('pull-request', pullRequestFields(found)) } : notFound
 })
 
 const listComments = guarded('read', ({ world, url }, number) => {
   if (!world.pullRequests.has(number)) return notFound
   const found = world.comments.filter(({ issue }) => issue === number)
   const { items, headers } = paginate(found, url)
-  const body = items.map(item => renderComment(item, world.repository, world.addresses))
+  const body = items.map(item => renderComment(item, world.repository, world.addresses.web))
   return { status: 200, headers, body }
 })
 
@@ -85,7 +87,7 @@ const createComment = guarded('write', ({ world, body, grant }, number) => {
   const text = readBody(body)
   if (typeof text !== 'string') return text
   const created = world.comment(number, text, grant.account)
-  return { status: 201, body: renderComment(created, world.repository, world.addresses) }
+  return { status: 201, body: renderComment(created, world.repository, world.addresses.web) }
 })
 
 const listMatchingReferences: Handler = ({ world, url, grant }) => {
@@ -95,7 +97,7 @@ const listMatchingReferences: Handler = ({ world, url, grant }) => {
     world.queue.filter(({ ref }) => ref.startsWith(asked)),
     url,
   )
-  const body = items.map(entry => renderReference(entry, world.repository, world.addresses))
+  const body = items.map(entry => complete('git-ref', { ref: entry.ref, object: { sha: entry.sha } }))
   return { status: 200, headers, body }
 }
 
@@ -106,7 +108,7 @@ const listChangedFiles = guarded('read', ({ world, url }, number) => {
   const pullRequest = world.pullRequests.get(number)
   if (!pullRequest) return notFound
   const { items, headers } = paginate((pullRequest.changed ?? []).slice(0, mostChangedFiles), url)
-  const body = items.map(file => renderChangedFile(file, world.repository, world.addresses))
+  const body = items.map(file => complete('diff-entry', { status: 'modified', ...file }))
   return { status: 200, headers, body }
 })
 
@@ -115,12 +117,12 @@ const readTree: Handler = ({ world, url, grant }) => {
   const commit = url.pathname.replace(/^.*\//, '')
   const files = world.commits.get(commit)
   if (files === undefined) return notFound
-  return { status: 200, body: renderTree(commit, files, world.repository, world.addresses) }
+  return { status: 200, body: renderTree(commit, files) }
 }
 
 const readComment = guarded('read', ({ world }, number) => {
   const found = world.comments.find(({ id }) => id === number)
-  return found ? { status: 200, body: renderComment(found, world.repository, world.addresses) } : notFound
+  return found ? { status: 200, body: renderComment(found, world.repository, world.addresses.web) } : notFound
 })
 
 const listEvents = guarded('read', ({ world, url }, number) => {
@@ -129,7 +131,7 @@ const listEvents = guarded('read', ({ world, url }, number) => {
     world.labelEvents.filter(({ issue }) => issue === number),
     url,
   )
-  const body = items.map(item => renderLabelEvent(item, world.repository, world.addresses))
+  const body = items.map(item => renderLabelEvent(item))
   return { status: 200, headers, body }
 })
 
@@ -137,7 +139,7 @@ const listEvents = guarded('read', ({ world, url }, number) => {
 const readPermission: Handler = ({ world, url }) => {
   const [, login = ''] = /\/collaborators\/([^/]+)\//.exec(decodeURIComponent(url.pathname)) ?? []
   const permission = world.permissions.get(login) ?? 'read'
-  return { status: 200, body: renderPermission(login, permission, world.addresses) }
+  return { status: 200, body: renderPermission(login, permission) }
 }
 
 /** A token that may write may change everybody's comments. */
@@ -147,7 +149,7 @@ const updateComment = guarded('write', ({ world, body }, number) => {
   const text = readBody(body)
   if (typeof text !== 'string') return text
   Object.assign(found, { body: text, updatedAt: world.now })
-  return { status: 200, body: renderComment(found, world.repository, world.addresses) }
+  return { status: 200, body: renderComment(found, world.repository, world.addresses.web) }
 })
 
 const deleteComment = guarded('write', ({ world }, number) => {

@@ -1,7 +1,6 @@
 /** The state of the fake GitHub. */
 import {
   type Account,
-  type Addresses,
   type ChangedFile,
   type CommentFacts,
   digest,
@@ -31,7 +30,8 @@ export interface QueueEntry {
 }
 
 export class World {
-  addresses: Addresses = { api: '', web: 'https://github.example' }
+  /** The addresses of its API and of its pages. */
+  addresses = { api: '', web: 'https://github.example' }
   readonly repository: RepositoryFacts
   readonly pullRequests = new Map<number, PullRequestFacts>()
   readonly comments: CommentFacts[] = []
