@@ -179,8 +179,9 @@
   delete from ${l.fY}.stale using pg_class left join pg_index on indexrelid = pg_class.oid
     where pg_class.oid = relation and not inherited and relkind in ('r', 'm', 'i') and reltuples > 0 and not ${m}
       and coalesce(indrelid, relation) not in (${I});
-  ${e>=15e4?`delete from ${l.fY}.stale using pg_stats_ext_exprs as probe where stale.inherited and probe.inherited
-           and statistics_schemaname = '${l.fY}' and statistics_name = 'probe_' || relation and not ${m}`:``}`,Ye=`
+  delete from ${l.fY}.stale using pg_class, pg_stats_ext_exprs as probe
+    where pg_class.oid = relation and stale.inherited and ${e>=15e4?`probe.inherited`:`relkind = 'p'`}
+      and statistics_schemaname = '${l.fY}' and statistics_name = 'probe_' || relation and not ${m}`,Ye=`
   select format('%I.%I', nspname, relname) as name from ${l.fY}.renewed join pg_class as class on class.oid = relation
     join pg_namespace on pg_namespace.oid = relnamespace
   where root = $1::oid and relkind in ('r', 'p', 'm') and relation not in (${I})

@@ -77,18 +77,16 @@ const aboveForeign = `
 
 /**
  * ANALYZE replaces the statistics of a relation if its sample has rows, and computes `reltuples` from that sample
- * (PostgreSQL, analyze.c). A probe has data only if the sample of the whole tree has rows.
+ * (PostgreSQL, analyze.c). A probe has data only if the sample of the whole tree has rows. In PostgreSQL 14, that is true only
+ * for a partitioned table: the probe of another table has data from its own rows.
  */
 const dropReplaced = ({ version }: Plan) => `
   delete from ${workSchema}.stale using pg_class left join pg_index on indexrelid = pg_class.oid
     where pg_class.oid = relation and not inherited and relkind in ('r', 'm', 'i') and reltuples > 0 and not ${hasNoShapes}
       and coalesce(indrelid, relation) not in (${aboveForeign});
-  ${
-    version >= 150_000
-      ? `delete from ${workSchema}.stale using pg_stats_ext_exprs as probe where stale.inherited and probe.inherited
-           and statistics_schemaname = '${workSchema}' and statistics_name = 'probe_' || relation and not ${hasNoShapes}`
-      : ''
-  }`
+  delete from ${workSchema}.stale using pg_class, pg_stats_ext_exprs as probe
+    where pg_class.oid = relation and stale.inherited and ${version >= 150_000 ? 'probe.inherited' : "relkind = 'p'"}
+      and statistics_schemaname = '${workSchema}' and statistics_name = 'probe_' || relation and not ${hasNoShapes}`
 
 /** ANALYZE of a table includes its attached partitions, and ANALYZE of a hypertable its chunks. */
 const analyzed = `
