@@ -17,7 +17,7 @@ const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (fa
 const remove = (from: string, to: string) => change('preview/masked/delete.ts', from, to)
 
 const masking = changeIn('preview/prepare/masking.ts')
-const pauseMasked = changeIn('preview/prune/pause-masked.ts')
+const pauseMasked = changeIn('preview/prune/pause.ts')
 const parent = changeIn('preview/services/parent.ts')
 
 /** Breaks masked copies, and previews that fork them. */
@@ -63,7 +63,7 @@ export const maskedBreaks: Record<string, Break> = {
     [onlyFinishedPaused],
     pauseMasked("{ stage: 'masked' }", "{ stage: 'masking' }"),
     pauseMasked("owner, 'masked')", "owner, 'masking')"),
-    pauseMasked('?? 0) < pauseAfter', '?? 0) < 0'),
-    pauseMasked('return await reasonInUse(context, service, pauseAfter)', 'return undefined'),
+    pauseMasked('age < pauseAfter', 'age < 0'),
+    pauseMasked('await reasonInUse(context, service, pauseAfter)', 'undefined'),
   ),
 }

@@ -1,4 +1,5 @@
-/** Checks whether previews are in use, and pauses unused ones. */
+/** Pauses unused previews and masked copies, after checks whether they are in use. */
+
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
@@ -14,6 +15,7 @@ import type { PullRequests, WithSettings } from '../base/context.ts'
 import { reportGitHubFailure } from '../base/github-failure.ts'
 import { idsOf, type Owner, reasonRenamed, reasonToKeepPreview, type ServiceIds } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
+import { findMasked, reasonToKeepMasked } from '../masked/copies.ts'
 import { describeServiceState, updateComment } from '../on-github/comment.ts'
 import {
   type Decision,
@@ -31,7 +33,7 @@ const patience = 5000
  * Why a service may be in use. Undefined if its database proves that it has no open session, and that in the last
  * `pauseAfter` milliseconds it was not started and no job got its connection details.
  */
-export async function reasonInUse(
+async function reasonInUse(
   context: Databases,
   service: Service,
   pauseAfter: number,
@@ -63,6 +65,20 @@ const concurrency = 4
 
 const goneReason = 'it no longer exists'
 
+/** Why a service is not paused, by its record. */
+function reasonByRecord(
+  context: Pick<Calls, 'client'>,
+  service: Service,
+  pauseAfter: number,
+): string | undefined {
+  const { status = 'of no known status' } = service
+  const age = ageOf(context, service)
+  if (status === 'PAUSED' || status === 'PAUSING') return `it is ${status} already`
+  if (status !== 'READY') return `it is ${status}`
+  if (age === undefined) return 'its age is not known'
+  return age < pauseAfter ? `younger than ${renderDuration(pauseAfter)}` : undefined
+}
+
 /** Why a preview is not paused, without asking its database. */
 function reasonToRun(
   context: Calls & WithSettings<'preview'>,
@@ -71,15 +87,12 @@ function reasonToRun(
   pauseAfter: number,
 ): string | undefined {
   const keepLabel = findLabel(labels, context.settings.preview.keepLabels)
-  const age = ageOf(context, service)
   const idleFor = timeSince(context, updatedAt)
   const long = renderDuration(pauseAfter)
   if (state !== 'open') return `its pull request is ${state} now`
   if (keepLabel !== undefined) return describeKeepLabel(keepLabel)
-  if (service.status === 'PAUSED' || service.status === 'PAUSING') return `it is ${service.status} already`
-  if (service.status !== 'READY') return `it is ${service.status ?? 'of no known status'}`
-  if (age === undefined) return 'its age is not known'
-  if (age < pauseAfter) return `younger than ${long}`
+  const reason = reasonByRecord(context, service, pauseAfter)
+  if (reason !== undefined) return reason
   if (idleFor === undefined) return 'it is unknown when its pull request last changed'
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
@@ -101,13 +114,24 @@ async function reasonByGitHub(
 }
 
 /**
- * Pauses a service, and waits for it if the step waits. The request is sent at once or not at all: a minute later the
- * database may be in use.
+ * Pauses a service whose database is unused, and waits for it if the step waits. The request is sent at once or not at
+ * all: a minute later the database may be in use. Returns why the service is not paused; undefined also in a dry run.
  */
-export async function pauseService(context: Calls & WithSettings<'wait'>, ids: ServiceIds): Promise<void> {
-  await context.client.call('stop-service', ids, { attempts: 1, isUrgent: true })
-  if (!context.settings.wait) return
-  await waitUntilSettled(context, { goal: endpoints['stop-service'].goal, ids })
+async function pauseIfUnused(
+  context: Calls & Databases & WithSettings<'dryRun' | 'wait'>,
+  ids: ServiceIds,
+  service: Service,
+  pauseAfter: number,
+): Promise<string | undefined> {
+  const { client, log, settings } = context
+  const use = await reasonInUse(context, service, pauseAfter)
+  if (use !== undefined) return use
+  const verb = settings.dryRun ? 'would pause' : 'pausing'
+  log.info(`${verb} ${describeNamed(service)}: not used for ${renderDuration(pauseAfter)}`)
+  if (settings.dryRun) return undefined
+  await client.call('stop-service', ids, { attempts: 1, isUrgent: true })
+  if (settings.wait) await waitUntilSettled(context, { goal: endpoints['stop-service'].goal, ids })
+  return undefined
 }
 
 /** Pauses a preview after a last check of its record, of GitHub and finally of its own database. */
@@ -128,12 +152,10 @@ async function pauseAfterCheck(
   const { found: service, reason } = await checkRecord(context, read, reasonAgainst)
   if (service === undefined) return keep(goneReason)
   if (reason !== undefined) return keep(reason)
-  const use = await reasonInUse(context, service, pauseAfter)
+  const use = await pauseIfUnused(context, ids, service, pauseAfter)
   if (use !== undefined) return keep(use)
   const idle = `not used for ${renderDuration(pauseAfter)}`
   if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
-  context.log.info(`pausing ${describeNamed(service)}: ${idle}`)
-  await pauseService(context, ids)
   const state = {
     ...describeServiceState({ ...service, status: 'PAUSED' }, context),
     state: 'paused' as const,
@@ -172,4 +194,36 @@ export async function pauseIdle(
     }
   }
   return await Promise.all(decisions.map(decision => semaphore.run(() => decideOne(decision))))
+}
+
+/**
+ * Pauses the masked copies unused for `pause_after`: previews can be forked from a paused copy. Any doubt keeps a copy
+ * running. @returns whether any was paused
+ */
+export async function pauseMasked(
+  context: Calls & Databases & WithSettings<'dryRun' | 'preview' | 'wait'>,
+  { projectId, repositoryHash, maskedFrom: sourceId }: Owner,
+): Promise<boolean> {
+  const { client, settings, log, signal } = context
+  const { pauseAfter } = settings.preview
+  if (pauseAfter === undefined || sourceId === undefined) return false
+  const owner = { projectId, repositoryHash, sourceId }
+  let isAnyPaused = false
+  try {
+    for (const found of await findMasked(context, owner, 'masked')) {
+      const ids = idsOf(owner, found)
+      const service = await readRecord(client, 'service', ids)
+      if (service === undefined) continue
+      const reason =
+        reasonToKeepMasked(service, owner, { stage: 'masked' }) ??
+        reasonByRecord(context, service, pauseAfter) ??
+        (await pauseIfUnused(context, ids, service, pauseAfter))
+      if (reason !== undefined) log.info(`${describeNamed(service)}: not paused, ${reason}`)
+      else if (!settings.dryRun) isAnyPaused = true
+    }
+  } catch (failure) {
+    signal.throwIfAborted()
+    log.warning(`masked copies are not paused: ${renderAdvised(failure)}`, 'not paused')
+  }
+  return isAnyPaused
 }

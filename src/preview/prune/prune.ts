@@ -15,8 +15,7 @@ import type { PreviewParameters } from '../base/parameters.ts'
 import { renderStored } from '../base/size.ts'
 import { type Decision, verdicts } from '../on-github/prune-decision.ts'
 import { inconclusive, pullRequestOf } from '../on-github/subject-states.ts'
-import { pauseIdle } from './pause.ts'
-import { pauseMasked } from './pause-masked.ts'
+import { pauseIdle, pauseMasked } from './pause.ts'
 import { Sweep } from './sweep.ts'
 
 /** All previews of this repository by name (with the given prefix, if any), oldest first. */
