@@ -1,7 +1,7 @@
 /** Tests the comparison of migrations between commits. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compareMigrations, type Migrations } from '#preview/prepare/history'
+import { compareMigrations, type Migrations } from '#preview/prepare/migrations'
 
 const paths = ['**']
 const at = (blobs: Record<string, string>): Migrations => ({ paths, blobs })

@@ -6,13 +6,13 @@ const onceFilled = 'each seed file runs once in a database'
 
 const previewNote = changeIn('contents/notes/preview-note.ts')
 const withholding = changeIn('operations/base/withholding.ts')
-const fill = changeIn('preview/prepare/fill.ts')
+const fill = changeIn('preview/prepare/preparation-steps.ts')
 const changes = changeIn('preview/reconcile/changes.ts')
 
 export const contentsBreaks: Record<string, Break> = {
   'a preview is published without a quarantine': broken(
     [noWayIn],
-    change('preview/prepare/quarantine.ts', 'if (!isQuarantineNeeded(', 'if (isQuarantineNeeded('),
+    change('preview/prepare/preparation-steps.ts', 'if (!isQuarantineNeeded(', 'if (isQuarantineNeeded('),
   ),
   'a young record without a parent counts as an empty service': broken(
     [noWayIn],

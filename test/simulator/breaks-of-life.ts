@@ -21,7 +21,7 @@ const reasonForNone = changeIn('preview/on-github/reason-for-none.ts')
 const subjectStates = changeIn('preview/on-github/subject-states.ts')
 const pause = changeIn('preview/prune/pause.ts')
 const sweep = changeIn('preview/prune/sweep.ts')
-const limit = changeIn('preview/services/limit.ts')
+const limit = changeIn('preview/services/create.ts')
 
 /** A dry run refuses no change. */
 const mayChange = change('action/inputs/operation-table.ts', 'context.settings.dryRun ?', 'false ?')

@@ -16,9 +16,9 @@ const night = (from: string, to: string) => change('preview/masked/create-masked
 const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (false)')
 const remove = (from: string, to: string) => change('preview/masked/delete.ts', from, to)
 
-const masking = changeIn('preview/prepare/masking.ts')
+const masking = changeIn('preview/prepare/preparation-steps.ts')
 const pauseMasked = changeIn('preview/prune/pause.ts')
-const parent = changeIn('preview/services/parent.ts')
+const parent = changeIn('preview/services/create.ts')
 
 /** Breaks masked copies, and previews that fork them. */
 export const maskedBreaks: Record<string, Break> = {

@@ -1,5 +1,4 @@
 /** Runs a migration, and measures its effects on a database. */
-
 import { ActionError } from '#base/errors'
 import { poll } from '#base/poll'
 import type { Seam } from '#base/seam'

@@ -6,7 +6,7 @@ import { updateComment } from '../on-github/comment.ts'
 import { checkChangedFiles, refuseNotOwned } from '../reconcile/changes.ts'
 import { checkReplacement } from '../reconcile/replacement.ts'
 import type { Run } from '../reconcile/run.ts'
-import { withParent } from '../services/parent.ts'
+import { withParent } from '../services/create.ts'
 import { needsStart } from '../services/ready.ts'
 
 const describeWithStatus = ({ service_id, name = '', status }: Service) =>

@@ -1,15 +1,49 @@
-/** Opens the database of a preview for one run: connects, waits for the lock, and reads the note. */
+/** Opens the database of a preview for one run: connects, waits for the lock, and reads the note. Writes the problem of a preparation. */
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
+import { storedVersion } from '#base/stored'
 import { messageOf } from '#base/unknown-values'
-import type { PreviewNote } from '#contents/notes/preview-note'
+import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note'
 import type { OpenDatabase } from '#contents/open-database'
-import type { Databases } from '#operations/base/context'
+import type { Databases, Waiting } from '#operations/base/context'
 import { isUnreachable, openWithheld, refusalPatience, UnreachableError } from '#operations/wait/connect'
 import { targetOfService } from '#operations/wait/targets'
 import { waitFor } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
-import { emptyNote, readNote } from './note.ts'
+
+/** The note of this service's database. @throws PreviewError for a malformed note: the state is unknown */
+export function readNote(text: string | undefined, serviceId: string): PreviewNote | undefined {
+  const stored = parsePreviewNote(text, serviceId)
+  if (stored === undefined || 'value' in stored) return stored?.value
+  throw new PreviewError(
+    `the note in the database of service ${serviceId} cannot be read: ${stored.problem}`,
+    'use the release of this action that wrote it, or run `operation: reset-preview`',
+  )
+}
+
+export const emptyNote = (serviceId: string): PreviewNote => ({
+  version: storedVersion,
+  service_id: serviceId,
+  ready: false,
+  seeds: [],
+})
+
+export const warnOfMissingNote = ({ log }: Pick<Waiting, 'log'>, { service_id }: Service): void =>
+  log.warning(
+    `service ${service_id} is not new, but has no note of this action: a run ended early, or a program such as vacuumlo deleted the note. The step prepares the service again, with quarantine and seed_file; schema-diff compares with its present schema`,
+    'note missing',
+  )
+
+/** Stores why the database is not finished, for other runs. After a failure, they see only an unfinished database. */
+export async function noteProblem(
+  database: OpenDatabase,
+  state: PreviewNote,
+  failure: unknown,
+): Promise<void> {
+  await database
+    .write(JSON.stringify({ ...state, problem: messageOf(failure).slice(0, 300) }))
+    .catch(() => {})
+}
 
 /** Milliseconds between two checks of the lock. */
 const pause = 2000

@@ -11,13 +11,16 @@ import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { type ConnectPolicy, type Visit, visitDatabase } from './database-access.ts'
-import { fill, storeSchemaBaseline } from './fill.ts'
-import type { Migrations } from './history.ts'
-import { requireMaskingStamp } from './masking.ts'
+import { type ConnectPolicy, type Visit, visitDatabase, warnOfMissingNote } from './database-access.ts'
+import type { Migrations } from './migrations.ts'
 import { migrationsToNote, reasonToReset } from './migrations.ts'
-import { warnOfMissingNote } from './note.ts'
-import { ensureQuarantine, isQuarantineNeeded } from './quarantine.ts'
+import {
+  ensureQuarantine,
+  fill,
+  isQuarantineNeeded,
+  requireMaskingStamp,
+  storeSchemaBaseline,
+} from './preparation-steps.ts'
 import { readRecordAgain } from './read-again.ts'
 
 /** Milliseconds to try a database that need not be reachable, but has to be prepared. */

@@ -1,5 +1,4 @@
 /** Pauses unused previews and masked copies, after checks whether they are in use. */
-
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'

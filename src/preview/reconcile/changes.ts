@@ -11,11 +11,9 @@ import { updateComment } from '../on-github/comment.ts'
 import { readReasonAgainst } from '../on-github/reason-for-none.ts'
 import { matchesPatterns } from '../prepare/migrations.ts'
 import { quarantineIfNeeded } from '../prepare/preparation.ts'
-import { createPreview, type ForkStrategy } from '../services/create.ts'
+import { assertBelowLimit, createPreview, type ForkStrategy, withParent } from '../services/create.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
-import { assertBelowLimit } from '../services/limit.ts'
 import { setDerivedPassword } from '../services/login.ts'
-import { withParent } from '../services/parent.ts'
 import { hasStatus, type Run } from './run.ts'
 
 /** Checks `paths`. Without an answer from GitHub, and for a merge queue entry, the database is created. */

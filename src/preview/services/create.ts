@@ -1,16 +1,110 @@
-/** Creates the database of a preview: forks the parent, or creates an empty service. */
+/** Creates the database of a preview: finds its parent, enforces `max_previews`, and forks the parent or creates an empty service. */
+import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
-import { ApiError } from '#base/errors'
+import { isEnding } from '#api/service-states'
+import { renderDuration } from '#base/duration'
+import { ActionError, ApiError } from '#base/errors'
 import type { CallOptions } from '#client/client'
 import type { Calls, Creating } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { randomPart } from '#operations/base/unique-name'
 import { createPlanned } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
-import { planService } from '#operations/create/intent'
+import { byAge, planService } from '#operations/create/intent'
+import { waitUntilSettled } from '#operations/wait/settled'
+import { ageOf } from '../base/age.ts'
+import type { WithSettings } from '../base/context.ts'
+import { idsOf } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
-import { randomLength } from '../base/name.ts'
+import { listNamed } from '../base/list-services.ts'
+import { describeNamed, parsePreviewName, previewBaseOf, randomLength } from '../base/name.ts'
+import { renderMoment } from '../base/origin.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
+import { renderStored } from '../base/size.ts'
+import { findMasked, type MaskedOwner } from '../masked/copies.ts'
+import { parseMaskedName } from '../masked/name.ts'
+
+/** @throws ActionError if there is none: the service itself is no substitute */
+async function findMaskedParent(context: Calls, owner: MaskedOwner): Promise<Service> {
+  const [newest] = await findMasked(context, owner, 'masked')
+  if (newest !== undefined) return newest
+  const { projectId: project_id, sourceId: service_id } = owner
+  const { name = '', forked_from } = await context.client.call('get-service', { project_id, service_id })
+  const original = parseMaskedName(name) && forked_from?.service_id
+  throw original === undefined
+    ? new ActionError(
+        `this repository has no masked copy of service ${service_id}: with masked: true, previews fork nothing else`,
+        'run `operation: create-masked-parent` in a workflow of this repository, and check whether its last run failed',
+      )
+    : new ActionError(
+        `service ${service_id} is itself a masked copy of service ${original}`,
+        `set service_id to ${original}`,
+      )
+}
+
+/** The copy with its age, which is the age of its data. */
+function describeMaskedParent(context: Calls, parent: Service): string {
+  const age = ageOf(context, parent)
+  const old = age === undefined ? '' : `, ${renderDuration(age)} old`
+  return `${describeNamed(parent)}, the newest masked copy, of ${renderMoment(parent.created) ?? 'an unknown moment'}${old}`
+}
+
+/**
+ * Returns the preview with the service to fork now, which is the newest masked copy with `masked`. `wait`: waits until a
+ * copy that is PAUSING can be forked. @throws ActionError if none exists
+ */
+export async function withParent(context: Calls, preview: Preview, { wait = false } = {}): Promise<Preview> {
+  const { maskedFrom, projectId, repositoryHash } = preview
+  if (maskedFrom === undefined) return preview
+  const parent = await findMaskedParent(context, { projectId, repositoryHash, sourceId: maskedFrom })
+  if (wait && parent.status === 'PAUSING') {
+    const { goal } = endpoints['stop-service']
+    await waitUntilSettled(context, { goal, ids: idsOf(preview, parent), startsWithCheck: true })
+  }
+  context.log.info(`the parent is ${describeMaskedParent(context, parent)}`)
+  return { ...preview, parentId: parent.service_id, parentName: parent.name }
+}
+
+/** The number of previews that the error names. */
+const mostNamed = 5
+
+/** One database of each other preview of the repository with any prefix, oldest first. */
+async function findOthers(context: Calls, preview: Preview): Promise<Service[]> {
+  const services = await listNamed(context, preview.projectId, name => previewBaseOf(name) !== undefined)
+  const others = new Map<string, Service>()
+  for (const service of services.filter(service => !isEnding(service)).sort(byAge('service'))) {
+    const base = previewBaseOf(service.name ?? '')
+    const isOwned = parsePreviewName(service.name ?? '')?.repositoryHash === preview.repositoryHash
+    if (base !== undefined && isOwned && base !== preview.base && !others.has(base)) others.set(base, service)
+  }
+  return [...others.values()]
+}
+
+const renderServices = (services: Service[]) =>
+  services
+    .slice(0, mostNamed)
+    .map(({ name, service_id, created }) => `${name} (${service_id}${created ? `, of ${created}` : ''})`)
+    .join(', ')
+
+/**
+ * Refuses a new preview beyond `max_previews`. Concurrent runs may not see each other's new previews.
+ * @throws ActionError naming the oldest
+ */
+export async function assertBelowLimit(
+  context: Calls & WithSettings<'preview'>,
+  preview: Preview,
+): Promise<void> {
+  const { maxPreviews } = context.settings.preview
+  if (maxPreviews === undefined) return
+  const others = await findOthers(context, preview)
+  if (others.length < maxPreviews) return
+  const stored = renderStored(...others)
+  const storing = stored === undefined ? '' : `, which store ${stored}`
+  throw new ActionError(
+    `max_previews is ${maxPreviews}, and this repository has ${others.length} other preview${others.length === 1 ? '' : 's'}${storing}: ${preview.base} is not created`,
+    `run prune-previews or close a pull request: the oldest previews are ${renderServices(others)}`,
+  )
+}
 
 export type ForkStrategy = 'NOW' | 'LAST_SNAPSHOT'
 

@@ -1,5 +1,4 @@
 /** Compares the measurements of a rehearsal with its limits: one check for each row of the table of limits. */
-
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
 import { type Catalog, tableOf } from '../measure/catalog.ts'

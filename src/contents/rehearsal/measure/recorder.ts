@@ -1,5 +1,4 @@
 /** Records the effects of each statement, from the reports of the tap and the observations of a second session. */
-
 import { hideValues } from '#contents/sql/failures'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { shorten } from '../result/statement-text.ts'

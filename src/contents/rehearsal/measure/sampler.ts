@@ -1,5 +1,4 @@
 /** Samples the locks of other sessions, for statements whose locks cannot be read in time. */
-
 import type { Seam } from '#base/seam'
 import { messageOf } from '#base/unknown-values'
 import { queryRows, type Session } from '#postgres/session'

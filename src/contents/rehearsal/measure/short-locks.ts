@@ -1,5 +1,4 @@
 /** Finds locks that were too short for a sample, from their changes in the catalog. */
-
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { isNonBlocking } from '../tap/statements.ts'
 import { canTake, mentions, type Recorded } from './attribution.ts'

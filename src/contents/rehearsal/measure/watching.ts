@@ -1,5 +1,4 @@
 /** Observes the sessions of a migration, as the watch of a tap. */
-
 import type { Seam } from '#base/seam'
 import { messageOf } from '#base/unknown-values'
 import type { Session } from '#postgres/session'
