@@ -1,7 +1,6 @@
 /** Checks requests and answers against the API description. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import formatsModule from 'ajv-formats'
 import { describeApi } from '../../emulator/openapi/document.ts'
+import { createValidator } from './validator.ts'
 
 interface Described {
   paths: Record<string, Record<string, DescribedOperation>>
@@ -14,19 +13,6 @@ interface DescribedOperation {
 type Content = Record<string, { schema: object }>
 
 export const description = describeApi()
-
-/** The types of ajv-formats declare a default export, but Node imports the function itself. */
-const addFormats = formatsModule as unknown as typeof formatsModule.default
-const ajv = new Ajv2020({
-  allErrors: true,
-  strictTypes: false,
-  strictRequired: false,
-  // Optimizing the code takes longer than it saves.
-  code: { optimize: false },
-})
-addFormats(ajv)
-
-const root = 'https://emulator.invalid/openapi.json'
 
 /** Forbids undescribed fields in every object of a schema, since answers may contain only described fields. */
 function closeObjects(value: unknown): unknown {
@@ -43,30 +29,14 @@ const operations = new Map(
     .flatMap(path => Object.values(path))
     .map(operation => [operation.operationId, operation]),
 )
-ajv.addKeyword('components')
-ajv.addSchema({ $id: root, components: closeObjects(description.components) })
-
-const compiled = new Map<object, ValidateFunction>()
-
-function compile(schema: object): ValidateFunction {
-  const known = compiled.get(schema)
-  if (known) return known
-  const text = JSON.stringify(closeObjects(schema)).replaceAll(
-    '"#/components/schemas/',
-    `"${root}#/components/schemas/`,
-  )
-  const validate = ajv.compile(JSON.parse(text))
-  compiled.set(schema, validate)
-  return validate
-}
-
-const render = ({ instancePath, message, params }: ErrorObject) =>
-  `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
+const validate = createValidator(
+  { components: description.components },
+  schema => closeObjects(schema) as object,
+)
 
 function problemsOf(schema: object | undefined, value: unknown): string[] {
-  if (schema === undefined) return value === undefined ? [] : ['has a body, but the description has no body']
-  const validate = compile(schema)
-  return validate(value) ? [] : (validate.errors ?? []).map(render)
+  if (schema !== undefined) return validate(schema, value)
+  return value === undefined ? [] : ['has a body, but the description has no body']
 }
 
 function schemaOf(content: Content | undefined): object | undefined {

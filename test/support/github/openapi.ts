@@ -1,44 +1,10 @@
 /** Checks answers and events against GitHub's published description. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import formatsModule from 'ajv-formats'
+import { createValidator } from '../validator.ts'
 import description from './openapi.json' with { type: 'json' }
 
 type Schema = object | null
 
-// Its types claim CommonJS with a default export; Node gives the function itself.
-const addFormats = formatsModule as unknown as typeof formatsModule.default
-const ajv = new Ajv2020({
-  allErrors: true,
-  strictTypes: false,
-  strictRequired: false,
-  formats: { 'uri-template': true },
-  // Most schemas see a few values: making their code shorter takes longer than it saves.
-  code: { optimize: false },
-})
-addFormats(ajv)
-ajv.addSchema({ $id: 'github', $defs: description.$defs }, 'github')
-
-/** References point into the description: `#/$defs/…`. */
-const rooted = (schema: object) =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"github#/$defs/')) as object
-
-const render = ({ instancePath, message, params }: ErrorObject) =>
-  `${instancePath || '/'} ${message} ${JSON.stringify(params)}`
-
-const compiled = new Map<object, ValidateFunction>()
-
-function compile(schema: object): ValidateFunction {
-  const known = compiled.get(schema)
-  if (known) return known
-  const validate = ajv.compile(rooted(schema))
-  compiled.set(schema, validate)
-  return validate
-}
-
-function problemsOf(schema: object, value: unknown): string[] {
-  const validate = compile(schema)
-  return validate(value) ? [] : (validate.errors ?? []).map(render)
-}
+const problemsOf = createValidator({ $defs: description.$defs })
 
 const answers: Record<string, Record<string, Schema>> = description.answers
 const events: Record<string, object> = description.events
