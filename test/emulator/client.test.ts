@@ -1,6 +1,6 @@
 /** Tests the emulator as a library for tests. */
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -8,28 +8,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seed } from '../../emulator/command/seed.ts'
 import { renderStatus } from '../../emulator/command/status.ts'
 import { connect, type Emulator, type ReadyService, startEmulator } from '../../emulator/library.ts'
-import { createRoot } from '../support/database-folder.ts'
 import { ownPorts } from '../support/own-ports.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { eventually } from './support/eventually.ts'
 
-let root: string
+const { path: root } = useWorkspace()
 let emulator: Emulator
 let where: string[]
 /** A service for tests that need no other one. */
 let shop: ReadyService
 
 beforeAll(async () => {
-  root = await createRoot()
   const atOnce = { readyAfter: 0, changeAfter: 0, deleteAfter: 0, snapshotAfter: 3_600_000 }
   emulator = await startEmulator({ ...atOnce, temp: root, ports: ownPorts })
   const { publicKey, secretKey } = emulator.keys
   where = ['--port', String(emulator.port), '--keys', `${publicKey}:${secretKey}`]
   shop = await emulator.createService({ name: "a shop's" })
 })
-afterAll(async () => {
-  await emulator?.stop()
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => emulator?.stop())
 
 async function write(name: string, sql: string): Promise<string> {
   const file = path.join(root, name)

@@ -2,15 +2,16 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdir, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, symlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRoot } from '../support/database-folder.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { runProgram } from '../support/run-program.ts'
 import { uncached } from '../support/uncached.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { findProcesses } from './clusters/support.ts'
-import { baseUrlIn, runProgram } from './support/command.ts'
+import { baseUrlIn } from './support/command.ts'
 
 // Runs the Dockerfile without Docker: copies its files into a folder and runs its commands there.
 const repository = path.resolve(import.meta.dirname, '../..')
@@ -52,10 +53,9 @@ const copies = all('COPY')
     }))
   })
 
-let folder: string
+const { path: folder } = useWorkspace()
 
 beforeAll(async () => {
-  folder = await createRoot()
   for (const { source, target } of copies) {
     await mkdir(path.join(folder, path.dirname(target)), { recursive: true })
     await cp(path.join(repository, source), path.join(folder, target), {
@@ -65,7 +65,6 @@ beforeAll(async () => {
   }
   await symlink(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 test('all copied files exist, and are sent to the builder', () => {
   for (const { source } of copies) {

@@ -1,13 +1,12 @@
 /** Tests the emulator with random requests. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
-import { createRoot } from '../support/database-folder.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { callOverHttp } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -22,7 +21,8 @@ const descriptions = [...(checkout ? [path.join(checkout, 'openapi.yaml')] : [])
 /** Each answer must be free of server errors and match the vendor's description. */
 const checks = 'not_a_server_error,response_schema_conformance,content_type_conformance'
 
-let root: string
+const { path: root } = useWorkspace()
+const { path: folder } = useWorkspace()
 let emulator: Emulator
 
 /** Records to work on: their ids, by the name that path parameters have. */
@@ -56,7 +56,7 @@ const lines = (ids: Record<string, string>) =>
   Object.entries(ids).map(([name, id]) => `"path.${name}" = "${id}"\n`)
 
 /** Deletions use separate records, since the other requests need theirs. */
-async function writeConfiguration(folder: string): Promise<string> {
+async function writeConfiguration(): Promise<string> {
   const file = path.join(folder, 'schemathesis.toml')
   const project = { project_id: emulator.store.project.id }
   const [kept, deleted] = [await furnish('kept'), await furnish('deleted')]
@@ -76,48 +76,39 @@ describe.skipIf(fuzzer === '' || descriptions.length === 0)(
   'Schemathesis (skipped where SCHEMATHESIS does not name it, or neither TIGER_CLI nor API_DESCRIPTION a description)',
   () => {
     beforeEach(async () => {
-      root = await createRoot()
       const times = { readyAfter: 0, changeAfter: 0, deleteAfter: 0 }
       const dataPlane = await openClusters({ root, snapshotAfter: 50 })
       emulator = await start({ ...times, timeSeriesType: 'TIMESCALEDB', maxServices: 8, dataPlane })
     }, 120_000)
 
-    afterEach(async () => {
-      await stopAll()
-      if (root) await rm(root, { recursive: true, force: true })
-    })
+    afterEach(stopAll)
 
     it.each(descriptions)(
       'finds no answer that %s does not allow',
       { timeout: 300_000 },
       async description => {
-        const folder = await mkdtemp(path.join(tmpdir(), 'fuzz-'))
         const { publicKey, secretKey } = emulator.keys
-        try {
-          const configuration = await writeConfiguration(folder)
-          const run = promisify(execFile)(
-            fuzzer,
-            [
-              ...['--config-file', configuration, 'run', description],
-              ...['--url', emulator.baseUrl, '--auth', `${publicKey}:${secretKey}`, '--checks', checks],
-              ...[
-                '--phases',
-                'examples,coverage,fuzzing',
-                '--max-time',
-                process.env.FUZZ_SECONDS ?? '120',
-                '--no-color',
-              ],
+        const configuration = await writeConfiguration()
+        const run = promisify(execFile)(
+          fuzzer,
+          [
+            ...['--config-file', configuration, 'run', description],
+            ...['--url', emulator.baseUrl, '--auth', `${publicKey}:${secretKey}`, '--checks', checks],
+            ...[
+              '--phases',
+              'examples,coverage,fuzzing',
+              '--max-time',
+              process.env.FUZZ_SECONDS ?? '120',
+              '--no-color',
             ],
-            { cwd: folder, maxBuffer: 2 ** 26 },
-          )
-          const told = await run.then(
-            ({ stdout }) => stdout,
-            (failed: { stdout: string }) => failed.stdout,
-          )
-          expect(told).toMatch(/(\d+) generated, \1 passed/)
-        } finally {
-          await rm(folder, { recursive: true, force: true })
-        }
+          ],
+          { cwd: folder, maxBuffer: 2 ** 26 },
+        )
+        const told = await run.then(
+          ({ stdout }) => stdout,
+          (failed: { stdout: string }) => failed.stdout,
+        )
+        expect(told).toMatch(/(\d+) generated, \1 passed/)
       },
     )
   },

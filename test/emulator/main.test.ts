@@ -1,22 +1,23 @@
 /** Tests the command of the emulator. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { baseUrlIn, type CommandRun, runCommand, runProgram } from './support/command.ts'
+import { type ProgramRun, runProgram } from '../support/run-program.ts'
+import { baseUrlIn, runCommand } from './support/command.ts'
 import { start, stopAll } from './support/running.ts'
 
-const runs: CommandRun[] = []
+const runs: ProgramRun[] = []
 
 afterAll(async () => {
   for (const { child } of runs) child.kill('SIGKILL')
   await stopAll()
 })
 
-function keep(run: CommandRun): CommandRun {
+function keep(run: ProgramRun): ProgramRun {
   runs.push(run)
   return run
 }
 
 /** Runs the emulator's command in a shell, as npm does. The echo keeps the shell from making way for the emulator. */
-function runAsScript(...args: string[]): CommandRun {
+function runAsScript(...args: string[]): ProgramRun {
   const script = `"${process.execPath}" emulator/main.ts ${args.join(' ')}; echo over`
   return runProgram('sh', ['-c', script], { env: { ...process.env, npm_lifecycle_event: 'emulator' } })
 }

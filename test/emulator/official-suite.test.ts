@@ -1,12 +1,12 @@
 /** Runs the integration suite of the vendor's command line against the emulator. */
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import type { Emulator } from '../../emulator/http/server.ts'
-import { createRoot } from '../support/database-folder.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { callOverHttp } from './support/http-caller.ts'
 import { start, stopAll } from './support/running.ts'
 
@@ -17,7 +17,7 @@ const keys = { publicKey: 'official', secretKey: 'official-client-secret' }
 
 const suite = 'internal/cmd/integration_test.go'
 
-let root: string
+const { path: root } = useWorkspace()
 let emulator: Emulator
 
 /** Has Go read the suite with passwords kept in a file: a machine for tests has no keychain. */
@@ -67,7 +67,6 @@ describe.skipIf(checkout === '')(
   "the official client's own integration suite (skipped if TIGER_CLI does not name a checkout)",
   () => {
     beforeAll(async () => {
-      root = await createRoot()
       const atOnce = { readyAfter: 0, changeAfter: 200, deleteAfter: 0 }
       emulator = await start({
         ...keys,
@@ -76,10 +75,7 @@ describe.skipIf(checkout === '')(
       })
     }, 120_000)
 
-    afterAll(async () => {
-      await stopAll()
-      if (root) await rm(root, { recursive: true, force: true })
-    })
+    afterAll(stopAll)
 
     it('passes completely', { timeout: 40 * 60_000 }, async () => {
       const { body } = await callOverHttp(emulator, 'create-service', { name: 'existing' })

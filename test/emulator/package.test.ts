@@ -1,12 +1,11 @@
 /** Tests the npm package of the emulator. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRoot } from '../support/database-folder.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { uncached } from '../support/uncached.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { findProcesses } from './clusters/support.ts'
 import { eventually } from './support/eventually.ts'
 
@@ -15,14 +14,12 @@ const repository = path.resolve(import.meta.dirname, '../..')
 const environment = { ...process.env, ...uncached }
 const run = promisify(execFile)
 
-let project: string
-let databases: string
+const { path: project } = useWorkspace()
+const { path: databases } = useWorkspace()
 let files: string[]
 let dependencies: string[]
 
 beforeAll(async () => {
-  project = await mkdtemp(path.join(tmpdir(), 'package-test-'))
-  databases = await createRoot()
   const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', project], {
     cwd: repository,
     maxBuffer: 2 ** 24,
@@ -35,9 +32,6 @@ beforeAll(async () => {
   const description = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'))
   dependencies = Object.keys(description.dependencies)
   for (const name of dependencies) await link(name)
-})
-afterAll(async () => {
-  for (const folder of [project, databases]) await rm(folder, { recursive: true, force: true })
 })
 
 async function link(name: string): Promise<void> {

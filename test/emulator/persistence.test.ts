@@ -14,8 +14,9 @@ import {
 import { DataFolder, DataFolderError } from '../../emulator/persistence/data-folder.ts'
 import { createRoot } from '../support/database-folder.ts'
 import { ownPorts } from '../support/own-ports.ts'
+import type { ProgramRun } from '../support/run-program.ts'
 import { findProcesses, query } from './clusters/support.ts'
-import { baseUrlIn, type CommandRun, runCommand } from './support/command.ts'
+import { baseUrlIn, runCommand } from './support/command.ts'
 import { eventually } from './support/eventually.ts'
 import { callOverHttp } from './support/http-caller.ts'
 import { replica } from './support/virtual-store.ts'
@@ -36,7 +37,7 @@ interface Service {
 
 let root: string
 let data: string
-const commands: CommandRun[] = []
+const commands: ProgramRun[] = []
 const emulators: Emulator[] = []
 
 beforeEach(async () => {

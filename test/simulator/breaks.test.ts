@@ -1,19 +1,16 @@
 /** Runs the simulator with each broken variant, and finds the promise that it breaks. */
-import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, test } from 'vitest'
+import { runNode } from '../support/run-program.ts'
 import { breaks } from './breaks.ts'
 
+const main = resolve(import.meta.dirname, 'main.ts')
 const simulate = (...options: string[]) =>
-  promisify(execFile)(process.execPath, [
-    ...['--disable-warning=ExperimentalWarning', resolve(import.meta.dirname, 'main.ts')],
-    ...options,
-  ])
+  runNode(['--disable-warning=ExperimentalWarning', main, ...options]).exit
 
 /** One process for all variants. It exits with 1 if a variant is not found. */
 async function findAll(): Promise<Map<string, string>> {
-  const { stdout } = await simulate('--breaks').catch((error: { stdout: string }) => error)
+  const { stdout } = await simulate('--breaks')
   const lines = stdout.trim().split('\n')
   return new Map(lines.map(line => line.split(' | ') as [string, string]))
 }
@@ -33,7 +30,7 @@ describe('a broken variant is found within 1000 seeds:', () => {
 
 it('shows one variant up to the first violation', async () => {
   const options = ['--break', 'prune ignores closed pull requests', '--seeds', '50']
-  const shown = await simulate(...options).catch((error: Awaited<ReturnType<typeof simulate>>) => error)
+  const shown = await simulate(...options)
   expect(shown).toMatchObject({ code: 1, stderr: '' })
   expect(shown.stdout).toMatch(/^\d+ seeds, \d+ runs, \d+ faults in \d+\.\d s\n/)
   expect(shown.stdout).toMatch(/\n1 seeds with violations\n {2}seed \d+ \(.+\): no preview is left after/)

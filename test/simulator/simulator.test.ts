@@ -1,8 +1,7 @@
 /** Tests of the simulator itself. */
-import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { runNode } from '../support/run-program.ts'
 import { Chance } from './chance.ts'
 import { existingIds } from './left-invariants.ts'
 import { tally } from './report.ts'
@@ -12,13 +11,7 @@ import { projectId, World } from './world.ts'
 const main = resolve(import.meta.dirname, 'main.ts')
 
 /** The simulator as `npm run simulate` starts it. */
-async function command(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [main, ...options])) }
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string }
-  }
-}
+const command = (...options: string[]) => runNode([main, ...options]).exit
 
 const seeds = Number(process.env.SIMULATOR_SEEDS ?? 60)
 

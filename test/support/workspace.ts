@@ -1,5 +1,5 @@
 /** Temporary folders of tests. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -12,10 +12,11 @@ export interface Workspace {
   empty(): void
 }
 
-/** A folder for the tests of a file or group, deleted after them. */
+/** A folder for the tests of a file or group, deleted after them. Any user can enter it, as PostgreSQL may be another. */
 export function useWorkspace(): Workspace {
   const path = mkdtempSync(join(tmpdir(), 'workspace-'))
-  const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
+  chmodSync(path, 0o755)
+  const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   afterAll(() => remove(path))
   return {
     path,

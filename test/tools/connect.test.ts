@@ -1,9 +1,7 @@
 /** Runs the command that connects a person to a preview. */
-import { execFile } from 'node:child_process'
 import { chmodSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { delimiter, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { hashRepository } from '#preview/base/name'
 import { derivePassword } from '#preview/base/password'
@@ -12,6 +10,7 @@ import { connect as runConnect } from '../../tools/connect/connect.ts'
 import { publishedName } from '../../tools/release/published-name.ts'
 import { message, startHostileServer } from '../postgres/support/hostile-server.ts'
 import { useServers } from '../support/local-servers.ts'
+import { runNode } from '../support/run-program.ts'
 import { useWorkbench } from '../support/workbench.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
@@ -49,13 +48,8 @@ async function connect(args: string[], environment: NodeJS.ProcessEnv = {}) {
 }
 
 /** Runs the command as a process, with a psql that prints its arguments and its password. */
-async function startConnect(args: string[], environment: NodeJS.ProcessEnv) {
-  const env = environmentOf(environment)
-  const running = promisify(execFile)(process.execPath, [main, 'connect', ...args], { env })
-  running.child.stdin?.end()
-  const { code = 0, stdout, stderr } = await running.catch(error => error)
-  return { code, stdout, stderr }
-}
+const startConnect = (args: string[], environment: NodeJS.ProcessEnv) =>
+  runNode([main, 'connect', ...args], { env: environmentOf(environment) }).exit
 
 const keys = () => ({
   DATABASE_BASE_URL: bench.emulator.baseUrl,

@@ -1,9 +1,8 @@
 /** Tests the message on old versions of Node.js. */
-import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { runNode } from '../support/run-program.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -16,10 +15,8 @@ async function runWith(version: string, entry: string, state: NodeJS.ProcessEnv 
 process.on('exit', () => process.stderr.write(Object.keys(require.cache).map(file => require('path').basename(file)).join()))`
   write({ 'disguise.cjs': disguise })
   const required = ['--require', join(folder, 'disguise.cjs')]
-  const run = promisify(execFile)(process.execPath, [...required, join(dist, entry)], {
-    env: { PATH: process.env.PATH, ...state },
-  })
-  const { code = 0, stdout, stderr } = await run.catch(error => error)
+  const env = { PATH: process.env.PATH, ...state }
+  const { code, stdout, stderr } = await runNode([...required, join(dist, entry)], { env }).exit
   return { code, stdout, loaded: stderr.split(',') }
 }
 
@@ -49,11 +46,9 @@ describe('a script of package.json', () => {
     await cp(join(root, 'tools/ready.js'), join(folder, 'tools/ready.js'))
     write({ 'package.json': '{ "type": "module" }' })
     for (const name of folders) await mkdir(join(folder, name))
-    const { code = 0, stderr } = await promisify(execFile)(
-      process.execPath,
-      [...flags, '--import', './tools/ready.js', '--eval', '0'],
-      { cwd: folder, env: { PATH: process.env.PATH, npm_lifecycle_event: script } },
-    ).catch(error => error)
+    const env = { PATH: process.env.PATH, npm_lifecycle_event: script }
+    const args = [...flags, '--import', './tools/ready.js', '--eval', '0']
+    const { code, stderr } = await runNode(args, { cwd: folder, env }).exit
     return { code, stderr }
   }
   const advice = 'Run "npm ci" first: it installs the packages and Node.js 24.\n'

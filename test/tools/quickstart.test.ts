@@ -1,16 +1,15 @@
 /** Tests the quickstart. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import { afterAll, describe, test } from 'vitest'
 import { findProcesses } from '../emulator/clusters/support.ts'
 import { createRoot } from '../support/database-folder.ts'
+import { type ProgramRun, runNode } from '../support/run-program.ts'
 
-const children: ChildProcess[] = []
+const runs: ProgramRun[] = []
 const folders: string[] = []
 
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const { child } of runs) child.kill('SIGKILL')
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -19,21 +18,14 @@ async function start(signal?: NodeJS.Signals, after = '') {
   const temp = await createRoot()
   folders.push(temp)
   const { FORCE_COLOR: _, ...environment } = process.env
-  const child = spawn(process.execPath, ['tools/quickstart/main.ts'], {
-    env: { ...environment, TMPDIR: temp },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(child)
-  const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', text => {
-    output.stdout += text
-    if (signal && output.stdout.includes(after)) child.kill(signal)
-  })
-  child.stderr.setEncoding('utf8').on('data', text => {
-    output.stderr += text
-  })
-  const [code] = await once(child, 'close')
-  return { code, ...output, remains: { files: await readdir(temp), processes: await findProcesses(temp) } }
+  const run = runNode(['tools/quickstart/main.ts'], { env: { ...environment, TMPDIR: temp } })
+  runs.push(run)
+  if (signal) {
+    await run.until(after)
+    run.child.kill(signal)
+  }
+  const exit = await run.exit
+  return { ...exit, remains: { files: await readdir(temp), processes: await findProcesses(temp) } }
 }
 
 const nothing = { files: [], processes: [] }

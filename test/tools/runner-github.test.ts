@@ -1,13 +1,10 @@
 /** Tests the stand-in for GitHub, and the command that runs a step with it. */
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parseCommandLine } from '../../tools/runner/command-line.ts'
 import { type LabelChange, pullRequest, repository, startStandIn, token } from '../../tools/runner/github.ts'
+import { runNode } from '../support/run-program.ts'
 import { query, useWorkbench } from '../support/workbench.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
@@ -54,13 +51,10 @@ test('has no pull request of another number, and names its repository', async ()
 
 const main = resolve(import.meta.dirname, '../../tools/runner/main.ts')
 
-/** Runs `npm run step` in the folder. */
-async function step(words: string[]) {
-  const env = { ...process.env, INIT_CWD: folder }
-  const running = promisify(execFile)(process.execPath, [main, '--memory', 'memory', ...words], { env })
-  const { code = 0, stdout, stderr } = await running.catch(error => error)
-  return { code, stdout, stderr }
-}
+/** Starts `npm run step` in the folder. */
+const start = (words: string[]) =>
+  runNode([main, '--memory', 'memory', ...words], { env: { ...process.env, INIT_CWD: folder } })
+const step = (words: string[]) => start(words).exit
 
 test('step: opens and closes a preview, and keeps its comment', async () => {
   const access = [
@@ -89,13 +83,9 @@ test('step: opens and closes a preview, and keeps its comment', async () => {
 
 test('step: ends by itself if nobody reads its output to the end', async () => {
   const keys = [`base_url=${bench.emulator.baseUrl}`, `api_key=public-test:${bench.secretKey}`]
-  const words = ['--memory', 'memory', '--event', 'push', 'operation=list-services', ...keys]
-  const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, INIT_CWD: folder } })
-  child.stdout.once('data', () => child.stdout.destroy())
-  const stderr = text(child.stderr)
-  const [code] = await once(child, 'exit')
-  expect(await stderr).toBe('')
-  expect(code).toBe(0)
+  const { child, exit } = start(['--event', 'push', 'operation=list-services', ...keys])
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  expect(await exit).toMatchObject({ code: 0, stderr: '' })
   expect(await readFile(join(folder, 'memory/summary.md'), 'utf8')).toContain('list-services')
 })
 

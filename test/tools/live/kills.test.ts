@@ -1,6 +1,4 @@
 /** Tests interrupted runs against a live server. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Seam } from '#base/seam'
@@ -11,6 +9,7 @@ import { live } from '../../../tools/live/live.ts'
 import { toProfile } from '../../../tools/live/report/report.ts'
 import type { LiveOptions } from '../../../tools/live/walk/tour.ts'
 import { answer } from '../../support/api-faults.ts'
+import { runNode } from '../../support/run-program.ts'
 import { endSeamWithProcess } from '../../support/simulated-process.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
 import { useWorkspace } from '../../support/workspace.ts'
@@ -203,16 +202,13 @@ function start(...args: string[]) {
       DATABASE_SECRET_KEY: secretKey,
     },
   }
-  const child = spawn(process.execPath, [main, ...args], { cwd: folder.path, env })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (text += chunk))
-  return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, text })) }
+  return runNode([main, ...args], { cwd: folder.path, env })
 }
 
 describe('npm run live', () => {
   it('prints the planned steps, and does nothing', async () => {
-    const { code, text } = await start().ended
-    expect(text).toContain('npm run live -- --yes')
+    const { code, stdout } = await start().exit
+    expect(stdout).toContain('npm run live -- --yes')
     expect(code).toBe(0)
     expect(emulator.requests).toEqual([])
   })
@@ -227,9 +223,9 @@ describe('npm run live', () => {
   })
 
   it('deletes its records after a signal', async () => {
-    const { child, ended } = start('--yes', '--no-databases')
+    const { child, exit } = start('--yes', '--no-databases')
     at(['create-service', 1], () => child.kill('SIGTERM'))
-    expect(await ended).toMatchObject({ code: 143 })
+    expect(await exit).toMatchObject({ code: 143 })
     expect(names()).toEqual(strangers)
   })
 })

@@ -1,5 +1,4 @@
 /** Tests the walk over a live server. */
-import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '#api/endpoints'
 import { createRealSeam } from '#client/network/real-seam'
@@ -8,11 +7,11 @@ import { type Emulator, startEmulator } from '../../../emulator/http/server.ts'
 import { parseProfile } from '../../../emulator/store/progress/profile.ts'
 import { type Lived, live } from '../../../tools/live/live.ts'
 import { renderReport, toProfile, toReport } from '../../../tools/live/report/report.ts'
-import { createRoot } from '../../support/database-folder.ts'
 import { runAsSuperuser } from '../../support/fork.ts'
+import { useWorkspace } from '../../support/workspace.ts'
 import { planted, plants, telltale } from './plants.ts'
 
-let root: string
+const { path: root } = useWorkspace()
 let emulator: Emulator
 let lived: Lived
 /** Texts that no report may contain. */
@@ -31,7 +30,6 @@ async function plantInDatabase(outputs: Fields): Promise<void> {
 const timing = { readyAfter: 200, changeAfter: 200, deleteAfter: 50, vpcBusyFor: 50 }
 
 beforeAll(async () => {
-  root = await createRoot()
   emulator = await startEmulator({
     ...timing,
     // A fourth service would be refused.
@@ -53,10 +51,7 @@ beforeAll(async () => {
     ...{ every: 100, listLag: '50ms', say() {} },
   })
 })
-afterAll(async () => {
-  await emulator.stop()
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => emulator.stop())
 
 const services = () =>
   emulator.store.call('list-services', { project_id: emulator.store.project.id }).body as Fields[]

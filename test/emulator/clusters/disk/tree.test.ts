@@ -1,26 +1,19 @@
 /** Tests copies of folders. */
 import { rmSync, writeFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { canClone } from '../../../../emulator/clusters/disk/files.ts'
 import { copyTree, removeTree } from '../../../../emulator/clusters/disk/tree.ts'
-import { createRoot } from '../../../support/database-folder.ts'
+import { useWorkspace } from '../../../support/workspace.ts'
 import { eventually } from '../../support/eventually.ts'
 
-let root: string
-let from: string
-let to: string
+const { path: root, empty } = useWorkspace()
+const [from, to] = [path.join(root, 'from'), path.join(root, 'to')]
 
 beforeEach(async () => {
-  root = await createRoot()
-  from = path.join(root, 'from')
-  to = path.join(root, 'to')
+  empty()
   await mkdir(path.join(from, 'inner'), { recursive: true })
-})
-
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true })
 })
 
 test.each([

@@ -11,7 +11,7 @@ import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../../emulator/data-plane.ts'
 import { createRoot, openRoot } from '../../../support/database-folder.ts'
 import { ownPorts } from '../../../support/own-ports.ts'
-import { runProgram } from '../../support/command.ts'
+import { runNode } from '../../../support/run-program.ts'
 import { eventually } from '../../support/eventually.ts'
 import { callOverHttp } from '../../support/http-caller.ts'
 import { start, stopAll } from '../../support/running.ts'
@@ -199,7 +199,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
   test('ends with a killed emulator', async () => {
     const root = await createRoot()
     const host = fileURLToPath(new URL('../host.ts', import.meta.url))
-    const { child, until } = runProgram(process.execPath, [host, root, 'pooler'])
+    const { child, until } = runNode([host, root, 'pooler'])
     await until('ready')
     expect((await findProcesses(root)).filter(line => line.includes('pgbouncer'))).toHaveLength(1)
     child.kill('SIGKILL')

@@ -1,21 +1,17 @@
 /** Tests the use of installed extensions. */
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findNativeFolder } from '../../../../emulator/clusters/installation/binaries.ts'
 import { findInstalled } from '../../../../emulator/clusters/installation/installed-extensions.ts'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
-import { createRoot } from '../../../support/database-folder.ts'
+import { useWorkspace } from '../../../support/workspace.ts'
 import { query } from '../support.ts'
 
 /** A library in C that is at hand: that of citext. */
 const library = path.join(findNativeFolder(), 'lib/postgresql/citext.so')
 
-let root: string
-beforeAll(async () => {
-  root = await createRoot()
-})
-afterAll(() => rm(root, { recursive: true, force: true }))
+const { path: root } = useWorkspace()
 
 const controlOf = (name: string) =>
   `default_version = '9.8.7'\nmodule_pathname = '$libdir/${name}'\nrelocatable = true\n`

@@ -1,19 +1,16 @@
 /** Tests the cache of the database template. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { TemplateCache } from '../../../../emulator/clusters/installation/template-cache.ts'
+import { useWorkspace } from '../../../support/workspace.ts'
 
-let root: string
-beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'template-'))
-  await mkdir(path.join(root, 'made/base'), { recursive: true })
-  await writeFile(path.join(root, 'made/base/1'), 'rows')
-  await writeFile(path.join(root, 'made/PG_VERSION'), '18')
+const { path: root, write, empty } = useWorkspace()
+beforeEach(() => {
+  empty()
+  write({ 'made/base/1': 'rows', 'made/PG_VERSION': '18' })
 })
-afterEach(() => rm(root, { recursive: true }))
 
 const cacheIn = (name = 'cache') => new TemplateCache(path.join(root, name))
 const take = (key: string, to: string) => cacheIn().take(key, path.join(root, to), undefined)

@@ -1,32 +1,28 @@
 /** Tests that no server outlives its emulator. */
 import type { ChildProcess } from 'node:child_process'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openClusters } from '../../../../emulator/clusters/open-clusters.ts'
-import { createRoot } from '../../../support/database-folder.ts'
-import { runProgram } from '../../support/command.ts'
+import { runNode } from '../../../support/run-program.ts'
+import { useWorkspace } from '../../../support/workspace.ts'
 import { eventually } from '../../support/eventually.ts'
 import { findProcesses } from '../support.ts'
 
 const host = fileURLToPath(new URL('../host.ts', import.meta.url))
-let root: string
+const { path: root, empty } = useWorkspace()
 let child: ChildProcess | undefined
 
-beforeEach(async () => {
-  root = await createRoot()
-})
-
-afterEach(async () => {
+afterEach(() => {
   child?.kill('SIGKILL')
-  await rm(root, { recursive: true, force: true, maxRetries: 5 })
+  empty()
 })
 
 test.each(['has just created its folder', 'runs databases'])(
   'a SIGKILL to the group of a process that %s leaves nothing',
   async moment => {
     // As the leader of a process group.
-    const run = runProgram(process.execPath, [host, root], { detached: true })
+    const run = runNode([host, root], { detached: true })
     child = run.child
     if (moment === 'runs databases') await run.until('ready')
     await eventually(async () => expect(await readdir(root)).not.toEqual([]))
