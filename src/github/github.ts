@@ -13,8 +13,7 @@ import { commentStyle } from './comment/comment-style.ts'
 import { createFindOwnComments, readAuthor } from './comment/own-comments.ts'
 import { parseShownLoss, renderShownLoss } from './comment/sections.ts'
 import { readChangedFiles, readFiles } from './files.ts'
-import { listQueueHeads } from './merge-queue.ts'
-import { listPullRequests, readPullRequest } from './pull-requests.ts'
+import { listPullRequests, listQueueHeads, readPullRequest } from './pull-requests.ts'
 
 export interface GitHubOptions {
   /** If empty or undefined, every call rejects. */

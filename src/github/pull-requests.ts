@@ -1,4 +1,4 @@
-/** Reads pull requests. */
+/** Reads pull requests and the merge queue. */
 import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
 import type { PullRequest } from '#preview/base/github'
@@ -88,4 +88,31 @@ export async function readPullRequest(repository: Repository, number: number): P
     await checkReadable(repository)
     return { state: 'missing', labels: [], draft: false }
   }
+}
+
+/** The branches of all merge queue entries: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+const prefix = 'heads/gh-readonly-queue/'
+
+const reference = z.looseObject({
+  ref: z.string(),
+  object: z.looseObject({ sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) }),
+})
+
+/**
+ * The commits that are in the merge queues of the repository. Rejects on any doubtful answer, since the
+ * action deletes databases based on it.
+ */
+export async function listQueueHeads(repository: Repository): Promise<Set<string>> {
+  const permission = 'contents: read'
+  // A reference does not name its repository, so the repository is verified first.
+  await repository.readItself(permission, identity)
+  const what = 'listing the entries of the merge queue'
+  const route = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
+  const references = await repository.readPages(
+    { what, route, parameters: { ref: prefix }, permission },
+    reference,
+  )
+  const unexpected = references.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
+  if (unexpected) throw new GitHubUnclearError(what, `about ${unexpected.ref}`)
+  return new Set(references.map(({ object }) => object.sha))
 }

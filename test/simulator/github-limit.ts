@@ -1,5 +1,5 @@
 /** Simulates GitHub's refusals and rate limit. */
-import { latestRetry } from '#github/ask/rate-limit'
+import { latestRetry } from '#github/ask/call'
 import { GitHubFailure, type Outlook } from '#preview/base/github-failure'
 import type { Process } from './process.ts'
 import type { World } from './world.ts'

@@ -3,8 +3,8 @@ import type { Seam } from '#base/seam'
 import { GitHubRefusalError, mayHaveTakenEffect } from '../ask/errors.ts'
 import type { GitHubRequest } from '../ask/exchange.ts'
 import type { Repository } from '../ask/repository.ts'
-import { type Comment, fromRest, restComment } from './comment-record.ts'
 import type { FindOwnComments } from './own-comments.ts'
+import { type Comment, fromRest, restComment } from './own-comments.ts'
 import {
   hasMarker,
   hasOtherSection,

@@ -1,11 +1,34 @@
-/** Finds the comments that the action wrote on a pull request. */
+/** Finds the comments that the action wrote on a pull request, and defines their form. */
 import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, GitHubUnclearError, GitHubUnreachableError } from '../ask/errors.ts'
 import { readShape } from '../ask/exchange.ts'
 import type { PageOptions, Repository } from '../ask/repository.ts'
-import { type Comment, fromRest, restComment } from './comment-record.ts'
 import { hasAnyMarker } from './sections.ts'
+
+export interface Comment {
+  id: number
+  body: string
+  address: string
+  /** By GitHub's clock. */
+  changedAt: string
+}
+
+export const restComment = z.looseObject({
+  id: z.int(),
+  html_url: z.string(),
+  body: z.nullish(z.string()),
+  updated_at: z.nullish(z.string()),
+  /** Null if the account was deleted. */
+  user: z.nullish(z.looseObject({ login: z.string() })),
+})
+
+export const fromRest = ({ id, html_url, body, updated_at }: z.infer<typeof restComment>): Comment => ({
+  id,
+  address: html_url,
+  body: body ?? '',
+  changedAt: updated_at ?? '',
+})
 
 /** The author of comments written with the job's GITHUB_TOKEN. */
 const actionsBot = 'github-actions[bot]'
