@@ -1,4 +1,4 @@
-/** The operation `preview`: chooses the work by the event of the workflow. */
+/** The operations on the life of a preview. `preview` chooses one of them by the event of the workflow. */
 import { renderAdvised } from '#base/errors'
 import type { Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
@@ -10,8 +10,9 @@ import { reportGitHubFailure } from './base/github-failure.ts'
 import { identifyPreview } from './base/identity.ts'
 import type { PreviewParameters } from './base/parameters.ts'
 import { describeKept, noPullRequestError, reasonForNone } from './on-github/reason-for-none.ts'
-import { ensurePreview } from './operations/create-preview.ts'
+import { ensurePreview, resetPreview } from './operations/create-preview.ts'
 import { deletePreview, deleteUnlessKept } from './operations/delete-preview.ts'
+import { getConnection } from './operations/get-connection.ts'
 import { prunePreviews } from './prune/prune.ts'
 
 const describeEvent = ({ name, action }: WorkflowEvent) => (action ? `${name} (${action})` : name)
@@ -94,12 +95,6 @@ async function follow(
   return await ensurePreview(given, context)
 }
 
-const operations = {
-  'create-preview': ensurePreview,
-  'delete-preview': deletePreview,
-  'prune-previews': prunePreviews,
-}
-
 export async function previewByEvent(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const { event } = context
   const work = chooseWork(event, context.settings.preview)
@@ -111,4 +106,14 @@ export async function previewByEvent(given: PreviewParameters, context: PreviewC
   }
   context.log.info(`on ${describeEvent(event)}: ${work}`)
   return await operations[work](given, context)
+}
+
+/** The operations on the life of a preview, as one file of the bundle. Steps with other operations do not load it. */
+export const operations = {
+  preview: previewByEvent,
+  'create-preview': ensurePreview,
+  'reset-preview': resetPreview,
+  'delete-preview': deletePreview,
+  'prune-previews': prunePreviews,
+  'get-connection': getConnection,
 }

@@ -1,12 +1,19 @@
-/** The operations on previews, and the inputs and fields that each takes. */
+/** The operations on previews and masked parents, with the inputs and fields that each takes. */
 import * as z from 'zod/mini'
 import { once } from '#base/once'
 import type { Operation } from '#operations/base/operation'
-import type { Outcome } from '#operations/base/outcome'
 import type { PreviewContext } from './base/context.ts'
 import { mayCreatePreview } from './base/event-work.ts'
 import { previewInputs } from './base/inputs.ts'
-import { creationFields, type PreviewParameters, projectFields } from './base/parameters.ts'
+import {
+  creationFields,
+  type MaskingParameters,
+  maskingFields,
+  type PreviewParameters,
+  projectFields,
+} from './base/parameters.ts'
+import type { operations } from './by-event.ts'
+import type { WithSource } from './masked/dry-run.ts'
 
 /** A fork is always in the region of its parent, so a region in the inputs would mislead about the data. */
 const creationRules = z.looseObject({}).check(
@@ -32,16 +39,8 @@ const previewInputsOf = (operation: string) =>
 const refusedCleanup =
   'a preview belongs to its pull request, not to one job: closing the pull request (delete-preview) or prune-previews deletes it'
 
-type Run = (parameters: PreviewParameters, context: PreviewContext) => Promise<Outcome>
-
 /** A file of its own in the bundle, so that other steps start sooner. The simulator loads it early for broken variants. */
-export const loadOperations = once(() => import('./life.ts'))
-
-/** Loads the operations, and runs one of them. */
-const runLoaded =
-  (name: keyof Awaited<ReturnType<typeof loadOperations>>): Run =>
-  async (given, context) =>
-    await (await loadOperations())[name](given, context)
+export const loadOperations = once(() => import('./by-event.ts'))
 
 const always = () => true
 
@@ -55,13 +54,14 @@ const creation = {
   createsPreview: always,
 } satisfies Partial<Operation<PreviewContext>>
 
-const rows: Operation<PreviewContext>[] = [
+type Row = Omit<Operation<PreviewContext>, 'name' | 'run'> & { name: keyof typeof operations }
+
+const rows: Row[] = [
   {
     name: 'preview',
     summary: 'Create, delete or prune previews, as the event requires',
     ...creation,
     inputs: [...creation.inputs, 'wait'],
-    run: runLoaded('previewByEvent'),
     derivesPassword: mayCreatePreview,
     createsPreview: mayCreatePreview,
   },
@@ -69,13 +69,11 @@ const rows: Operation<PreviewContext>[] = [
     name: 'create-preview',
     summary: 'Create the preview of the pull request, or find the existing one',
     ...creation,
-    run: runLoaded('ensurePreview'),
   },
   {
     name: 'reset-preview',
     summary: 'Replace the preview of the pull request by a new one with fresh data',
     ...creation,
-    run: runLoaded('resetPreview'),
   },
   {
     name: 'delete-preview',
@@ -83,7 +81,6 @@ const rows: Operation<PreviewContext>[] = [
     fields: projectFields,
     effect: 'changes',
     inputs: [...waitInputs, 'github_token'],
-    run: runLoaded('deletePreview'),
   },
   {
     name: 'prune-previews',
@@ -92,7 +89,6 @@ const rows: Operation<PreviewContext>[] = [
     fields: projectFields,
     effect: 'changes',
     inputs: [...loginInputs, ...waitInputs, 'github_token'],
-    run: runLoaded('prunePreviews'),
   },
   {
     name: 'get-connection',
@@ -100,7 +96,6 @@ const rows: Operation<PreviewContext>[] = [
     fields: projectFields,
     effect: 'reads',
     inputs: [...quarantineInputs, ...waitInputs, ...connectionInputs],
-    run: runLoaded('getConnection'),
     // Only a request shows whether the service is a preview.
     derivesPassword: always,
     unusedBeside: { service_id: nameInputs },
@@ -115,6 +110,51 @@ export const previewOperations: Operation<PreviewContext>[] = rows.map(row => ({
   // A preview masked for people must not let jobs of the database run.
   defaultsFor: (texts: ReadonlyMap<string, string>): Record<string, string> =>
     /^true$/i.test(texts.get('masked') ?? '') ? { quarantine: 'strict' } : {},
+  async run(given: PreviewParameters, context) {
+    const loaded = await loadOperations()
+    return await loaded.operations[row.name](given, context)
+  },
   ...row,
   inputs: [...new Set([...Object.keys(row.fields), ...previewInputsOf(row.name), ...row.inputs])],
 }))
+
+/** A file of its own in the bundle, so all other steps start sooner. */
+export const loadMasking = once(() => import('./masked/create-masked-parent.ts'))
+
+export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
+  {
+    name: 'create-masked-parent',
+    summary: 'Create a masked and searched copy of a service, for previews to fork',
+    effect: 'creates',
+    // If the step is killed, the post step deletes the unfinished copy.
+    defaults: { wait_timeout: '6h', quarantine: 'strict', cleanup: 'on-failure' },
+    refused: {
+      cleanup:
+        'an unfinished copy is deleted by the step or its post step; previews are forked from the finished one',
+    },
+    derivesPassword: always,
+    hidesLog: true,
+    findContradiction({ preview, contents, dryRun, quarantine }) {
+      if (contents.databaseUrl !== undefined && !dryRun)
+        return {
+          input: 'database_url',
+          expected: 'nothing, except in a dry run, which checks mask_file on that database, or proposes one',
+        }
+      if (preview.maskFile === undefined && !dryRun)
+        return { input: 'mask_file', expected: 'a file of rules, like masking.yml' }
+      return quarantine === false
+        ? { input: 'quarantine', expected: 'strict or true, since a masked copy must be harmless' }
+        : undefined
+    },
+    withholds: true,
+    async run(given: MaskingParameters, context) {
+      const { createMaskedParent } = await loadMasking()
+      return await createMaskedParent(given, context)
+    },
+    fields: maskingFields,
+    inputs: [
+      ...Object.keys(maskingFields),
+      ...['mask_file', ...quarantineInputs, 'database_url', 'wait_timeout', ...loginInputs],
+    ],
+  },
+]

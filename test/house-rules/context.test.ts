@@ -6,9 +6,9 @@ import { readSources } from './read-sources.ts'
 /** The layers of operations, and of their surroundings, which prepare the whole context. */
 const permitted = [
   'src/action/',
-  ...['endpoint-operation', 'row-operations'].map(name => `src/operations/${name}.ts`),
+  'src/operations/endpoint-operation.ts',
   'src/preview/operations/',
-  ...['operations', 'by-event', 'prune/prune'].map(name => `src/preview/${name}.ts`),
+  ...['by-event', 'prune/prune'].map(name => `src/preview/${name}.ts`),
   'src/preview/masked/create-masked-parent.ts',
   ...['operations-on-demand', 'run-sql', 'schema-diff', 'rehearse-migration'].map(
     name => `src/database/${name}.ts`,

@@ -43,6 +43,6 @@ test('a field of the API has a name of its own', () => {
   const taken = Object.keys(fieldInputs).filter(name => name in ownInputs)
   expect(
     taken,
-    'the row of the field would replace the input of this name: first let row-operations.ts and read-inputs.ts give the field another input',
+    'the row of the field would replace the input of this name: first let endpoint-operation.ts and read-inputs.ts give the field another input',
   ).toEqual([])
 })

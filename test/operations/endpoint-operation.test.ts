@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { resourceOf } from '#operations/base/endpoint-outcome'
 import { replaceLostPassword } from '#operations/create/create'
-import { rowOperations } from '#operations/row-operations'
+import { rowOperations } from '#operations/endpoint-operation'
 import { contract } from '../support/contract.ts'
 import { endpointOf } from '../support/endpoint-of.ts'
 import { fakeContext } from '../support/fake-context.ts'

@@ -8,7 +8,7 @@ const closed = 'closing a pull request succeeds although the API is down for 15 
 const waits = 'a run waits for the rate limit of the API'
 const saysWhatIsLeft = 'the post step reports every record that it leaves'
 
-const findCreated = changeIn('operations/cleanup/find-created.ts')
+const findCreated = changeIn('operations/cleanup/cleanup.ts')
 const keepTrying = changeIn('operations/cleanup/keep-trying.ts')
 const create = changeIn('operations/create/create.ts')
 
@@ -49,7 +49,7 @@ export const endBreaks: Record<string, Break> = {
   ),
   'the post step honors only the tag PROD': broken(
     [onlyOwn],
-    change('operations/cleanup/reason-to-keep.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
+    change('operations/cleanup/request-deletion.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
   'the post step deletes by an exact name': broken(
     [onlyOwn, sharedStays],

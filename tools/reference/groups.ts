@@ -4,8 +4,7 @@ import { type OutputGroup, outputs } from '#action/outputs/output-table'
 import { endpointGroups } from '#api/endpoints'
 import type { InputGroup } from '#api/fields/input'
 import { contentsOperations } from '#database/operations'
-import { maskedOperations } from '#preview/masked/operations'
-import { previewOperations } from '#preview/operations'
+import { maskedOperations, previewOperations } from '#preview/operations'
 
 /** Names that the reference shows together, below their own heading. */
 export interface Group {

@@ -5,7 +5,7 @@ import type { GivenParameters } from '#operations/base/context'
 import type { Operation } from '#operations/base/operation'
 import type { Outcome } from '#operations/base/outcome'
 import { withholdConnection } from '#operations/base/withholding'
-import { rowOperations } from '#operations/row-operations'
+import { rowOperations } from '#operations/endpoint-operation'
 import {
   addExistingServices,
   addLogLines,
@@ -14,8 +14,7 @@ import {
 } from '#operations/wait/failure-reports'
 import { withHeartbeat } from '#operations/wait/heartbeat'
 import { readOnlyContext } from '#preview/base/dry-run'
-import { maskedOperations } from '#preview/masked/operations'
-import { previewOperations } from '#preview/operations'
+import { maskedOperations, previewOperations } from '#preview/operations'
 
 /**
  * Every operation by name: those of the contract, then those of previews and masked copies, then those on the

@@ -7,8 +7,7 @@ import { idOf, withId } from '../base/read-record.ts'
 import type { Creation } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
 import { logAndPause } from '../wait/wait-log.ts'
-import { reasonToKeep } from './reason-to-keep.ts'
-import { requestDeletion } from './request-deletion.ts'
+import { reasonToKeep, requestDeletion } from './request-deletion.ts'
 
 /** Waits until a request with a lost answer can no longer create a record. @returns false at the deadline */
 export async function waitOutLostRequest(context: Waiting, duplicateUntil: number | undefined) {

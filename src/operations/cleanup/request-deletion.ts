@@ -1,12 +1,27 @@
-/** Requests the deletion of a record. */
-import { describeRecord, type Resource, resources } from '#api/resource'
-import { isEnding } from '#api/service-states'
+/** Decides whether a record may be deleted, and requests its deletion. */
+import { type AnyRecord, describeRecord, isService, type Resource, resources } from '#api/resource'
+import { isEnding, protectingTag } from '#api/service-states'
 import { ApiError } from '#base/errors'
 import type { Calls } from '../base/context.ts'
+import type { Plan } from '../base/journaled.ts'
 import type { Ids } from '../base/outcome.ts'
-import { readShown } from '../base/read-record.ts'
+import { idOf, readShown } from '../base/read-record.ts'
 import { longestReadLag } from '../wait/settled.ts'
 import { waitFor } from '../wait/wait-log.ts'
+
+/** Why a record is kept although the journal attributes it to this step. Call it before each deletion, with a record just read. */
+export function reasonToKeep(record: AnyRecord, plan: Plan): string | undefined {
+  const id = idOf(plan.resource, record)
+  if (plan.existing.includes(id)) return 'it existed before this step'
+  if (!isService(plan.resource, record)) return undefined
+  if (id === plan.parentId) return 'it is the parent'
+  const tag = protectingTag(record, plan.production)
+  if (tag !== undefined) return `it is tagged ${tag}, which this step did not request`
+  const parent = record.forked_from?.service_id
+  if (parent !== undefined && parent !== plan.parentId)
+    return `it is a fork of ${parent}, which this step did not request`
+  return undefined
+}
 
 /** The API refuses to delete a record that is being changed, so the DELETE is repeated. Times in milliseconds. */
 const repetition = { every: 2000, patience: 120_000 }

@@ -7,6 +7,11 @@ export const projectFields = {
   service_id: z.optional(fields.service_id),
 }
 
+const sizeFields = {
+  cpu_millis: z.optional(fields.cpu_millis),
+  memory_gbs: z.optional(fields.memory_gbs),
+}
+
 /** The fields for creating a preview. */
 export const creationFields = {
   ...projectFields,
@@ -14,9 +19,13 @@ export const creationFields = {
   fork_strategy: z.optional(z.enum(['NOW', 'LAST_SNAPSHOT'], 'NOW or LAST_SNAPSHOT')),
   addons: z.optional(fields.addons),
   region_code: z.optional(fields.region_code),
-  cpu_millis: z.optional(fields.cpu_millis),
-  memory_gbs: z.optional(fields.memory_gbs),
+  ...sizeFields,
 }
+
+/** The fields for creating a masked parent. */
+export const maskingFields = { ...projectFields, service_id: fields.service_id, ...sizeFields }
+
+export type MaskingParameters = z.output<z.ZodMiniObject<typeof maskingFields>>
 
 export type PreviewParameters = z.output<z.ZodMiniObject<typeof creationFields>>
 

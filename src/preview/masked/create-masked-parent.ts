@@ -20,17 +20,11 @@ import { targetOfService } from '#operations/wait/targets'
 import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
 import { idsOf, ownershipOf } from '../base/guard.ts'
 import { describeNamed, randomLength } from '../base/name.ts'
+import type { MaskingParameters } from '../base/parameters.ts'
 import { findMasked, type MaskedOwner } from './copies.ts'
 import { deleteAbandoned, deleteMasked, deleteOlder } from './delete.ts'
 import { operation, planMaskedParent, proposeRules, type WithSource } from './dry-run.ts'
 import { renderMaskedName } from './name.ts'
-
-export interface MaskingParameters {
-  project_id?: string | undefined
-  service_id: string
-  cpu_millis?: string | undefined
-  memory_gbs?: string | undefined
-}
 
 /** Forks the source under a name of stage `masking`: the copy is not masked yet. */
 async function forkSource(
