@@ -1,5 +1,6 @@
 /** The queries that read the catalogs of PostgreSQL and TimescaleDB. */
 import { commentOf, noteNames } from '#contents/notes/notes'
+import { queryRows, type Session } from '#postgres/session'
 
 /** SQL for the name of a relation, without the schema if that is `public`. */
 const nameOf = (relation: string, schema: string) =>
@@ -98,10 +99,20 @@ export const hypertablesQuery = `
     join pg_namespace s on s.nspname = h.schema_name
     join pg_class t on t.relnamespace = s.oid and t.relname = h.table_name`
 
-/** SQL that returns a fact, and its type. */
-type Fact<Type> = string & { readonly returns?: Type }
+/** SQL that returns a fact or rows, and their type. */
+type Typed<Type> = string & { readonly returns?: Type }
 
-const fact = <Type>(sql: string): Fact<Type> => sql
+const fact = <Type>(sql: string): Typed<Type> => sql
+
+type RowOf<Facts> = { [Name in keyof Facts]: Facts[Name] extends Typed<infer Type> ? Type : never }
+
+/** A query with a column for each fact. A fact that a finding reads but no query has does not compile. */
+const select = <Facts extends Record<string, string>>(facts: Facts, from: string): Typed<RowOf<Facts>> => {
+  const columns = Object.entries(facts).map(([name, sql]) => `${sql} as "${name}"`)
+  return `select ${columns.join(', ')} ${from}`
+}
+
+export const readRows = <Row>(session: Session, query: Typed<Row>) => queryRows<Row>(session, query)
 
 const columnFacts = {
   table: fact<number>('a.attrelid'),
@@ -123,24 +134,25 @@ const columnFacts = {
       where t.oid = a.atttypid)`),
 }
 
-type Facts = typeof columnFacts
+export type Column = RowOf<typeof columnFacts>
 
-export type Column = { [Name in keyof Facts]: Facts[Name] extends Fact<infer Type> ? Type : never }
-
-export const columnsQuery = `
-  select ${Object.entries(columnFacts)
-    .map(([name, sql]) => `${sql} as "${name}"`)
-    .join(', ')}
-  from pg_attribute a
+export const columnsQuery = select(
+  columnFacts,
+  `from pg_attribute a
     join pg_class c on c.oid = a.attrelid
     join pg_namespace n on n.oid = c.relnamespace
   where ${isOfUsers('c', 'n')} and n.nspname !~ '^_timescaledb_' and c.relkind in ('r', 'p', 'f')
-    and not c.relispartition and a.attnum > 0 and not a.attisdropped`
+    and not c.relispartition and a.attnum > 0 and not a.attisdropped`,
+)
 
 /** Rows that violate a constraint. A foreign key with MATCH SIMPLE, the default, allows a null in any column. */
-export const constraintsQuery = `
-  select k.oid as id, k.conname as name, k.conrelid as table,
-    case k.contype
+export const constraintsQuery = select(
+  {
+    id: fact<number>('k.oid'),
+    name: fact<string>('k.conname'),
+    table: fact<number>('k.conrelid'),
+    /** SQL that counts the rows that violate the constraint. */
+    count: fact<string | null>(`case k.contype
       when 'c' then format('select count(*) from %s where not (%s)', k.conrelid::regclass,
         pg_get_expr(k.conbin, k.conrelid))
       when 'f' then format('select count(*) from %s child where %s and not exists (select from %s parent where %s)',
@@ -154,11 +166,13 @@ export const constraintsQuery = `
             join pg_attribute f on f.attrelid = k.confrelid and f.attnum = pair.parent))
       when 'n' then format('select count(*) from %s where %I is null', k.conrelid::regclass,
         (select attname from pg_attribute where attrelid = k.conrelid and attnum = k.conkey[1]))
-    end as count
-  from pg_constraint k
+    end`),
+  },
+  `from pg_constraint k
     join pg_class c on c.oid = k.conrelid
     join pg_namespace n on n.oid = c.relnamespace
-  where not k.convalidated and k.conparentid = 0 and ${isOfUsers('c', 'n')} and n.nspname !~ '^_timescaledb_'`
+  where not k.convalidated and k.conparentid = 0 and ${isOfUsers('c', 'n')} and n.nspname !~ '^_timescaledb_'`,
+)
 
 /** The number of large objects, without the notes of this action, and their highest id. */
 export const largeObjectsUpTo = (highest: number) => `
@@ -168,28 +182,41 @@ export const largeObjectsUpTo = (highest: number) => `
 
 export const highestId = 2 ** 32 - 1
 
-/** The policies that delete old chunks. `older` calls show_chunks for the chunks that a policy deletes now. */
-export const retentionQuery = `
-  select job_id as id, rel.oid as table, coalesce(
+const retentionFacts = {
+  id: fact<number>('job_id'),
+  table: fact<number>('rel.oid'),
+  /** The table, or the continuous aggregate that owns it. */
+  name: fact<string>(`coalesce(
       (select ${nameOf('view', 'owner')} from timescaledb_information.continuous_aggregates
           join pg_namespace owner on owner.nspname = view_schema
           join pg_class view on view.relnamespace = owner.oid and view.relname = view_name
         where materialization_hypertable_schema = s.nspname and materialization_hypertable_name = rel.relname),
-      ${nameOf('rel', 's')}) as name,
-    coalesce(config ->> 'drop_after', config ->> 'drop_created_before') as age,
-    case when jsonb_typeof(config -> 'drop_after') = 'number' then null
+      ${nameOf('rel', 's')})`),
+  /** An interval of PostgreSQL, or a number if the time column is one. */
+  age: fact<string>("coalesce(config ->> 'drop_after', config ->> 'drop_created_before')"),
+  /** SQL that calls show_chunks for the chunks to delete now; null if the time column is a number. */
+  older: fact<string | null>(`case when jsonb_typeof(config -> 'drop_after') = 'number' then null
       else format('select chunk::oid as id from %I.show_chunks(%s::regclass, %s => interval %L) chunk',
         (select nspname from pg_extension join pg_namespace n on n.oid = extnamespace where extname = 'timescaledb'), rel.oid,
         case when config ? 'drop_after' then 'older_than' else 'created_before' end,
-        coalesce(config ->> 'drop_after', config ->> 'drop_created_before')) end as older
-  from timescaledb_information.jobs j
+        coalesce(config ->> 'drop_after', config ->> 'drop_created_before')) end`),
+}
+
+/** A policy of TimescaleDB that deletes old chunks. */
+export type Retention = RowOf<typeof retentionFacts>
+
+export const retentionQuery = select(
+  retentionFacts,
+  `from timescaledb_information.jobs j
     join pg_namespace s on s.nspname = j.hypertable_schema
     join pg_class rel on rel.relnamespace = s.oid and rel.relname = j.hypertable_name
-  where proc_name = 'policy_retention'`
+  where proc_name = 'policy_retention'`,
+)
 
-export const indexesQuery = `
-  select c.oid as id, ${nameOf('c', 'n')} as name, i.indrelid as table
-  from pg_index i
+export const indexesQuery = select(
+  { id: fact<number>('c.oid'), name: fact<string>(nameOf('c', 'n')), table: fact<number>('i.indrelid') },
+  `from pg_index i
     join pg_class c on c.oid = i.indexrelid
     join pg_namespace n on n.oid = c.relnamespace
-  where not (i.indisvalid and i.indisready) and ${isOfUsers('c', 'n')}`
+  where not (i.indisvalid and i.indisready) and ${isOfUsers('c', 'n')}`,
+)

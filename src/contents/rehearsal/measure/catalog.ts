@@ -11,6 +11,8 @@ import {
   hypertablesQuery,
   indexesQuery,
   largeObjectsUpTo,
+  type Retention,
+  readRows,
   relationsQuery,
   retentionQuery,
 } from './catalog-queries.ts'
@@ -79,18 +81,6 @@ export interface Catalog {
   largeObjects: { count: number; highest: number }
   /** By job id. */
   retention: Map<number, Retention>
-}
-
-/** A policy of TimescaleDB that deletes old chunks. */
-interface Retention {
-  id: number
-  table: number
-  /** The table, or the continuous aggregate that owns it. */
-  name: string
-  /** An interval of PostgreSQL, or a number if the time column is one. */
-  age: string
-  /** SQL that returns the ids of the chunks to delete now; null if the time column is a number. */
-  older: string | null
 }
 
 /** A chunk and its hypertable, or a compressed chunk and its chunk. */
@@ -170,15 +160,15 @@ export function measureTables(catalog: Pick<Catalog, 'relations'>): Map<number, 
 
 export async function readCatalog(session: Session): Promise<Catalog> {
   const relations = byId(await readRelations(session))
-  const columns = await queryRows<Column>(session, columnsQuery)
+  const columns = await readRows(session, columnsQuery)
   const hasJobs = await hasRelation(session, 'timescaledb_information.jobs')
   return {
     relations,
     extents: measureTables({ relations }),
     columns: new Map(columns.map(column => [`${column.table}.${column.number}`, column])),
-    constraints: byId(await queryRows<Unfinished>(session, constraintsQuery)),
-    indexes: byId(await queryRows<Unfinished>(session, indexesQuery)),
+    constraints: byId(await readRows(session, constraintsQuery)),
+    indexes: byId(await readRows(session, indexesQuery)),
     largeObjects: await queryRow(session, largeObjectsUpTo(highestId)),
-    retention: byId(hasJobs ? await queryRows<Retention>(session, retentionQuery) : []),
+    retention: byId(hasJobs ? await readRows(session, retentionQuery) : []),
   }
 }

@@ -45,7 +45,7 @@ export const effects = {
   'column dropped': {
     change: 'a column, or an attribute of a composite type, is dropped',
     loss: 'if it has a value and is not generated',
-    find: columnsThat((_, now) => now === undefined),
+    find: columnsThat(() => false, { dropped: true }),
     describe: finding => `column ${finding.object} dropped, ${renderAmount(finding, 'value')}`,
   },
   'type narrowed': {

@@ -109,11 +109,13 @@ function compareColumns({ before, after, fingerprints }: Comparison): ComparedCo
   })
 }
 
-/** Finds the columns that fulfill a condition. `now` is undefined for a dropped column. */
+/** Finds the columns whose change fulfills a condition. `dropped`: whether a dropped column counts too. */
 export const columnsThat =
-  (condition: (was: Column, now: Column | undefined) => boolean) =>
+  (changed: (was: Column, now: Column) => boolean, { dropped }: { dropped: boolean }) =>
   (comparison: Comparison): Finding[] =>
-    compareColumns(comparison).flatMap(({ was, now, finding }) => (condition(was, now) ? [finding] : []))
+    compareColumns(comparison).flatMap(({ was, now, finding }) =>
+      (now === undefined ? dropped : changed(was, now)) ? [finding] : [],
+    )
 
 /**
  * True if a column has new values. Renamed labels of an enum are no new values, as long as they stay different. Undefined
