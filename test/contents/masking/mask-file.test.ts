@@ -83,10 +83,6 @@ public.people:
     ['a.b:\n  c: !!str name', `masking.yml:2:12: a.b.c: expected ${kindsWithoutArgument[0]},`],
     ['? [a.b]\n: drop_rows', 'masking.yml:1:3: a key must be a name'],
     ['a.b: { c: { fixed: [a] } }', `masking.yml:1:11: a.b.c: expected ${kindsWithoutArgument[0]},`],
-    [
-      'a.b: { c: { sql: "" } }',
-      'masking.yml:1:11: a.b.c: sql needs an expression: write { sql: expression }',
-    ],
     ['a.b: { newer_than: 90 dayz }', 'a.b: newer_than: expected a length of time, like 90 days'],
     ['a.b: { newer_than: 0 days }', 'a.b: newer_than: expected a length of time, like 90 days'],
     ['a.b: { newer_than: -3 days }', 'a.b: newer_than: expected a length of time, like 90 days'],

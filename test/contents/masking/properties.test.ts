@@ -7,6 +7,7 @@ import { quoteText } from '#contents/masking/plan/expressions'
 import { MaskFileError } from '#contents/masking/plan/mask-file'
 import { rows } from '#contents/masking/plan/rule-table'
 import {
+  askForArgument,
   findMisfit,
   keepsDistinct,
   kindsWithArgument,
@@ -19,7 +20,7 @@ import type { Proof } from '#contents/masking/prove/prove'
 import { type Outputs, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { createDatabase, mask, opener } from './support/database.ts'
+import { createDatabase, mask, opener, parse } from './support/database.ts'
 
 let service: Outputs
 beforeAll(async () => {
@@ -245,6 +246,21 @@ const forms: Record<TextKind, RegExp> = {
   ip6: /^2001:db8(:[0-9a-f]{1,4}){6}$/,
   location: /^[0-9a-f]{21,23}$/,
 }
+
+/** The rules whose argument has a form. */
+type FormedKind = {
+  [Kind in RuleKind]: (typeof rows)[Kind] extends { argument: { form: RegExp } } ? Kind : never
+}[RuleKind]
+
+/** Texts that are no argument of the rule. */
+const refused: Record<FormedKind, [string, ...string[]]> = {
+  sql: ['', ' '],
+}
+
+it.each(keysOf(refused))('%s refuses a text that has not the form of its argument', kind => {
+  for (const text of refused[kind])
+    expect(() => parse(`public.one: { a: { ${kind}: "${text}" } }`)).toThrow(askForArgument(kind))
+})
 
 const sized = columns.filter(({ kind, type }) => type === 'text' && rowOf(kind).neededRoom !== null)
 

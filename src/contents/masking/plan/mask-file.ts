@@ -8,6 +8,7 @@ import { type Entry, type Node, readYaml, YamlError } from './read-yaml.ts'
 import {
   askForArgument,
   expectedRules,
+  isArgument,
   jsonRules,
   kinds,
   kindsWithArgument,
@@ -95,7 +96,7 @@ function parseSimpleRule({ text, isPlain, entries = [] }: Node): Rule | string {
   const kind = kindsWithArgument.find(name => name === entry?.key.text)
   const argument = entry?.value.text
   if (others.length > 0 || argument === undefined || kind === undefined) return `expected ${expectedRules}`
-  if (kind === 'json' || (kind === 'sql' && argument.trim() === '')) return askForArgument(kind)
+  if (!isArgument(kind, argument)) return askForArgument(kind)
   return { kind, argument }
 }
 

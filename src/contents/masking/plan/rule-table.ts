@@ -47,8 +47,14 @@ interface RuleRow extends Properties {
   about: string
   /** The new value for all types or for some. Arrays are masked per element. */
   value: { any: MaskValue } | Partial<Record<Element, MaskValue>>
-  /** The name of the argument, and examples in the form of YAML. A rule without an argument is a single word. */
-  argument?: { name: string; examples: readonly [string, ...string[]] }
+  /** A rule without an argument is a single word. */
+  argument?: {
+    name: string
+    /** In the form of YAML. */
+    examples: readonly [string, ...string[]]
+    /** The form of valid texts. */
+    form: RegExp | 'any text' | 'mapping'
+  }
 }
 
 /** As many hexadecimal digits as the value has characters. */
@@ -211,7 +217,7 @@ export const rows = {
   fixed: {
     about: 'always this text',
     value: { any: (_, { argument, type }) => `${quoteText(argument)}::${type}` },
-    argument: { name: 'text', examples: ['Ada', "''"] },
+    argument: { name: 'text', examples: ['Ada', "''"], form: 'any text' },
     keepsNull: false,
     neededRoom: text => [...text].length,
     leaves: { values: text => [text] },
@@ -221,7 +227,7 @@ export const rows = {
   json: {
     about: 'each JSON value by its most specific path ([how](#parts-of-json))',
     value: { json: (original, { type, paths }) => maskedJson(original, type, paths) },
-    argument: { name: 'mapping', examples: ['{ "*": text }'] },
+    argument: { name: 'mapping', examples: ['{ "*": text }'], form: 'mapping' },
     leaves: 'chance',
     keepsNull: true,
     keepsDistinct: false,
@@ -232,7 +238,7 @@ export const rows = {
     about: 'the result of the expression',
     // The line break ends a comment at the end of the expression.
     value: { any: (_, { argument }) => `(${argument}\n)` },
-    argument: { name: 'expression', examples: ['"upper(\'other\')"', '"NULL"'] },
+    argument: { name: 'expression', examples: ['"upper(\'other\')"', '"NULL"'], form: /\S/ },
     keepsNull: false,
     // The author of the expression is responsible for it.
     keepsDistinct: true,

@@ -14,7 +14,13 @@ export const kinds = keysOf(rows)
 export const kindsWithoutArgument = kinds.filter(kind => rowOf(kind).argument === undefined)
 export const kindsWithArgument = kinds.filter(kind => !kindsWithoutArgument.includes(kind))
 
-/** An error message for a missing argument: `fixed needs a text: write { fixed: text }`. */
+/** True if a text has the form of the rule's argument. */
+export function isArgument(kind: RuleKind, text: string): boolean {
+  const form = rowOf(kind).argument?.form
+  return form === 'any text' || (form instanceof RegExp && form.test(text))
+}
+
+/** An error message for a missing or invalid argument: `fixed needs a text: write { fixed: text }`. */
 export function askForArgument(kind: RuleKind): string {
   const { name = '' } = rowOf(kind).argument ?? {}
   return `${kind} needs ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}: write { ${kind}: ${name} }`
