@@ -2,8 +2,11 @@
 import { describe, expect, it, test } from 'vitest'
 import { inputTable } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
+import { type Endpoint, isRead } from '#api/endpoint'
+import { endpoints } from '#api/endpoints'
 import type { Harm } from '#api/fields/input'
 import { isOptionalField, type Operation } from '#operations/base/operation'
+import { previewInputs } from '#preview/base/inputs'
 import { validText } from '../../../tools/reference/example-values.ts'
 import { access, readTestInputs, refusalOf, type Texts, warningsOf } from '../../support/test-inputs.ts'
 
@@ -55,6 +58,20 @@ describe.each(guarding)('%s', (name, { by, what }) => {
   it('could do harm with at least one operation', () => {
     expect(strangers.some(isHarmed)).toBe(true)
   })
+})
+
+/** Inputs of changes that other operations may ignore: an extra is missing, or a size is the default. */
+const harmless = [
+  ...['comment', 'pooler', 'reset_on', 'pause_after'],
+  ...['cpu_millis', 'memory_gbs', 'addons', 'nodes', 'cidr', 'event', 'properties'],
+]
+
+it('every other input of previews, or field of a changing call, states the harm of ignoring it', () => {
+  const changing = Object.values<Endpoint>(endpoints).filter(row => !isRead(row))
+  const fields = changing.flatMap(row => Object.keys(row.body?.shape ?? {}))
+  const names = [...new Set([...Object.keys(previewInputs), ...fields])]
+  const ignored = names.filter(name => inputTable[name]?.ignored === 'harmless')
+  expect(ignored.sort(), 'state the harm, or add the input to the list').toEqual(harmless.toSorted())
 })
 
 describe('the error', () => {
