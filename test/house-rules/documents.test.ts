@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { contentsInputs, rehearsalInputs } from '#database/inputs'
+import { previewInputs } from '#preview/base/inputs'
 import type { Sources } from './check-imports.ts'
 import { readSources } from './read-sources.ts'
 
@@ -59,6 +61,14 @@ const documents = new Map([...readSources('*.md'), ...readSources('{docs,test}/*
 
 test.each([...documents])('every link of %s leads to a file and a heading', (path, text) => {
   expect(findBrokenLinks(path, text, documents, root)).toEqual([])
+})
+
+test('a guide names every input of previews and databases, outside of generated tables', () => {
+  const guides = [...documents].filter(([path]) => /^(?:docs\/(?!reference)[\w-]+|README)\.md$/.test(path))
+  const text = guides.map(([, guide]) => guide.replace(/<!-- BEGIN .*?<!-- END /gs, '')).join('\n')
+  const names = Object.keys({ ...previewInputs, ...contentsInputs, ...rehearsalInputs })
+  const missing = names.filter(name => !new RegExp(`\\b${name}\\b`).test(text))
+  expect(missing, 'add a sentence to README.md or a page of docs/').toEqual([])
 })
 
 test('every guarantee names a test and its title, and both exist', () => {
