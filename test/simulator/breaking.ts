@@ -1,4 +1,5 @@
 /** Describes broken variants of production code. */
+import { type PromiseName, promises } from './promises.ts'
 
 /** Replaces a text of the source. The test of the simulator fails if the text is missing. */
 interface Edit {
@@ -18,4 +19,7 @@ export const change = (file: string, from: string, to: string) => ({ file: `src/
 /** Makes changes in one file. */
 export const changeIn = (file: string) => (from: string, to: string) => change(file, from, to)
 
-export const broken = (promises: string[], ...edits: Break['edits']): Break => ({ promises, edits })
+export const broken = (names: PromiseName[], ...edits: Break['edits']): Break => ({
+  promises: names.map(name => promises[name]),
+  edits,
+})

@@ -1,9 +1,6 @@
 /** Broken variants of preparing a preview's database. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
-const noWayIn = 'connection details are published only for a quarantined and filled database'
-const onceFilled = 'each seed file runs once in a database'
-
 const previewNote = changeIn('contents/notes/preview-note.ts')
 const withholding = changeIn('operations/base/withholding.ts')
 const fill = changeIn('preview/prepare/preparation-steps.ts')
@@ -11,43 +8,43 @@ const changes = changeIn('preview/reconcile/changes.ts')
 
 export const contentsBreaks: Record<string, Break> = {
   'a preview is published without a quarantine': broken(
-    [noWayIn],
+    ['onlyQuarantined'],
     change('preview/prepare/preparation-steps.ts', 'if (!isQuarantineNeeded(', 'if (isQuarantineNeeded('),
   ),
   'a young record without a parent counts as an empty service': broken(
-    [noWayIn],
+    ['onlyQuarantined'],
     change('preview/prepare/preparation.ts', 'mayNameParentLate(context, record)', 'false'),
   ),
   'a run with empty: true does not wait for the parent of a young record': broken(
-    [noWayIn],
+    ['onlyQuarantined'],
     changes('observer.mayLackParent(id) && mayNameParentLate', 'false && mayNameParentLate'),
   ),
   'the first outputs contain connection details': broken(
-    [noWayIn],
+    ['onlyQuarantined'],
     withholding('journal.announce(record, withhold(outcome))', 'journal.announce(record, outcome)'),
   ),
   'the log contains the address of a fork before its quarantine': broken(
-    [noWayIn],
+    ['onlyQuarantined'],
     change('operations/wait/targets.ts', 'isWithheld: true,', 'isWithheld: false,'),
   ),
   'the outputs of a failure contain connection details': broken(
-    [noWayIn],
+    ['onlyQuarantined'],
     withholding('journal.publish(withhold(outcome))', 'journal.publish(outcome)'),
   ),
   'a fork uses the note of its parent': broken(
-    [noWayIn],
+    ['onlyQuarantined'],
     previewNote('return stored.value.service_id === serviceId ? stored : undefined', 'return stored'),
   ),
   'a fork uses the schema baseline of its parent': broken(
-    ['the schema baseline is the schema of the same database before its seed files'],
+    ['rightSchema'],
     fill('await database.keepSchema(service_id)', 'await Promise.resolve()'),
   ),
   'each run repeats the seed files': broken(
-    [onceFilled],
+    ['onceFilled'],
     fill('return ready ? [] : pending', 'return given'),
   ),
   'two runs fill a database at the same time': broken(
-    [onceFilled],
+    ['onceFilled'],
     change(
       'preview/prepare/database-access.ts',
       '(await database.tryLock()) || undefined',

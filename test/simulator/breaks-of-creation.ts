@@ -1,19 +1,6 @@
 /** Broken variants of creating operations, and of any step. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
-const leavesOne = 'a successful run leaves exactly one record'
-const nothingAlien = 'a run claims only records that match its request'
-const nothingLeft = 'the post step deletes every record of its step'
-const saysWhatIsLeft = 'the post step reports every record that it leaves'
-const clearEnd = 'a run ends with outputs or a clear error'
-const twoPosts = 'a run sends at most two creating requests'
-const inTime = 'a run ends by its deadline'
-const rightPassword = 'the password in the outputs is the one in effect'
-const othersStay = 'records of others stay unchanged'
-const onlyOwn = 'a run deletes only its own records'
-const sharedStays = 'the post step deletes no record that another run published'
-const oneDatabase = 'a pull request never has two databases'
-
 const client = changeIn('client/client.ts')
 const duplicates = changeIn('operations/cleanup/duplicates.ts')
 const createOnce = changeIn('operations/create/create-once.ts')
@@ -24,63 +11,63 @@ const settled = changeIn('operations/wait/settled.ts')
 /** Breaks creating steps, and steps in general. */
 export const creationBreaks: Record<string, Break> = {
   'a creating request is repeated without a search for the record of the lost answer': broken(
-    [leavesOne, nothingLeft, oneDatabase],
+    ['leavesOne', 'nothingLeft', 'oneDatabase'],
     createOnce('isDoubtful(failure) ? searchTimes : [0]', '[0]'),
   ),
   'the second record after a lost answer is not deleted': broken(
-    [leavesOne],
+    ['leavesOne'],
     endpointOperation('await deleteDuplicates(context, creation)', ''),
   ),
   'the step does not wait until a lost request can create nothing': broken(
-    [leavesOne],
+    ['leavesOne'],
     duplicates(
       'context.settings.wait && (await waitOutLostRequest(context, creation.duplicateUntil))',
       'true',
     ),
   ),
   'requests are dated by the clock of the runner': broken(
-    [leavesOne, nothingLeft, saysWhatIsLeft],
+    ['leavesOne', 'nothingLeft', 'reportsRest'],
     createOnce('client.date()', 'seam.date()'),
   ),
   'a record that existed before counts as owned by the run': broken(
-    [othersStay, onlyOwn, leavesOne, nothingLeft],
+    ['othersStay', 'onlyOwn', 'leavesOne', 'nothingLeft'],
     intent('if (intent.existing.includes(idOf(intent.resource, record))) return true', ''),
   ),
   'a service that another caller has tagged counts as owned by the run': broken(
-    [nothingAlien],
+    ['claimsOnlyMatching'],
     intent('isOfOtherParent || isOfOtherTag ||', 'isOfOtherParent ||'),
   ),
   'of several records with an exact name, the oldest is adopted': broken(
-    [leavesOne, othersStay],
+    ['leavesOne', 'othersStay'],
     createOnce("(found.length > 1 || resource === 'service')", "resource === 'service'"),
   ),
   'the random part of a name is always the same': broken(
-    [sharedStays, onlyOwn, othersStay, leavesOne, rightPassword],
+    ['sharedStays', 'onlyOwn', 'othersStay', 'leavesOne', 'rightPassword'],
     change('operations/base/unique-name.ts', 'randomPart(seam, randomPartLength)', "'aaaaaaaa'"),
   ),
   'a creating request is retried like a read': broken(
-    [twoPosts, leavesOne, nothingLeft],
+    ['twoPosts', 'leavesOne', 'nothingLeft'],
     change('client/retry.ts', "row.method !== 'POST' || row.repeatable", 'true'),
   ),
   'a creating request is sent three times': broken(
-    [twoPosts],
+    ['twoPosts'],
     createOnce('const mostRequests = 2', 'const mostRequests = 3'),
   ),
   'the step trusts the first answer and does not read the record': broken(
-    [clearEnd],
+    ['clearEnd'],
     endpointOperation('if (!context.settings.wait && !isRead(row)) return outcome', 'return outcome'),
   ),
   'an adopted service stays without a password': broken(
-    [rightPassword],
+    ['rightPassword'],
     change('operations/create/create.ts', 'if (!outcome.adopted ||', 'if (true ||'),
   ),
-  'the deadline is forgotten': broken([inTime], settled('until: deadline,', 'until: deadline + 3e6,')),
+  'the deadline is forgotten': broken(['inTime'], settled('until: deadline,', 'until: deadline + 3e6,')),
   'a step waits for a Retry-After beyond its deadline': broken(
-    [inTime],
+    ['inTime'],
     client('if (seam.now() + delay > deadline) return false', ''),
   ),
   'a wait ignores the signal': broken(
-    ['a cancelled run ends within 5 s'],
+    ['endsAtSignal'],
     client('await seam.sleep(delay, signal)', 'await seam.sleep(delay)'),
     createOnce(
       'await seam.sleep(Math.max(0, at - seam.now()), signal)',
@@ -88,11 +75,11 @@ export const creationBreaks: Record<string, Break> = {
     ),
   ),
   'a wait ignores the status DELETED': broken(
-    ['no run waits for a deleted record to disappear'],
+    ['waitsForNoDeleted'],
     settled("isDeleted(record) ? 'gone' : 'pending'", "'pending'"),
   ),
   'an answer about another record counts': broken(
-    ['the outputs describe the requested record', onlyOwn, othersStay],
+    ['rightRecord', 'onlyOwn', 'othersStay'],
     change(
       'client/answer.ts',
       'const otherId = decoded.success ? findOtherId(row, decoded.data, parameters) : undefined',
@@ -100,18 +87,18 @@ export const creationBreaks: Record<string, Break> = {
     ),
   ),
   'the post step does not search for records of a repeated request': broken(
-    [nothingLeft],
+    ['nothingLeft'],
     change('operations/cleanup/cleanup.ts', 'if (!intent.isUniqueName || intent.posts > 1 ||', 'if (true ||'),
   ),
   'the step does not name records of a repeated request': broken(
-    ['a run names every further record that its request created'],
+    ['namesRepeats'],
     duplicates(
       'if (creation.duplicateUntil === undefined) return await reportRepeats(context, creation)',
       'if (creation.duplicateUntil === undefined) return',
     ),
   ),
   'the post step trusts a refusal without a search': broken(
-    [nothingLeft],
+    ['nothingLeft'],
     createOnce('if (isRefused(failure) && mayExist)', 'if (mayExist && failure === undefined)'),
   ),
 }

@@ -1,66 +1,59 @@
 /** Broken variants of the post step and its state. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
-const nothingLeft = 'the post step deletes every record of its step'
-const onlyOwn = 'a run deletes only its own records'
-const sharedStays = 'the post step deletes no record that another run published'
-const closed = 'closing a pull request succeeds although the API is down for 15 s'
-const waits = 'a run waits for the rate limit of the API'
-const saysWhatIsLeft = 'the post step reports every record that it leaves'
-
 const findCreated = changeIn('operations/cleanup/cleanup.ts')
 const keepTrying = changeIn('operations/cleanup/keep-trying.ts')
 const create = changeIn('operations/create/create.ts')
 
 export const endBreaks: Record<string, Break> = {
   'the intent is not saved before the request': broken(
-    [nothingLeft],
+    ['nothingLeft'],
     change('operations/create/create-once.ts', 'journal.intend(intent)', ''),
   ),
   'the id of the new record is not saved': broken(
-    [nothingLeft],
+    ['nothingLeft'],
     create('context.journal.announce(record, outcome)', ''),
   ),
   'a password is saved in the state': broken(
-    ['the state contains no secret'],
+    ['noSecret'],
     create(
       'journal.announce(record, outcome)',
       'journal.announce({ ...record, ids: { ...record.ids, note: outcome.initialPassword ?? "" } as never }, outcome)',
     ),
   ),
   'the post step searches only once': broken(
-    [nothingLeft],
+    ['nothingLeft'],
     findCreated('return records.length > 0 ? records : undefined', 'return records'),
   ),
   'the post step gives up at the first failure': broken(
-    [nothingLeft],
+    ['nothingLeft'],
     keepTrying(
       'return mayPass || isPatient ? deadline : undefined',
       'return deadline > 0 ? undefined : refusedSince',
     ),
   ),
   'closing a pull request gives up in an outage': broken(
-    [closed],
+    ['closesInOutage'],
     keepTrying('return isOutage(causeOf(failure)) ? last : undefined', 'return undefined'),
   ),
   'a 429 counts as an attempt': broken(
-    [waits, closed],
+    ['waitsForLimit', 'closesInOutage'],
     change('client/client.ts', 'isUrgent || !hasStatus429(failure)', 'true'),
   ),
   'the post step honors only the tag PROD': broken(
-    [onlyOwn],
+    ['onlyOwn'],
     change('operations/cleanup/request-deletion.ts', 'if (tag !== undefined)', "if (tag === 'PROD')"),
   ),
   'the post step deletes by an exact name': broken(
-    [onlyOwn, sharedStays],
+    ['onlyOwn', 'sharedStays'],
     findCreated('certain: isUniqueName }', 'certain: true }'),
   ),
   'the post step does not report what it leaves': broken(
-    [saysWhatIsLeft],
+    ['reportsRest'],
     change('operations/cleanup/cleanup.ts', 'if (reasons.length > 0)', 'if (reasons.length > 99)'),
   ),
   'the log has no heartbeat': broken(
-    ['a log is silent for at most 30 s'],
+    ['neverSilent'],
     change('operations/wait/heartbeat.ts', 'longestSilence = 4500', 'longestSilence = 60_000'),
   ),
 }

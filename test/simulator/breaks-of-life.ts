@@ -1,20 +1,6 @@
 /** Broken variants of the rules, pauses, limits and dry runs of previews. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
-const asRuled = 'state, labels and drafts decide whether a pull request has a preview'
-const openKeeps = 'a reopened pull request keeps its preview'
-const onlyIdle = 'only unused previews are paused'
-const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
-const ownPreview = 'a run publishes the preview of its own pull request or queue entry'
-const noMore = 'a repository has at most max_previews previews'
-const oneNext = 'the next run publishes the only database'
-const onlyClosed = 'prune deletes only previews of closed pull requests'
-const onlyOwn = 'a run deletes only its own records'
-const nothingLeft = 'no preview is left after delete-preview and prune'
-const dryChanges = 'a dry run changes nothing'
-const clearDay = 'all runs succeed without faults'
-const inOutputs = 'a run ends with outputs or a clear error'
-
 const identity = changeIn('preview/base/identity.ts')
 const pruneDecision = changeIn('preview/on-github/prune-decision.ts')
 const reasonForNone = changeIn('preview/on-github/reason-for-none.ts')
@@ -29,15 +15,15 @@ const mayChange = change('action/inputs/operation-table.ts', 'context.settings.d
 /** Of the rules for previews of pull requests, and of the merge queue. */
 const ruleBreaks: Record<string, Break> = {
   'the input label is ignored': broken(
-    [asRuled],
+    ['asRuled'],
     reasonForNone('const isLabeled = wanted === undefined ||', 'const isLabeled = true ||'),
   ),
   'only the first of several labels counts': broken(
-    [asRuled, openKeeps, oneNext],
+    ['asRuled', 'openKeeps', 'oneNext'],
     pruneDecision('wanted.some(name', 'wanted.slice(0, 1).some(name'),
   ),
   'the event decides instead of the present state': broken(
-    [asRuled, openKeeps],
+    ['asRuled', 'openKeeps'],
     change(
       'preview/by-event.ts',
       'const facts = await context.github.readPullRequest(number)\n    if (facts.state',
@@ -45,7 +31,7 @@ const ruleBreaks: Record<string, Break> = {
     ),
   ),
   'prune treats a queue entry as a pull request': broken(
-    [queueKept],
+    ['queueKept'],
     subjectStates('parsePreviewName(service.name ??', 'numberOf(service.name ??'),
     subjectStates(
       'const queueEntry = (',
@@ -54,7 +40,7 @@ const queueEntry = (`,
     ),
   ),
   'prune does not read the queue again before a deletion': broken(
-    [queueKept],
+    ['queueKept'],
     sweep(
       'facts = await this.subjects.readNow(service)',
       "facts = previewOf(service).pullRequest === undefined ? { state: before?.state ?? 'left' } : await this.subjects.readNow(service)",
@@ -65,20 +51,20 @@ const queueEntry = (`,
 /** Breaks pausing, expiry, and the limit of previews. */
 const idleBreaks: Record<string, Break> = {
   'prune does not query the database for sessions': broken(
-    [onlyIdle],
+    ['onlyIdle'],
     pause('await reasonInUse(context, service, pauseAfter)', 'undefined'),
   ),
-  'open sessions do not count as use': broken([onlyIdle], pause('if (sessions > 0)', 'if (sessions > 99)')),
+  'open sessions do not count as use': broken(['onlyIdle'], pause('if (sessions > 0)', 'if (sessions > 99)')),
   'an unreachable database counts as unused': broken(
-    [onlyIdle],
+    ['onlyIdle'],
     pause('return `its open sessions', 'if (failure === undefined) return `its open sessions'),
   ),
   'a published connection does not count as use': broken(
-    [onlyIdle],
+    ['onlyIdle'],
     pause('return publishedFor < pauseAfter ?', 'return publishedFor < 0 ?'),
   ),
   'get-connection leaves no usage marker': broken(
-    [onlyIdle],
+    ['onlyIdle'],
     change(
       'preview/services/login.ts',
       'context.probe(connection, timeout, { leavesMarker: true })',
@@ -86,24 +72,24 @@ const idleBreaks: Record<string, Break> = {
     ),
   ),
   'a push does not count as use': broken(
-    [onlyIdle],
+    ['onlyIdle'],
     pause('return idleFor < pauseAfter ?', 'return idleFor < 0 ?'),
   ),
   'prune pauses a preview with keep_label': broken(
-    [onlyIdle],
+    ['onlyIdle'],
     pause('if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
   ),
   'a paused preview is not started': broken(
-    [clearDay, oneNext, inOutputs],
+    ['clearDay', 'oneNext', 'clearEnd'],
     change('preview/services/ready.ts', "await context.client.call('start-service', ids)", ''),
   ),
   'prune deletes a preview with keep_label for its age': broken(
-    [onlyClosed],
+    ['onlyClosed'],
     pruneDecision('if (keepLabel !== undefined) return', 'if (keepLabel === null) return'),
     sweep('if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
   ),
   'max_previews is ignored': broken(
-    [noMore],
+    ['maxPreviews'],
     limit('if (others.length < maxPreviews) return', 'if (others.length < 99) return'),
   ),
 }
@@ -111,11 +97,11 @@ const idleBreaks: Record<string, Break> = {
 /** Breaks several prefixes, and dry runs. */
 const otherBreaks: Record<string, Break> = {
   'prune without a prefix uses the default prefix': broken(
-    [nothingLeft],
+    ['noneLeft'],
     change('preview/prune/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
   ),
   'a run finds a preview with another prefix': broken(
-    [ownPreview, onlyOwn],
+    ['ownPreview', 'onlyOwn'],
     identity(
       "previewBaseOf(service.name ?? '') === preview.base)",
       "(previewBaseOf(service.name ?? '') ?? '').split('-').slice(-3).join() === preview.base.split('-').slice(-3).join())",
@@ -123,12 +109,12 @@ const otherBreaks: Record<string, Break> = {
     identity('return name.startsWith(preview.base)', 'return true'),
   ),
   'a dry run of a preview changes': broken(
-    [dryChanges],
+    ['onlyReads'],
     change('preview/operations/create-preview.ts', 'if (context.settings.dryRun)', 'if (false)'),
     mayChange,
   ),
   'a dry run of a step changes': broken(
-    [dryChanges],
+    ['onlyReads'],
     change('operations/endpoint-operation.ts', 'if (settings.dryRun && !isRead(row))', 'if (false)'),
     mayChange,
   ),

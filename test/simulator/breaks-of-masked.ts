@@ -1,17 +1,6 @@
 /** Broken variants of masked parents, and of previews forked from them. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
-const calledMasked = 'a service named masked is masked and quarantined'
-const onlyFinished = 'with masked: true, only finished masked copies are forked'
-const onlyCopies = 'create-masked-parent changes only masked copies of its repository'
-const othersWork = 'create-masked-parent deletes no copy that another run is masking'
-const newestStay = 'the two newest masked copies stay'
-const twoAtMost = 'at most two masked copies are kept'
-const nothingHalf = 'a later run deletes unfinished copies'
-const maskedOnce = 'no database is masked twice'
-const onlyFinishedPaused = 'only finished masked copies are paused'
-const onlyMasked = 'with masked: true, only masked databases are published'
-
 const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
 const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (false)')
 const remove = (from: string, to: string) => change('preview/masked/delete.ts', from, to)
@@ -23,44 +12,47 @@ const parent = changeIn('preview/services/create.ts')
 /** Breaks masked copies, and previews that fork them. */
 export const maskedBreaks: Record<string, Break> = {
   'a copy has the name of a finished one from the start': broken(
-    [calledMasked],
+    ['calledMasked'],
     night("renderMaskedName({ stage: 'masking', ", "renderMaskedName({ stage: 'masked', "),
   ),
   'masking continues after a broken connection': broken(
-    [maskedOnce],
+    ['maskedOnce'],
     night('if (hasMaskingBegun)', 'if (false)'),
   ),
-  'the post step deletes a finished copy': broken([newestStay], night('  context.journal.withdraw()\n', '')),
+  'the post step deletes a finished copy': broken(
+    ['newestStay'],
+    night('  context.journal.withdraw()\n', ''),
+  ),
   'a masked copy of another repository counts as owned by the run': broken(
-    [onlyCopies, onlyFinished],
+    ['onlyCopies', 'onlyFinished'],
     guard('if (name.repositoryHash !== repositoryHash)'),
   ),
   'previews are forked from unfinished copies': broken(
-    [onlyFinished],
+    ['onlyFinished'],
     parent("findMasked(context, owner, 'masked')", "findMasked(context, owner, 'masking')"),
   ),
   'a preview is published without the masking stamp': broken(
-    [onlyMasked],
+    ['onlyMasked'],
     masking('if (!settings.preview.masked) return undefined', 'if (settings) return undefined'),
   ),
   'create-masked-parent deletes all other copies': broken(
-    [newestStay],
+    ['newestStay'],
     remove('others.slice(keptCopies - 1)', 'others'),
   ),
   'create-masked-parent deletes no older copies': broken(
-    [twoAtMost],
+    ['twoAtMost'],
     remove('others.slice(keptCopies - 1)', '[]'),
   ),
   'create-masked-parent does not delete abandoned copies': broken(
-    [nothingHalf],
+    ['nothingHalf'],
     night('await deleteAbandoned(context, owner)', ''),
   ),
   'create-masked-parent deletes unfinished copies of other runs': broken(
-    [othersWork],
+    ['othersWork'],
     remove('?? 0) > longest', '?? 0) >= 0'),
   ),
   'prune pauses unfinished copies': broken(
-    [onlyFinishedPaused],
+    ['onlyFinishedPaused'],
     pauseMasked("{ stage: 'masked' }", "{ stage: 'masking' }"),
     pauseMasked("owner, 'masked')", "owner, 'masking')"),
     pauseMasked('age < pauseAfter', 'age < 0'),

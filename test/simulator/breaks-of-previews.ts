@@ -1,30 +1,21 @@
 /** Broken variants of create-preview and delete-preview. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
-const oneDatabase = 'a pull request never has two databases'
-const sameDatabase = 'all runs of a pull request publish the same database'
-const clearDay = 'all runs succeed without faults'
-const openKeeps = 'a reopened pull request keeps its preview'
-const givenStays = 'a published preview stays while its pull request is open'
-const givenIsThere = 'no run publishes a deleted preview'
-const rightPassword = 'the password in the outputs is the one in effect'
-const oneAfterNext = 'the next run deletes a remaining duplicate'
-
 const nextStep = changeIn('preview/reconcile/next-step.ts')
 const waits = changeIn('preview/reconcile/waits.ts')
 
 /** Breaks create-preview and delete-preview. */
 export const previewBreaks: Record<string, Break> = {
   'duplicates of a preview stay': broken(
-    [oneDatabase, oneAfterNext],
+    ['oneDatabase', 'oneAfterNext'],
     nextStep('const [duplicate] = duplicates', 'const [duplicate] = [] as typeof duplicates'),
   ),
   'the kept database is not read before a duplicate is deleted': broken(
-    [givenStays],
+    ['givenStays'],
     nextStep('duplicate && !observed.isKeptFresh', "duplicate && id === ''"),
   ),
   'each run keeps its own duplicate': broken(
-    [sameDatabase, clearDay, givenStays],
+    ['sameDatabase', 'clearDay', 'givenStays'],
     change(
       'preview/reconcile/observer.ts',
       "records.toSorted(byAge('service'))",
@@ -32,15 +23,15 @@ export const previewBreaks: Record<string, Break> = {
     ),
   ),
   'create-preview does not wait until a lost request can create nothing': broken(
-    [oneDatabase, sameDatabase],
+    ['oneDatabase', 'sameDatabase'],
     waits('await waitOutLostRequest(context, observer.creation?.duplicateUntil)', 'true'),
   ),
   'a young preview is published before lists are complete': broken(
-    [givenStays, oneDatabase, sameDatabase],
+    ['givenStays', 'oneDatabase', 'sameDatabase'],
     nextStep('if (!kept.areListsComplete)\n    return', "if (id === '')\n    return"),
   ),
   'a preview gets no password': broken(
-    [rightPassword],
+    ['rightPassword'],
     change(
       'preview/reconcile/changes.ts',
       'setDerivedPassword(context, run.idsOf(id), service, observer.isCreatedHere(id)),',
@@ -48,7 +39,7 @@ export const previewBreaks: Record<string, Break> = {
     ),
   ),
   'an existing preview is published without a check of its password': broken(
-    [givenIsThere],
+    ['givenIsThere'],
     change(
       'preview/services/login.ts',
       'if (!isCreatedHere && (await isPasswordSet(loginContext, service, password)))',
@@ -56,7 +47,7 @@ export const previewBreaks: Record<string, Break> = {
     ),
   ),
   'delete-preview asks GitHub only once': broken(
-    [openKeeps],
+    ['openKeeps'],
     change(
       'preview/operations/delete-preview.ts',
       'deleteUnlessKept(context, preview, reasonToStay)',
@@ -64,7 +55,7 @@ export const previewBreaks: Record<string, Break> = {
     ),
   ),
   'create-preview does not read the pull request again before a deletion': broken(
-    [openKeeps],
+    ['openKeeps'],
     change(
       'preview/operations/create-preview.ts',
       '(await readReasonAgainst(context, preview)) === undefined ? describeKept(preview) : undefined',
@@ -72,10 +63,6 @@ export const previewBreaks: Record<string, Break> = {
     ),
   ),
 }
-
-const asRuled = 'state, labels and drafts decide whether a pull request has a preview'
-const oneNext = 'the next run publishes the only database'
-const onlyMatching = 'only a pull request that changes matching files gets a preview'
 
 const deletePreview = changeIn('preview/operations/delete-preview.ts')
 const migrations = changeIn('preview/prepare/migrations.ts')
@@ -91,15 +78,15 @@ const checksExisting = [
 
 export const pathBreaks: Record<string, Break> = {
   'paths is not applied': broken(
-    [onlyMatching],
+    ['onlyMatching'],
     nextStep("if (need === 'given') return", 'if (need) return'),
   ),
   'paths matches every file': broken(
-    [onlyMatching],
+    ['onlyMatching'],
     migrations('included.some(pattern => matchesGlob(path, pattern)) &&', 'included.length > 0 ||'),
   ),
   'a push without matching files does not publish an existing preview': broken(
-    [oneNext],
+    ['oneNext'],
     ...checksExisting,
     nextStep(
       'const [kept, ...duplicates] =',
@@ -107,7 +94,7 @@ export const pathBreaks: Record<string, Break> = {
     ),
   ),
   'a push without matching files deletes an existing preview': broken(
-    [openKeeps, oneNext],
+    ['openKeeps', 'oneNext'],
     ...checksExisting,
     nextStep(
       "if (databases === 'one' && refusal === undefined) return",
@@ -121,7 +108,7 @@ export const pathBreaks: Record<string, Break> = {
     ),
   ),
   'closing deletes a preview only if files match': broken(
-    [asRuled, 'no preview is left after delete-preview and prune'],
+    ['asRuled', 'noneLeft'],
     deletePreview(
       'const reasons = new Set<string>()',
       `const reasons = new Set<string>()

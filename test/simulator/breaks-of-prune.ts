@@ -1,10 +1,6 @@
 /** Broken variants of prune-previews, and of the guards before every deletion. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
-const nothingLeft = 'no preview is left after delete-preview and prune'
-const onlyClosed = 'prune deletes only previews of closed pull requests'
-const onlyOwn = 'a run deletes only its own records'
-
 const guard = changeIn('preview/base/guard.ts')
 const pruneDecision = changeIn('preview/on-github/prune-decision.ts')
 const subjectStates = changeIn('preview/on-github/subject-states.ts')
@@ -15,26 +11,26 @@ const noParent = guard('if (parentId !== undefined && service', 'if (false && se
 
 export const pruneBreaks: Record<string, Break> = {
   'prune ignores closed pull requests': broken(
-    [nothingLeft],
+    ['noneLeft'],
     pruneDecision("if (state === 'closed') return", 'if (false) return'),
   ),
   'prune deletes previews of open pull requests': broken(
-    [onlyClosed, nothingLeft],
+    ['onlyClosed', 'noneLeft'],
     pruneDecision("if (state === 'closed') return", "if (state === 'open') return"),
   ),
   'prune does not read the pull request again before a deletion': broken(
-    [onlyClosed],
+    ['onlyClosed'],
     sweep('facts = await this.subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
   ),
   'a preview that was renamed since the list is deleted': broken(
-    ['a preview that was renamed meanwhile is not deleted'],
+    ['onlyChosen'],
     remove(
       'reasonToKeepPreview(record, owner) ?? reasonRenamed(service, record)',
       'reasonToKeepPreview(record, owner)',
     ),
   ),
   'prune treats an unanswered pull request as closed': broken(
-    [onlyClosed],
+    ['onlyClosed'],
     subjectStates(
       'github.readPullRequest(number)',
       "github.readPullRequest(number).catch(() => ({ state: 'closed' }))",
@@ -43,20 +39,17 @@ export const pruneBreaks: Record<string, Break> = {
     sweep('facts = await this.subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
   ),
   'a refusal of GitHub is a warning': broken(
-    ['prune fails after a lasting refusal by GitHub'],
+    ['failsAfterRefusal'],
     subjectStates("outlook === 'lasts'", 'outlook === undefined'),
   ),
   'prune reads all pull requests before the first deletion': broken(
-    ['prune deletes previews before the rate limit of GitHub ends it'],
+    ['prunesBeforeLimit'],
     subjectStates('previews.slice(0, concurrency)', 'previews'),
   ),
-  'prune counts no deletions': broken(
-    ['prune deletes at most max_deletions previews'],
-    sweep('this.#deletions <= maxDeletions', 'true'),
-  ),
-  'the guard ignores tags': broken([onlyOwn], guard('if (tag !== undefined)', 'if (false)')),
+  'prune counts no deletions': broken(['maxDeletions'], sweep('this.#deletions <= maxDeletions', 'true')),
+  'the guard ignores tags': broken(['onlyOwn'], guard('if (tag !== undefined)', 'if (false)')),
   'the guard honors only the tag PROD': broken(
-    [onlyOwn],
+    ['onlyOwn'],
     change(
       'api/service-states.ts',
       "const harmless = ['', 'DEV',",
@@ -64,12 +57,12 @@ export const pruneBreaks: Record<string, Break> = {
     ),
   ),
   'prune deletes previews with every prefix': broken(
-    [onlyOwn],
+    ['onlyOwn'],
     change('preview/prune/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
     noParent,
   ),
   'a deletion relies on an old record after a slow answer of GitHub': broken(
-    ['a preview is deleted only right after a read of its record'],
+    ['justRead'],
     remove('isFresh || ', 'round > 0 || '),
   ),
 }

@@ -1,25 +1,19 @@
 /** Broken variants of replacing a preview. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
-const isReplaced = 'a reset ends with one new database'
-const onlyOwn = 'a run deletes only its own records'
-const originsStay = 'a reset deletes no parent of another service'
-const saysWhatIsGone = 'a failed reset names the services whose data is gone'
-const takesOver = 'a run whose database a reset deleted waits for the new one'
-
 const replacement = changeIn('preview/reconcile/replacement.ts')
 
 /** Breaks the replacement of a preview. */
 export const resetBreaks: Record<string, Break> = {
   'a reset does not wait until the old one is gone': broken(
-    [isReplaced],
+    ['newAfterReset'],
     replacement(
       'await withHalfwayError(run, () => waitUntilGone(context, run.idsOf(id), isNew))',
       'await Promise.resolve()',
     ),
   ),
   'a reset replaces nothing': broken(
-    [isReplaced],
+    ['newAfterReset'],
     change(
       'preview/operations/create-preview.ts',
       'await ensureDesired(given, context, true)',
@@ -27,23 +21,23 @@ export const resetBreaks: Record<string, Break> = {
     ),
   ),
   'a reset checks only forks with its own name': broken(
-    [originsStay],
+    ['originsStay'],
     replacement(
       '({ context, preview }: Run) => listForks(context, preview.projectId)',
       'async ({ observer }: Run) => observer.services.map(({ id }) => observer.record(id))',
     ),
   ),
   'a failed reset does not name what it deleted': broken(
-    [saysWhatIsGone],
+    ['namesLostData'],
     replacement('if (replaced.length === 0 &&', 'if (replaced.length < 9 &&'),
     replacement('if (loss !== undefined && failure', 'if (loss === undefined && failure'),
   ),
   'a reset whose database another reset deleted gives up': broken(
-    [takesOver],
+    ['takesOver'],
     change('preview/reconcile/waits.ts', 'if (isFollowed) return', 'if (false) return'),
   ),
   'a reset deletes all previews of the repository': broken(
-    [onlyOwn],
+    ['onlyOwn'],
     change(
       'preview/reconcile/observer.ts',
       'const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)',

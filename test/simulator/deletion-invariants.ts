@@ -16,10 +16,6 @@ import {
   violation,
 } from './violation.ts'
 
-const onlyOwn = 'a run deletes only its own records'
-const othersStay = 'records of others stay unchanged'
-const onlyChosen = 'a preview that was renamed meanwhile is not deleted'
-
 const isOfPreviews = ({ operation }: JobPlan) => /preview/.test(operation)
 
 /** Why a run must not make this deletion; undefined if it may. */
@@ -55,12 +51,7 @@ function checkShared({ reports, world }: Played, plan: JobPlan, { id, by }: Done
   return reports
     .filter(other => other.plan !== plan && publishedId(other) === id)
     .filter(({ ending }) => !(isOwn && ending.kind === 'succeeded' && ending.outcome.adopted))
-    .map(other =>
-      violation(
-        'the post step deletes no record that another run published',
-        `${by} deleted ${id} of ${other.plan.name}`,
-      ),
-    )
+    .map(other => violation('sharedStays', `${by} deleted ${id} of ${other.plan.name}`))
 }
 
 /** Milliseconds between GitHub's answer and the request that relies on it. */
@@ -97,9 +88,7 @@ function checkPullRequestRead(plan: JobPlan, request: DeletionRequest): Violatio
   const { id, pullRequest: number, sent, told, heardAt } = request
   const isFree = !isOfPreviews(plan) || number === undefined || isReset(plan)
   if (isFree || hasReason(request, plan)) return []
-  const invariant = isPrune(plan)
-    ? 'prune deletes only previews of closed pull requests'
-    : 'a reopened pull request keeps its preview'
+  const invariant = isPrune(plan) ? 'onlyClosed' : 'openKeeps'
   return [violation(invariant, `${plan.name} deleted ${id}, told ${told} ${sent - heardAt} ms before`)]
 }
 
@@ -109,7 +98,7 @@ function checkRenamed(plan: JobPlan, { id, names: { listed, read } }: DeletionRe
   const isSame = readName(listed)?.base === readName(read)?.base
   return isSame
     ? []
-    : [violation(onlyChosen, `${plan.name} deleted ${id}: listed as ${listed}, read as ${read}`)]
+    : [violation('onlyChosen', `${plan.name} deleted ${id}: listed as ${listed}, read as ${read}`)]
 }
 
 /** Milliseconds between a read and the deletion that relies on it, with GitHub's answer in between. */
@@ -123,7 +112,7 @@ function checkRead({ plan }: JobReport, { id, sent, names: { readAt } }: Deletio
   const isByGitHub = isPrune(plan) || plan.operation === 'delete-preview'
   if (!isByGitHub || readAt === undefined || sent - readAt <= justRead) return []
   const reason = `${plan.name} read ${id} ${sent - readAt} ms before`
-  return [violation('a preview is deleted only right after a read of its record', reason)]
+  return [violation('justRead', reason)]
 }
 
 /** A dry run of any operation only reads. */
@@ -134,7 +123,7 @@ function checkDryRun({ plan, changes, comments, ending }: JobReport): Violation[
   const isMute = isSilent && rowOf(plan.operation)?.method !== 'GET' && plan.operation !== 'get-connection'
   const what = changes + comments > 0 ? `sent ${changes} changes and ${comments} comments` : undefined
   const reason = what ?? (isMute ? 'does not say so' : undefined)
-  return reason === undefined ? [] : [violation('a dry run changes nothing', `${plan.name} ${reason}`)]
+  return reason === undefined ? [] : [violation('onlyReads', `${plan.name} ${reason}`)]
 }
 
 /** Checks all deletions by a run and its post step. */
@@ -147,7 +136,7 @@ export function checkDeletions(played: Played, report: JobReport): Violation[] {
   return [
     ...done.flatMap(deletion => {
       const reason = reasonAgainst(played, report, deletion)
-      return reason ? [violation(onlyOwn, `${deletion.by} deleted ${deletion.id}: ${reason}`)] : []
+      return reason ? [violation('onlyOwn', `${deletion.by} deleted ${deletion.id}: ${reason}`)] : []
     }),
     ...done.flatMap(deletion => checkShared(played, plan, deletion)),
     ...effective
@@ -210,7 +199,7 @@ export function checkCandidates({ world }: Played, { plan, error }: JobReport): 
   return ids
     .split(', ')
     .filter(id => id !== '' && !isAlike(id))
-    .map(id => violation('a run claims only records that match its request', `${plan.name}: ${id}`))
+    .map(id => violation('claimsOnlyMatching', `${plan.name}: ${id}`))
 }
 
 /** A preview's run neither changes nor publishes records of others; any other run does so only in doubt. */
@@ -225,10 +214,10 @@ export function checkUntouched(played: Played, report: JobReport): Violation[] {
       ({ id, by, operation }) =>
         by === plan.name && (others(id) || (operation === 'update-password' && isStrange(id))),
     )
-    .map(({ id, operation }) => violation(othersStay, `${plan.name} did ${operation} to ${id}`))
+    .map(({ id, operation }) => violation('othersStay', `${plan.name} did ${operation} to ${id}`))
   const id = publishedId(report)
   if (id === undefined || world.ledger.creation(id)?.by === plan.name) return changed
   const isFine =
     isOfPreviews(plan) || baseOf(plan) !== undefined ? !others(id) : mayBeMistaken(played, report, id)
-  return isFine ? changed : [...changed, violation(othersStay, `${plan.name} was given ${id}`)]
+  return isFine ? changed : [...changed, violation('othersStay', `${plan.name} was given ${id}`)]
 }

@@ -26,22 +26,19 @@ const exitWithin = 5_000
 /** Milliseconds between two lines of a log. */
 const longestSilence = 30_000
 
-const clearEnd = 'a run ends with outputs or a clear error'
-
 function checkProcess(name: string, report: ProcessReport, patience: number): Violation[] {
   const { startedAt, endedAt, cancelledAt, error, log } = report
   const found: Violation[] = []
   const took = endedAt - startedAt
-  if (took > patience + overrun)
-    found.push(violation('a run ends by its deadline', `${name} took ${took} ms of ${patience}`))
+  if (took > patience + overrun) found.push(violation('inTime', `${name} took ${took} ms of ${patience}`))
   if (cancelledAt !== undefined && endedAt - cancelledAt > exitWithin)
-    found.push(violation('a cancelled run ends within 5 s', `${name} took ${endedAt - cancelledAt} ms`))
+    found.push(violation('endsAtSignal', `${name} took ${endedAt - cancelledAt} ms`))
   const moments = [startedAt, ...log.map(({ at }) => at), endedAt]
   const silences = moments.slice(1).map((at, index) => at - (moments[index] ?? at))
   if (Math.round(Math.max(...silences)) > longestSilence)
-    found.push(violation('a log is silent for at most 30 s', `${name} for ${Math.max(...silences)} ms`))
+    found.push(violation('neverSilent', `${name} for ${Math.max(...silences)} ms`))
   if (error !== undefined && !(error instanceof ActionError && error.next !== ''))
-    found.push(violation(clearEnd, `${name}: ${(error as Error).stack}`))
+    found.push(violation('clearEnd', `${name}: ${(error as Error).stack}`))
   return found
 }
 
@@ -56,22 +53,20 @@ function checkOutputs(played: Played, report: JobReport): Violation[] {
     renderOutputs({ outcome, login: plan.settings.login }).map(({ name, value }) => [name, value]),
   )
   const found: Violation[] = []
-  if (!outputs.get('service_id')) found.push(violation(clearEnd, `${plan.name} has no output service_id`))
+  if (!outputs.get('service_id')) found.push(violation('clearEnd', `${plan.name} has no output service_id`))
   const told = (outcome.record as Partial<Service> | undefined)?.service_id
   if (told !== undefined && told !== id)
-    found.push(violation('the outputs describe the requested record', `${plan.name}: ${told}, not ${id}`))
+    found.push(violation('rightRecord', `${plan.name}: ${told}, not ${id}`))
   if (!plan.settings.wait) return found
   if (outputs.get('status') !== 'READY')
-    found.push(violation(clearEnd, `the status of ${plan.name} is ${outputs.get('status')}`))
+    found.push(violation('clearEnd', `the status of ${plan.name} is ${outputs.get('status')}`))
   const { passwords, changes } = played.world.ledger
   const password = passwords.get(id)
   // Only runs of the story set the derived password. Any other password is known only to its creator.
   const isDerived = changes.some(change => change.id === id && change.operation === 'update-password')
   if (plan.operation === 'get-connection' && !isDerived) return found
   if (outputs.get('password') !== password)
-    found.push(
-      violation('the password in the outputs is the one in effect', `${plan.name}: of service ${id}`),
-    )
+    found.push(violation('rightPassword', `${plan.name}: of service ${id}`))
   return found
 }
 
@@ -80,13 +75,13 @@ function checkNotes({ world }: Played, { plan, notes }: JobReport): Violation[] 
   const written = JSON.stringify(state)
   const secrets = [keys.secretKey, ...world.ledger.passwords.values()]
   return secrets.some(secret => written.includes(secret))
-    ? [violation('the state contains no secret', `a secret is in the state of ${plan.name}`)]
+    ? [violation('noSecret', `a secret is in the state of ${plan.name}`)]
     : []
 }
 
 export function checkRun(played: Played, report: JobReport): Violation[] {
   const { plan, posts, end } = report
-  const tooMany = violation('a run sends at most two creating requests', `${plan.name} sent ${posts}`)
+  const tooMany = violation('twoPosts', `${plan.name} sent ${posts}`)
   const { world } = played
   const isMadeAgain = world.ledger.createdBy(plan.name).some(id => isUnmasked(world, plan, id))
   return [
@@ -101,16 +96,9 @@ export function checkRun(played: Played, report: JobReport): Violation[] {
 /** Checks the contents of databases by all events of the story. */
 export function checkContents({ world }: Played): Violation[] {
   const leaks = world.leaks.map(({ id, by, how, isUnmasked }) =>
-    violation(
-      isUnmasked
-        ? 'with masked: true, only masked databases are published'
-        : 'connection details are published only for a quarantined and filled database',
-      `${by}: ${how} of ${id}`,
-    ),
+    violation(isUnmasked ? 'onlyMasked' : 'onlyQuarantined', `${by}: ${how} of ${id}`),
   )
-  const twice = world.filledTwice.map(id => violation('each seed file runs once in a database', id))
-  const wrong = world.wrongSchemas.map(id =>
-    violation('the schema baseline is the schema of the same database before its seed files', id),
-  )
+  const twice = world.filledTwice.map(id => violation('onceFilled', id))
+  const wrong = world.wrongSchemas.map(id => violation('rightSchema', id))
   return [...leaks, ...twice, ...wrong]
 }

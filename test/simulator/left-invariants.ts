@@ -7,10 +7,6 @@ import { isMasking } from './subject.ts'
 import { isFarBehind, type Played, publishedId, rowOf, type Violation, violation } from './violation.ts'
 import { projectId, type World } from './world.ts'
 
-const nothingLeft = 'the post step deletes every record of its step'
-const saysWhatIsLeft = 'the post step reports every record that it leaves'
-const leavesOne = 'a successful run leaves exactly one record'
-
 const linesOf = ({ log }: ProcessReport) => log.map(({ line }) => line)
 
 export function existingIds(world: World): Set<string> {
@@ -73,9 +69,7 @@ function checkRepeats({ world }: Played, report: JobReport, untold: string[]): V
     .filter(
       id => !isUnread && !log.some(line => line.includes(id)) && world.ledger.creation(id) !== undefined,
     )
-    .map(id =>
-      violation('a run names every further record that its request created', `${id} of ${plan.name}`),
-    )
+    .map(id => violation('namesRepeats', `${id} of ${plan.name}`))
 }
 
 /** The post step deletes all records that certainly belong to the job, and reports the others. */
@@ -86,13 +80,13 @@ function checkEnd(played: Played, report: JobReport, left: string[]): Violation[
   const owned = left.filter(id => isCertain(id) && !isPromoted(id))
   const error = (end?.error as Error | undefined)?.message ?? 'it said that all was fine'
   if (owned.length > 0 && (end === undefined || couldFinish(end)))
-    return [violation(nothingLeft, `${owned.join()} of ${plan.name}: ${error}`)]
+    return [violation('nothingLeft', `${owned.join()} of ${plan.name}: ${error}`)]
   if (end?.isKilled) return []
   // A record with an exact name and a new tag looks like one of another owner, unless an answer contained its id.
   const silent = left
     .filter(id => isCertain(id) || !isPromoted(id))
     .filter(id => end?.error === undefined || !isNamed(played, id, linesOf(end)))
-  return silent.map(id => violation(saysWhatIsLeft, `${id} of ${plan.name}: ${error}`))
+  return silent.map(id => violation('reportsRest', `${id} of ${plan.name}: ${error}`))
 }
 
 /** A successful run returns its new record, and leaves no other. */
@@ -120,7 +114,7 @@ function checkSuccess(played: Played, report: JobReport, all: string[]): Violati
     isFarBehind(played.world) &&
     linesOf(report).some(line => line.includes('another job may have created it'))
   if (!isContested && !isWarned && !isMistaken && (extra.length > 0 || left.length !== 1))
-    return [...repeats, violation(leavesOne, `${plan.name} was given ${given}, and made ${left.join()}`)]
+    return [...repeats, violation('leavesOne', `${plan.name} was given ${given}, and made ${left.join()}`)]
   return repeats
 }
 
@@ -131,7 +125,7 @@ export function checkGone(_: Played, { plan, error, end }: JobReport): Violation
       /without success for service (\w+) to be gone [^(]*\(seen: [^;)]*DELETED/.exec(
         (failure as Error | undefined)?.message ?? '',
       ) ?? []
-    return id ? [violation('no run waits for a deleted record to disappear', `${id} by ${plan.name}`)] : []
+    return id ? [violation('waitsForNoDeleted', `${id} by ${plan.name}`)] : []
   })
 }
 
@@ -149,7 +143,7 @@ export function checkLeft(played: Played, report: JobReport): Violation[] {
   const log = [...linesOf(report), ...(report.end ? linesOf(report.end) : [])]
   const silent = left
     .filter(id => !isNamed(played, id, log))
-    .map(id => violation('the log names every remaining record', `${id} of ${plan.name}`))
+    .map(id => violation('namesRemaining', `${id} of ${plan.name}`))
   const succeeded = ending.kind === 'succeeded'
   // Later nights decide about a finished copy.
   if (isMasking(plan)) {

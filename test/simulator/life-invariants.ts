@@ -9,13 +9,6 @@ import { checkReset } from './reset-invariants.ts'
 import { baseOf, createsPreview, isPrune, isReset, shouldHavePreview } from './subject.ts'
 import { type Played, publishedId, type Violation, violation } from './violation.ts'
 
-const asRuled = 'state, labels and drafts decide whether a pull request has a preview'
-const onlyIdle = 'only unused previews are paused'
-const queueKept = 'a preview of the merge queue stays while its entry is in the queue'
-const ownPreview = 'a run publishes the preview of its own pull request or queue entry'
-const onlyMatching = 'only a pull request that changes matching files gets a preview'
-const noMore = 'a repository has at most max_previews previews'
-
 /** Milliseconds between the last query to a database and the request that relies on its answer. */
 const justAsked = 1
 
@@ -57,7 +50,7 @@ function checkPauses(played: Played, report: JobReport): Violation[] {
   const requests = played.world.ledger.pauses.filter(({ by }) => by === report.plan.name)
   return requests.flatMap(request => {
     const reason = /preview/.test(report.plan.operation) && reasonToRun(played, report, request)
-    return reason ? [violation(onlyIdle, `${report.plan.name} paused ${request.id}: ${reason}`)] : []
+    return reason ? [violation('onlyIdle', `${report.plan.name} paused ${request.id}: ${reason}`)] : []
   })
 }
 
@@ -67,7 +60,7 @@ function checkQueue({ world }: Played, { plan }: JobReport): Violation[] {
   const wrong = requests.filter(({ isQueued, queueHeardAt, sent }) => {
     return isPrune(plan) && (isQueued !== false || sent - queueHeardAt > justAsked)
   })
-  return wrong.map(({ id }) => violation(queueKept, `${plan.name} deleted ${id}`))
+  return wrong.map(({ id }) => violation('queueKept', `${plan.name} deleted ${id}`))
 }
 
 function checkOwn({ world }: Played, report: JobReport): Violation[] {
@@ -76,14 +69,18 @@ function checkOwn({ world }: Played, report: JobReport): Violation[] {
   const base = baseOf(plan)
   if (id === undefined || base === undefined) return []
   const found = readName(world.ledger.creation(id)?.name ?? '')?.base
-  return found === base ? [] : [violation(ownPreview, `${plan.name} of ${base} was given ${id} of ${found}`)]
+  return found === base
+    ? []
+    : [violation('ownPreview', `${plan.name} of ${base} was given ${id} of ${found}`)]
 }
 
 /** No run creates a preview for a pull request that should have none, by GitHub's last answer. */
 function checkMaking({ world }: Played, { plan }: JobReport): Violation[] {
   const makings = world.ledger.creationRequests.filter(({ by }) => by === plan.name)
   const wrong = makings.filter(({ facts }) => facts && !shouldHavePreview(facts, plan.settings.preview))
-  return createsPreview(plan) ? wrong.map(() => violation(asRuled, `${plan.name} made one all the same`)) : []
+  return createsPreview(plan)
+    ? wrong.map(() => violation('asRuled', `${plan.name} made one all the same`))
+    : []
 }
 
 const hadOne = ({ world }: Played, base: string | undefined, before = Number.POSITIVE_INFINITY) =>
@@ -96,7 +93,7 @@ function checkPaths(played: Played, { plan }: JobReport): Violation[] {
     ({ by, sent, files }) =>
       by === plan.name && files !== 'unanswered' && !hasMatch(files) && !hadOne(played, baseOf(plan), sent),
   )
-  return wrong.map(() => violation(onlyMatching, `${plan.name} created one all the same`))
+  return wrong.map(() => violation('onlyMatching', `${plan.name} created one all the same`))
 }
 
 function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] {
@@ -109,7 +106,7 @@ function checkLimit({ world, story }: Played, { plan }: JobReport): Violation[] 
     return found !== undefined && found !== base && by === 'an earlier run' && !story.foreign.includes(id)
   })
   const isOver = ledger.createdBy(plan.name).length > 0 && before.length >= maxPreviews
-  return isOver ? [violation(noMore, `${plan.name} made one more than ${maxPreviews}`)] : []
+  return isOver ? [violation('maxPreviews', `${plan.name} made one more than ${maxPreviews}`)] : []
 }
 
 /** After its last event, a pull request without a preview has none, if every answer to the runs was true. */
@@ -125,7 +122,7 @@ function checkRuled(played: Played): Violation[] {
   const { at } = world.pullRequests.lastChange(pullRequest)
   if (!reports.some(({ startedAt }) => startedAt >= at)) return []
   return existingPreviews(played, previewBase()).map(({ service_id }) =>
-    violation(asRuled, `${service_id} is left`),
+    violation('asRuled', `${service_id} is left`),
   )
 }
 
@@ -148,7 +145,7 @@ export function checkFollowed(played: Played, before: Service[]): Violation[] {
   if (facts === undefined || report === undefined) return []
   const left = existingPreviews(played, previewBase()).map(({ service_id }) => service_id)
   const isWanted = shouldHavePreview(facts, story.rules ?? { labels: undefined, drafts: true })
-  if (!isWanted) return left.map(id => violation(asRuled, `${id} is left after the next run`))
+  if (!isWanted) return left.map(id => violation('asRuled', `${id} is left after the next run`))
   const isMatching = !story.rules?.paths || hasMatch(world.pullRequests.shown(pullRequest)?.files)
   // A database that is being deleted counts as an existing preview.
   if (!isMatching && before.length === 0 && left.length === 0) return []
@@ -156,7 +153,5 @@ export function checkFollowed(played: Played, before: Service[]): Violation[] {
   const given = publishedId(report)
   const isKept = before.length !== 1 || given === known
   if (left.length === 1 && given === left[0] && isKept) return []
-  return [
-    violation('the next run publishes the only database', `${given} of ${left.join()}, before ${known}`),
-  ]
+  return [violation('oneNext', `${given} of ${left.join()}, before ${known}`)]
 }

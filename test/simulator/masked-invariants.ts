@@ -5,17 +5,6 @@ import { isMaskedName, readName } from './preview-names.ts'
 import { createsPreview, isMasking } from './subject.ts'
 import { isFarBehind, type Played, type Violation, violation } from './violation.ts'
 
-const calledMasked = 'a service named masked is masked and quarantined'
-const onlyFinished = 'with masked: true, only finished masked copies are forked'
-const onlyCopies = 'create-masked-parent changes only masked copies of its repository'
-const othersWork = 'create-masked-parent deletes no copy that another run is masking'
-const newestStay = 'the two newest masked copies stay'
-const twoAtMost = 'at most two masked copies are kept'
-const nothingHalf = 'a later run deletes unfinished copies'
-const onlyFinishedPaused = 'only finished masked copies are paused'
-const maskedOnce = 'no database is masked twice'
-const clearNight = 'create-masked-parent succeeds without faults'
-
 const isNight = ({ plan }: JobReport) => isMasking(plan)
 
 const actorsOf = ({ plan }: JobReport) => [plan.name, postStepOf(plan)]
@@ -33,7 +22,7 @@ function finishedBefore(played: Played, at: number): string[] {
 function checkNames({ world: { ledger } }: Played): Violation[] {
   const early = ledger.creations.filter(({ by, name }) => /^night/.test(by) && isMaskedName(name, 'masked'))
   const renamed = ledger.renames.filter(({ name, isMasked }) => isMaskedName(name, 'masked') && !isMasked)
-  return [...early, ...renamed].map(({ id }) => violation(calledMasked, id))
+  return [...early, ...renamed].map(({ id }) => violation('calledMasked', id))
 }
 
 function checkForks(played: Played, { plan }: JobReport): Violation[] {
@@ -41,7 +30,7 @@ function checkForks(played: Played, { plan }: JobReport): Violation[] {
   const { ledger } = played.world
   return ledger.creations
     .filter(({ by, id, at }) => by === plan.name && finishedAt(played, ledger.parentOf(id) ?? '') > at)
-    .map(({ id }) => violation(onlyFinished, `${plan.name} forked ${ledger.parentOf(id)} as ${id}`))
+    .map(({ id }) => violation('onlyFinished', `${plan.name} forked ${ledger.parentOf(id)} as ${id}`))
 }
 
 /** An unfinished copy may be in use, so it is not paused. */
@@ -52,7 +41,7 @@ function checkPaused(played: Played): Violation[] {
     .filter(
       ({ id, at }) => readName(ledger.creation(id)?.name ?? '') === undefined && finishedAt(played, id) > at,
     )
-    .map(({ id, by }) => violation(onlyFinishedPaused, `${by} paused ${id}`))
+    .map(({ id, by }) => violation('onlyFinishedPaused', `${by} paused ${id}`))
 }
 
 const isAtWork = ({ startedAt, endedAt, end, isKilled }: JobReport, at: number) =>
@@ -68,9 +57,9 @@ function checkTouched(played: Played, report: JobReport): Violation[] {
     const maker = makerOf(id)
     if (maker === report) return []
     if (maker === undefined || what !== 'deleted')
-      return [violation(onlyCopies, `${report.plan.name} ${what} ${id}`)]
+      return [violation('onlyCopies', `${report.plan.name} ${what} ${id}`)]
     return finishedAt(played, id) > at && isAtWork(maker, at)
-      ? [violation(othersWork, `${report.plan.name} deleted ${id} of ${maker.plan.name}`)]
+      ? [violation('othersWork', `${report.plan.name} deleted ${id} of ${maker.plan.name}`)]
       : []
   }
   return [
@@ -87,7 +76,7 @@ function checkNewest(played: Played, { by, id, at }: Done): Violation[] {
   const enough = atOnce.length > 1 || isFarBehind(played.world) ? 1 : 2
   const isEnd = by.endsWith('(post)')
   return isEnd || others.length < enough
-    ? [violation(newestStay, `${by} deleted ${id} beside ${others.join() || 'no other'}`)]
+    ? [violation('newestStay', `${by} deleted ${id} beside ${others.join() || 'no other'}`)]
     : []
 }
 
@@ -113,12 +102,12 @@ export function checkMasked(played: Played): Violation[] {
     ...reports.flatMap(report => checkForks(played, report)),
     ...nights.flatMap(report => checkTouched(played, report)),
     ...ledger.deletions.filter(({ by }) => makers.has(by)).flatMap(done => checkNewest(played, done)),
-    ...maskedTwice.map(id => violation(maskedOnce, id)),
+    ...maskedTwice.map(id => violation('maskedOnce', id)),
     ...story.foreign
       .filter(id => world.held(id).isBeingMasked)
-      .map(id => violation(onlyCopies, `masked ${id}`)),
-    ...(isDated ? half.map(({ service_id }) => violation(nothingHalf, service_id)) : []),
-    ...(finished.length > 2 ? [violation(twoAtMost, String(finished.length))] : []),
-    ...(last?.ending.kind === 'succeeded' ? [] : [violation(clearNight, String(last?.error))]),
+      .map(id => violation('onlyCopies', `masked ${id}`)),
+    ...(isDated ? half.map(({ service_id }) => violation('nothingHalf', service_id)) : []),
+    ...(finished.length > 2 ? [violation('twoAtMost', String(finished.length))] : []),
+    ...(last?.ending.kind === 'succeeded' ? [] : [violation('clearNight', String(last?.error))]),
   ]
 }

@@ -49,7 +49,7 @@ export function checkRest(played: Played): Violation[] {
   )
   const failed = reports.filter(({ ending }) => ending.kind !== 'succeeded' && !isPasswordRefused(ending))
   if (story.mustSucceed && isCalm && failed.length > 0)
-    return [violation('all runs succeed without faults', failed.map(({ plan }) => plan.name).join())]
+    return [violation('clearDay', failed.map(({ plan }) => plan.name).join())]
   return reports.every(hasSucceeded) ? basesOf(played).flatMap(base => checkSinglePreview(played, base)) : []
 }
 
@@ -60,12 +60,12 @@ function checkSinglePreview(played: Played, base: string): Violation[] {
   const given = idsOf(reports, base)
   if (!reports.some(report => createsPreview(report.plan) && isDefined(publishedId(report)))) return []
   const left = existingPreviews(played, base).map(({ service_id }) => service_id)
-  if (left.length > 1) return [violation('a pull request never has two databases', left.join())]
+  if (left.length > 1) return [violation('oneDatabase', left.join())]
   // Without dates, the age of two databases cannot be compared: the later one may stay.
   const isComparable =
     !story.changes && given.length === played.reports.length && world.climate.dating.kind !== 'missing'
   if (isComparable && (left.length === 0 || new Set([...given, ...left]).size > 1))
-    return [violation('all runs of a pull request publish the same database', [...given, ...left].join())]
+    return [violation('sameDatabase', [...given, ...left].join())]
   return []
 }
 
@@ -73,7 +73,7 @@ function checkSinglePreview(played: Played, base: string): Violation[] {
 export function checkNextRun(played: Played): Violation[] {
   const left = existingPreviews(played, previewBase()).map(({ service_id }) => service_id)
   const isOver = left.length <= 1 || idsOf(played.reports).length === 0
-  return isOver ? [] : [violation('the next run deletes a remaining duplicate', left.join())]
+  return isOver ? [] : [violation('oneAfterNext', left.join())]
 }
 
 /** After delete-preview and one prune without faults, no preview of the repository is left. */
@@ -83,9 +83,7 @@ export function checkFinale(played: Played): Violation[] {
   const left = existingPreviews(played).filter(
     ({ name = '' }) => isDated || pullRequestOf(name) !== undefined,
   )
-  return left.map(({ service_id, status }) =>
-    violation('no preview is left after delete-preview and prune', `${service_id} is ${status}`),
-  )
+  return left.map(({ service_id, status }) => violation('noneLeft', `${service_id} is ${status}`))
 }
 
 /**
@@ -99,11 +97,9 @@ export const checkOutlasted = (reports: JobReport[]): Violation[] =>
     .filter(({ message }) => !message.includes('was not deleted'))
     .map(({ plan, message }) =>
       plan.operation === 'delete-preview'
-        ? violation('closing a pull request succeeds although the API is down for 15 s', message)
-        : violation('a run waits for the rate limit of the API', `${plan.name}: ${message}`),
+        ? violation('closesInOutage', message)
+        : violation('waitsForLimit', `${plan.name}: ${message}`),
     )
-
-const givenStays = 'a published preview stays while its pull request is open'
 
 /** A published preview existed, and no other run deletes it while it is in use. */
 export function checkGiven(played: Played, report: JobReport): Violation[] {
@@ -138,9 +134,7 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
       (facts === undefined ? !closing.has(by) : shouldHavePreview(facts, plan.settings.preview)),
   )
   return [
-    ...earlier.map(({ by }) =>
-      violation('no run publishes a deleted preview', `${plan.name} was given ${id}, deleted by ${by}`),
-    ),
-    ...taken.map(({ by }) => violation(givenStays, `${by} deleted ${id}, which ${plan.name} was given`)),
+    ...earlier.map(({ by }) => violation('givenIsThere', `${plan.name} was given ${id}, deleted by ${by}`)),
+    ...taken.map(({ by }) => violation('givenStays', `${by} deleted ${id}, which ${plan.name} was given`)),
   ]
 }

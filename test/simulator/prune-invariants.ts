@@ -10,14 +10,14 @@ function checkMost({ world }: Played, { plan }: JobReport): Violation[] {
   const { maxDeletions } = plan.settings.preview
   const asked = world.ledger.requests.filter(({ by }) => by === plan.name)
   if (asked.length <= maxDeletions) return []
-  return [violation('prune deletes at most max_deletions previews', `${plan.name} deleted ${asked.length}`)]
+  return [violation('maxDeletions', `${plan.name} deleted ${asked.length}`)]
 }
 
 /** A lasting refusal fails the step, since the warnings of a scheduled run stay unread. */
 function checkRefused({ plan, ending, record }: JobReport): Violation[] {
   const isSilent = ending.kind === 'succeeded' && ending.outcome.problem === undefined
   if (!isPrune(plan) || record.refused !== 'lasts' || !isSilent) return []
-  return [violation('prune fails after a lasting refusal by GitHub', `${plan.name} succeeded`)]
+  return [violation('failsAfterRefusal', `${plan.name} succeeded`)]
 }
 
 /**
@@ -33,12 +33,7 @@ function checkLimited({ world, story }: Played, { plan, ending, record }: JobRep
   const needed = (record.hasWaitedForGitHub ? 2 : 1) * concurrency + 1
   if (record.answers < needed + kept.length) return []
   if (world.ledger.deletions.some(({ by }) => by === plan.name)) return []
-  return [
-    violation(
-      'prune deletes previews before the rate limit of GitHub ends it',
-      `${plan.name} deleted nothing`,
-    ),
-  ]
+  return [violation('prunesBeforeLimit', `${plan.name} deleted nothing`)]
 }
 
 /** Checks how much a prune deletes, and how it ends if GitHub refuses. */

@@ -5,11 +5,6 @@ import type { JobReport } from './job-plan.ts'
 import { isReset } from './subject.ts'
 import { isFarBehind, type Played, publishedId, type Violation, violation } from './violation.ts'
 
-const isReplaced = 'a reset ends with one new database'
-const originsStay = 'a reset deletes no parent of another service'
-const takesOver = 'a run whose database a reset deleted waits for the new one'
-const saysWhatIsGone = 'a failed reset names the services whose data is gone'
-
 /** A reset deletes the old databases before it requests a new one, and publishes a new one. */
 function checkReplaced({ world }: Played, report: JobReport): Violation[] {
   const { plan, startedAt } = report
@@ -28,8 +23,8 @@ function checkReplaced({ world }: Played, report: JobReport): Violation[] {
   // A replica that lags more than documented makes an old record look gone.
   const stayed = isFarBehind(world) ? [] : beside
   return [
-    ...stayed.map(id => violation(isReplaced, `${id} was still there when ${plan.name} made another`)),
-    ...(isOld ? [violation(isReplaced, `${plan.name} gave ${given}, which was there before`)] : []),
+    ...stayed.map(id => violation('newAfterReset', `${id} was still there when ${plan.name} made another`)),
+    ...(isOld ? [violation('newAfterReset', `${plan.name} gave ${given}, which was there before`)] : []),
   ]
 }
 
@@ -51,7 +46,9 @@ function checkOrigins(played: Played, report: JobReport): Violation[] {
     return ledger.creations
       .filter(fork => originOf(fork.id) === id && fork.at < sent - longestLag(climate) - 1000)
       .filter(fork => !isGoing(fork.id))
-      .map(fork => violation(originsStay, `${report.plan.name} deleted ${id}, of which ${fork.id} is a fork`))
+      .map(fork =>
+        violation('originsStay', `${report.plan.name} deleted ${id}, of which ${fork.id} is a fork`),
+      )
   })
 }
 
@@ -61,7 +58,7 @@ function checkReported(played: Played, report: JobReport): Violation[] {
   const isSaid = (id: string) => report.log.some(({ line }) => line.includes(id) && line.includes('its data'))
   return deletedOf(played, report)
     .filter(({ id, told }) => told !== 'closed' && !isSaid(id))
-    .map(({ id }) => violation(saysWhatIsGone, `${report.plan.name} deleted ${id}, and does not say so`))
+    .map(({ id }) => violation('namesLostData', `${report.plan.name} deleted ${id}, and does not say so`))
 }
 
 /** Milliseconds for which a run waits for the database of the reset that deleted its own. */
@@ -80,7 +77,7 @@ function checkSuccession(
   return world.ledger.deletions
     .filter(({ id, by }) => made.includes(id) && successful.some(other => other.plan.name === by))
     .filter(({ at }) => endedAt < at + patience)
-    .map(({ id, by }) => violation(takesOver, `${plan.name} gave up ${id}, which ${by} deleted`))
+    .map(({ id, by }) => violation('takesOver', `${plan.name} gave up ${id}, which ${by} deleted`))
 }
 
 /** Checks resets and the runs concurrent with them. */

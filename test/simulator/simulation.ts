@@ -28,7 +28,7 @@ import { create, previewStory } from './preview-stories.ts'
 import { changeStory, createStory } from './single-stories.ts'
 import { eventOf, type Story, StoryBuilder } from './stories.ts'
 import { canHaveTwoDatabases, twoStory } from './two-stories.ts'
-import type { Played, Violation } from './violation.ts'
+import { type Played, type Violation, violation } from './violation.ts'
 import { clearWeather } from './weather.ts'
 import { type Chances, World } from './world.ts'
 
@@ -143,7 +143,7 @@ async function closePullRequest(
 function findEndless(plans: JobPlan[], reports: (JobReport | undefined)[]): Violation[] {
   return plans
     .filter((_, index) => reports[index] === undefined)
-    .map(({ name }) => ({ invariant: 'a run ends', detail: `${name} does not` }))
+    .map(({ name }) => violation('everyRunEnds', `${name} does not`))
 }
 
 const isDefined = <Value>(value: Value | undefined): value is Value => value !== undefined
@@ -257,7 +257,7 @@ export async function simulate(
   const trouble = createTrouble(new Chance(seed + sixthChances), seen)
   trouble.limitGitHub(world)
   const judged = await playAndCheck(world, chance, author, story, trouble).catch((error: Error) => ({
-    violations: [{ invariant: 'a run ends', detail: String(error.stack) }],
+    violations: [violation('everyRunEnds', String(error.stack))],
     counted: [],
   }))
   const added = [...story.added, ...describeClimate(world.climate)]

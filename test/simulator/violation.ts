@@ -4,6 +4,7 @@ import { endpoints } from '#api/endpoints'
 import { resources } from '#api/resource'
 import { longestLag, tolerableLag } from './climate.ts'
 import type { JobPlan, JobReport } from './job-plan.ts'
+import { type PromiseName, promises } from './promises.ts'
 import type { Story } from './stories.ts'
 import { baseOf, createsPreview, isMasking } from './subject.ts'
 import type { World } from './world.ts'
@@ -20,7 +21,10 @@ export interface Played {
   reports: JobReport[]
 }
 
-export const violation = (invariant: string, detail: string): Violation => ({ invariant, detail })
+export const violation = (name: PromiseName, detail: string): Violation => ({
+  invariant: promises[name],
+  detail,
+})
 
 /** The contract's row of an operation; undefined for operations of previews. */
 export const rowOf = (operation: string): Endpoint | undefined =>
