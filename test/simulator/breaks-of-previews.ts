@@ -1,11 +1,33 @@
-/** Broken variants of create-preview and delete-preview. */
+/** Broken variants of creating, replacing, deleting and pruning previews. */
 import { type Break, broken, change, changeIn } from './breaking.ts'
 
 const nextStep = changeIn('preview/reconcile/next-step.ts')
 const waits = changeIn('preview/reconcile/waits.ts')
 
-/** Breaks create-preview and delete-preview. */
+const deletePreview = changeIn('preview/operations/delete-preview.ts')
+const migrations = changeIn('preview/prepare/migrations.ts')
+
+/** An existing database does not count, so `paths` is checked whenever a run observes one. */
+const checksExisting = [
+  change('preview/reconcile/observer.ts', "if (this.#listed.length > 0) this.need = 'given'", ''),
+  nextStep(
+    'const finish: Rule = observed => {',
+    "const finish: Rule = observed => {\n  if (observed.need === 'unknown') return { do: 'check changed files', reason: '' }",
+  ),
+]
+
+const replacement = changeIn('preview/reconcile/replacement.ts')
+
+const guard = changeIn('preview/base/guard.ts')
+const pruneDecision = changeIn('preview/on-github/prune-decision.ts')
+const subjectStates = changeIn('preview/on-github/subject-states.ts')
+const sweep = changeIn('preview/prune/sweep.ts')
+const remove = changeIn('preview/services/delete.ts')
+
+const noParent = guard('if (parentId !== undefined && service', 'if (false && service')
+
 export const previewBreaks: Record<string, Break> = {
+  // create-preview and delete-preview.
   'duplicates of a preview stay': broken(
     ['oneDatabase', 'oneAfterNext'],
     nextStep('const [duplicate] = duplicates', 'const [duplicate] = [] as typeof duplicates'),
@@ -62,21 +84,7 @@ export const previewBreaks: Record<string, Break> = {
       'undefined',
     ),
   ),
-}
-
-const deletePreview = changeIn('preview/operations/delete-preview.ts')
-const migrations = changeIn('preview/prepare/migrations.ts')
-
-/** An existing database does not count, so `paths` is checked whenever a run observes one. */
-const checksExisting = [
-  change('preview/reconcile/observer.ts', "if (this.#listed.length > 0) this.need = 'given'", ''),
-  nextStep(
-    'const finish: Rule = observed => {',
-    "const finish: Rule = observed => {\n  if (observed.need === 'unknown') return { do: 'check changed files', reason: '' }",
-  ),
-]
-
-export const pathBreaks: Record<string, Break> = {
+  // The input paths.
   'paths is not applied': broken(
     ['onlyMatching'],
     nextStep("if (need === 'given') return", 'if (need) return'),
@@ -117,5 +125,102 @@ export const pathBreaks: Record<string, Break> = {
     if (!files.includes('db/1.sql')) return skip(preview, 'no changed file matches')
   }`,
     ),
+  ),
+  // Replacing a preview.
+  'a reset does not wait until the old one is gone': broken(
+    ['newAfterReset'],
+    replacement(
+      'await withHalfwayError(run, () => waitUntilGone(context, run.idsOf(id), isNew))',
+      'await Promise.resolve()',
+    ),
+  ),
+  'a reset replaces nothing': broken(
+    ['newAfterReset'],
+    change(
+      'preview/operations/create-preview.ts',
+      'await ensureDesired(given, context, true)',
+      'await ensureDesired(given, context, false)',
+    ),
+  ),
+  'a reset checks only forks with its own name': broken(
+    ['originsStay'],
+    replacement(
+      '({ context, preview }: Run) => listForks(context, preview.projectId)',
+      'async ({ observer }: Run) => observer.services.map(({ id }) => observer.record(id))',
+    ),
+  ),
+  'a failed reset does not name what it deleted': broken(
+    ['namesLostData'],
+    replacement('if (replaced.length === 0 &&', 'if (replaced.length < 9 &&'),
+    replacement('if (loss !== undefined && failure', 'if (loss === undefined && failure'),
+  ),
+  'a reset whose database another reset deleted gives up': broken(
+    ['takesOver'],
+    change('preview/reconcile/waits.ts', 'if (isFollowed) return', 'if (false) return'),
+  ),
+  'a reset deletes all previews of the repository': broken(
+    ['onlyOwn'],
+    change(
+      'preview/reconcile/observer.ts',
+      'const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)',
+      "const found = (await this.#context.client.call('list-services', { project_id: this.#preview.projectId })).filter(({ name = '' }) => name.includes(this.#preview.repositoryHash))",
+    ),
+    change('preview/base/guard.ts', "return previewBaseOf(service.name ?? '') === base ?", 'return base ?'),
+  ),
+  // prune-previews, and the guards before every deletion.
+  'prune ignores closed pull requests': broken(
+    ['noneLeft'],
+    pruneDecision("if (state === 'closed') return", 'if (false) return'),
+  ),
+  'prune deletes previews of open pull requests': broken(
+    ['onlyClosed', 'noneLeft'],
+    pruneDecision("if (state === 'closed') return", "if (state === 'open') return"),
+  ),
+  'prune does not read the pull request again before a deletion': broken(
+    ['onlyClosed'],
+    sweep('facts = await this.subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
+  ),
+  'a preview that was renamed since the list is deleted': broken(
+    ['onlyChosen'],
+    remove(
+      'reasonToKeepPreview(record, owner) ?? reasonRenamed(service, record)',
+      'reasonToKeepPreview(record, owner)',
+    ),
+  ),
+  'prune treats an unanswered pull request as closed': broken(
+    ['onlyClosed'],
+    subjectStates(
+      'github.readPullRequest(number)',
+      "github.readPullRequest(number).catch(() => ({ state: 'closed' }))",
+    ),
+    sweep('return state === before?.state ?', 'return state !== null ?'),
+    sweep('facts = await this.subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
+  ),
+  'a refusal of GitHub is a warning': broken(
+    ['failsAfterRefusal'],
+    subjectStates("outlook === 'lasts'", 'outlook === undefined'),
+  ),
+  'prune reads all pull requests before the first deletion': broken(
+    ['prunesBeforeLimit'],
+    subjectStates('previews.slice(0, concurrency)', 'previews'),
+  ),
+  'prune counts no deletions': broken(['maxDeletions'], sweep('this.#deletions <= maxDeletions', 'true')),
+  'the guard ignores tags': broken(['onlyOwn'], guard('if (tag !== undefined)', 'if (false)')),
+  'the guard honors only the tag PROD': broken(
+    ['onlyOwn'],
+    change(
+      'api/service-states.ts',
+      "const harmless = ['', 'DEV',",
+      "if (tag !== 'PROD') return undefined\n  const harmless = ['', 'DEV',",
+    ),
+  ),
+  'prune deletes previews with every prefix': broken(
+    ['onlyOwn'],
+    change('preview/prune/prune.ts', '&& (namePrefix ?? name.prefix) === name.prefix', ''),
+    noParent,
+  ),
+  'a deletion relies on an old record after a slow answer of GitHub': broken(
+    ['justRead'],
+    remove('isFresh || ', 'round > 0 || '),
   ),
 }

@@ -1,11 +1,18 @@
 /** The promises about the previews of one pull request. */
-
+import { isCleanupDue } from '#operations/cleanup/cleanup'
 import { isDeletionReadLate } from './climate.ts'
 import type { JobReport } from './job-plan.ts'
-import { existingPreviews } from './left-invariants.ts'
+import { existingIds, existingPreviews } from './left-invariants.ts'
 import { previewBase, pullRequestOf } from './preview-names.ts'
 import { baseOf, createsPreview, isReset, shouldHavePreview } from './subject.ts'
-import { isFarBehind, type Played, publishedId, type Violation, violation } from './violation.ts'
+import {
+  createdResource,
+  isFarBehind,
+  type Played,
+  publishedId,
+  type Violation,
+  violation,
+} from './violation.ts'
 
 /** Less time than a lost request may need: a run with only so much warns of a second database. */
 const tooShort = 3 * 60_000
@@ -136,5 +143,20 @@ export function checkGiven(played: Played, report: JobReport): Violation[] {
   return [
     ...earlier.map(({ by }) => violation('givenIsThere', `${plan.name} was given ${id}, deleted by ${by}`)),
     ...taken.map(({ by }) => violation('givenStays', `${by} deleted ${id}, which ${plan.name} was given`)),
+  ]
+}
+
+export function findNoteworthy(played: Played): string[] {
+  const { world, reports } = played
+  const alive = existingIds(world)
+  const kept = reports.filter(({ plan, ending }) => {
+    const status = ending.kind === 'succeeded' ? 'success' : 'failure'
+    const isDue = createdResource(plan) !== undefined && isCleanupDue(plan.settings.cleanup, status)
+    return isDue && world.ledger.createdBy(plan.name).some(id => alive.has(id))
+  })
+  return [
+    ...(isFarBehind(world) && hasDuplicate(played) ? ['two previews at rest, answers far behind'] : []),
+    ...world.ledger.pauses.map(() => 'paused'),
+    ...kept.map(() => 'left by the end of a job, and named'),
   ]
 }

@@ -12,7 +12,6 @@ import { checkFollowed, checkLife } from './life-invariants.ts'
 import { lifeStories } from './life-stories.ts'
 import { checkMasked } from './masked-invariants.ts'
 import { lastNight, maskedStory } from './masked-stories.ts'
-import { findNoteworthy } from './noteworthy.ts'
 import { createTrouble, type Trouble } from './outage.ts'
 import { addPaths } from './path-stories.ts'
 import {
@@ -21,13 +20,13 @@ import {
   checkNextRun,
   checkOutlasted,
   checkRest,
+  findNoteworthy,
   hasDuplicate,
 } from './preview-invariants.ts'
 import { previewBase, pullRequest } from './preview-names.ts'
-import { create, previewStory } from './preview-stories.ts'
+import { canHaveTwoDatabases, create, previewStory, twoStory } from './preview-stories.ts'
 import { changeStory, createStory } from './single-stories.ts'
 import { eventOf, type Story, StoryBuilder } from './stories.ts'
-import { canHaveTwoDatabases, twoStory } from './two-stories.ts'
 import { type Played, type Violation, violation } from './violation.ts'
 import { clearWeather } from './weather.ts'
 import { type Chances, World } from './world.ts'
