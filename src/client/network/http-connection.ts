@@ -1,7 +1,7 @@
 /** A connection over undici, direct or through a proxy. */
 import dns from 'node:dns'
 import { isIP } from 'node:net'
-import { type NamedProxy, readProxy } from './proxy-variables.ts'
+import { TransportError } from '#base/errors'
 import { buildConnector, Client, type Dispatcher } from './undici.ts'
 
 /** A phase of connecting, for the error of a request that was not sent. */
@@ -40,6 +40,39 @@ const proxyPhase = {
   next: 'check HTTPS_PROXY and that the proxy works; list hosts that need no proxy in NO_PROXY',
 }
 export const unusableProxy: Phase = { ...proxyPhase, missing: 'usable proxy' }
+
+interface NamedProxy {
+  /** The address; if it is unusable, a placeholder that resolves to nothing. */
+  address: string
+  /** The error of each request through an unusable proxy. Hosts in NO_PROXY are not affected. */
+  flaw?: TransportError
+}
+
+/** The problem with a proxy's address, without the address: it may contain a password. */
+function describeFlaw(text: string): string | undefined {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return undefined
+  const [, scheme] = /^([a-z][a-z0-9+.-]{0,19}):\/\//i.exec(text) ?? []
+  if (scheme === undefined) return 'does not begin with http:// or https://'
+  if (/^socks/i.test(scheme)) return `names a SOCKS proxy (${scheme}://), and only HTTP proxies can be used`
+  return /^https?$/i.test(scheme)
+    ? 'is not an address like http://proxy.example:3128'
+    : `begins with ${scheme}://, not with http:// or https://`
+}
+
+/** The proxy of a variable. The lower-case variable has priority, as in undici. */
+function readProxy(environment: NodeJS.ProcessEnv, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): NamedProxy {
+  const lower = name.toLowerCase()
+  const variable = environment[lower] === undefined ? name : lower
+  const text = environment[variable] ?? ''
+  const problem = text === '' ? undefined : describeFlaw(text)
+  if (problem === undefined) return { address: text }
+  const flaw = new TransportError(`no usable proxy: ${variable} ${problem}`, {
+    neverSent: true,
+    isLasting: true,
+    next: `set ${variable} to the address of an HTTP proxy, like http://proxy.example:3128; list hosts that need no proxy in NO_PROXY`,
+  })
+  return { address: `http://${lower}.invalid`, flaw }
+}
 
 type Step = 'onRequestStart' | 'onRequestUpgrade'
 

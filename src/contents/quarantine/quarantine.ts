@@ -1,11 +1,10 @@
 /** Disables the jobs, logins, subscriptions and foreign servers that a fork inherits from its parent. */
 import { isRefusedByServer } from '#postgres/login-refused'
 import type { OpenSession, Session } from '#postgres/session'
-import { callers } from './callers.ts'
 import { type DatabaseQuarantine, type Facts, prepareSession, runQuery } from './database.ts'
 import { findJobs, findObjects, type Role } from './discover.ts'
 import { findUnknownNames, isKept, type KeepActive } from './keep-active.ts'
-import { timescaledbRuns } from './objects.ts'
+import { callers, timescaledbRuns } from './objects.ts'
 import {
   type Caller,
   type EarlierRun,

@@ -1,7 +1,7 @@
 /** Compares two schemas, and describes the differences by table. */
 import { describeChange, describeWhole, renderFullName } from './describe-object.ts'
 import { createTree, type Match, matchObjects, type Tree } from './match-objects.ts'
-import { baseName, createRenames } from './renames.ts'
+import { baseName, ignoreRenames } from './renames.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
 /** The order of kinds in the description, for objects that stand alone and for parts. Other kinds come last. */
@@ -83,7 +83,7 @@ function findDifferences(earlier: Schema, later: Schema): Difference[] {
       after !== undefined &&
       parentProperties.some(key => key in before.has !== key in after.has),
   )
-  const renames = createRenames(
+  const isSame = ignoreRenames(
     matches.flatMap(match => {
       const { before, after } = match
       const [old, now] = parentsOf(match)
@@ -99,7 +99,7 @@ function findDifferences(earlier: Schema, later: Schema): Difference[] {
     // The name of a function contains its types. A renamed type alone does not rename the function.
     const isRenamed =
       before.name !== after.name &&
-      (baseName(before.name) !== baseName(after.name) || !renames.isSame(before.name, after.name))
+      (baseName(before.name) !== baseName(after.name) || !isSame(before.name, after.name))
     if (isRenamed) changes.push(`renamed to ${after.name}`)
     const isMoved = old && now && old.id !== now.id && old.name !== now.name
     if (isMoved && now.kind.startsWith('schema')) changes.push(`moved to schema ${now.name}`)
@@ -119,7 +119,7 @@ function findDifferences(earlier: Schema, later: Schema): Difference[] {
   }
 
   function describePair(before: SchemaObject, after: SchemaObject): Difference[] {
-    const change = describeChange(before, after, renames)
+    const change = describeChange(before, after, isSame)
     const changes = describeName(before, after)
     if (change !== undefined) changes.push(change.line)
     if (changes.length === 0) return []

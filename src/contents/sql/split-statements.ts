@@ -30,6 +30,21 @@ export const endsTransaction = (sql: string): boolean =>
     sql,
   )
 
+/**
+ * True for a statement that takes no table lock that blocks reads or writes. Its locks can be read later, with those of the
+ * next statement.
+ */
+export const isNonBlocking = (sql: string) =>
+  /^\s*(?:ABORT|BEGIN|CLOSE|COMMIT|COPY|DEALLOCATE|DECLARE|DELETE|DISCARD|END|EXPLAIN|FETCH|INSERT|LISTEN|MERGE|MOVE|NOTIFY|PREPARE|RELEASE|RESET|SAVEPOINT|SELECT|SET|SHOW|START|UNLISTEN|UPDATE|VALUES|WITH)\b/i.test(
+    sql,
+  )
+
+/** True if a statement only controls transactions or the settings of the session. */
+export const isSessionControl = (sql: string) =>
+  /^\s*(?:ABORT|BEGIN|COMMIT|DEALLOCATE|DISCARD|END|RELEASE|RESET|ROLLBACK|SAVEPOINT|SET|SHOW|START)\b/i.test(
+    sql,
+  )
+
 /** The most words of a statement that are stored. Enough to distinguish statements: `CREATE OR REPLACE FUNCTION`. */
 const mostWords = 4
 

@@ -1,6 +1,6 @@
 /** Tests the validation of stored schemas and the diff of texts. */
 import { expect, it, test } from 'vitest'
-import { diffLines } from '#contents/schema/line-diff'
+import { diffLines } from '#contents/schema/describe-object'
 import { schemaSchema } from '#contents/schema/schema'
 
 const table = { kind: 'table', id: 'r1', of: 'n1', name: 'orders', has: {} }

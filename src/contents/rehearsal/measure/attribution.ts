@@ -1,8 +1,9 @@
 /** Attributes locks, new files and changed rows to statements, by their text. */
+
+import { isNonBlocking, isSessionControl } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { essenceOf } from '../result/statement-text.ts'
 import type { ChangedRows, MeasuredStatement } from '../result/stored.ts'
-import { isNonBlocking, isSessionControl } from '../tap/statements.ts'
 import type { Catalog, Relation } from './catalog.ts'
 
 /** A statement with its whole text. The text may contain values of rows. */

@@ -78,26 +78,20 @@ export const relationsQuery = `
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
   where ${isOfUsers('c', 'n')} and c.relkind <> 'c'`
 
-/** Chunks with their hypertables. Older versions have a second, internal hypertable for compressed chunks. */
-export const chunksQuery = `
-  select i.inhrelid as id, t.oid as whole
-  from _timescaledb_catalog.hypertable h
-    left join _timescaledb_catalog.hypertable uncompressed on uncompressed.compressed_hypertable_id = h.id
-    join pg_namespace s on s.nspname = h.schema_name
-    join pg_class c on c.relnamespace = s.oid and c.relname = h.table_name
-    join pg_inherits i on i.inhparent = c.oid
-    join pg_namespace ts on ts.nspname = coalesce(uncompressed.schema_name, h.schema_name)
-    join pg_class t on t.relnamespace = ts.oid and t.relname = coalesce(uncompressed.table_name, h.table_name)`
+/** Hypertables, and chunks with theirs (`whole`). Older versions have a second, internal hypertable for compressed chunks. */
+export const hypertablesQuery = `
+  with hypertable as (
+    select h.id, h.compressed_hypertable_id as compressed, t.oid as relation from _timescaledb_catalog.hypertable h
+      join pg_namespace s on s.nspname = h.schema_name
+      join pg_class t on t.relnamespace = s.oid and t.relname = h.table_name)
+  select relation as id, null::oid as whole from hypertable
+  union all select i.inhrelid, coalesce(uncompressed.relation, h.relation)
+    from hypertable h join pg_inherits i on i.inhparent = h.relation left join hypertable uncompressed on uncompressed.compressed = h.id`
 
 /** Compressed chunks, in versions that store them as tables. Reads JSON because older versions lack the column. */
 export const compressedQuery = `
   select (to_jsonb(s) ->> 'compress_relid')::regclass::oid as id, s.relid::oid as whole
   from _timescaledb_catalog.compression_settings s where to_jsonb(s) ->> 'compress_relid' is not null`
-
-export const hypertablesQuery = `
-  select t.oid as id from _timescaledb_catalog.hypertable h
-    join pg_namespace s on s.nspname = h.schema_name
-    join pg_class t on t.relnamespace = s.oid and t.relname = h.table_name`
 
 /** SQL that returns a fact or rows, and their type. */
 type Typed<Type> = string & { readonly returns?: Type }

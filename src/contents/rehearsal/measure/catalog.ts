@@ -2,7 +2,6 @@
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import {
   type Column,
-  chunksQuery,
   columnsQuery,
   compressedQuery,
   constraintsQuery,
@@ -83,10 +82,10 @@ export interface Catalog {
   retention: Map<number, Retention>
 }
 
-/** A chunk and its hypertable, or a compressed chunk and its chunk. */
-interface Chunk {
+/** A hypertable, a chunk with its hypertable, or a compressed chunk with its chunk. */
+interface HypertableRow {
   id: number
-  whole: number
+  whole: number | null
 }
 
 async function hasRelation(session: Session, name: string): Promise<boolean> {
@@ -97,14 +96,12 @@ async function hasRelation(session: Session, name: string): Promise<boolean> {
 /** The catalog of TimescaleDB; empty without TimescaleDB. */
 async function readHypertables(session: Session) {
   const has = (table: string) => hasRelation(session, `_timescaledb_catalog.${table}`)
-  const read = <Row>(sql: string) => queryRows<Row>(session, sql)
-  if (!(await has('hypertable'))) return { ids: new Set<number>(), ofChunk: new Map<number, number>() }
-  const compressed = (await has('compression_settings')) ? await read<Chunk>(compressedQuery) : []
-  const chunks = [...(await read<Chunk>(chunksQuery)), ...compressed]
-  const hypertables = await read<{ id: number }>(hypertablesQuery)
+  const read = (sql: string) => queryRows<HypertableRow>(session, sql)
+  const rows = (await has('hypertable')) ? await read(hypertablesQuery) : []
+  if (await has('compression_settings')) rows.push(...(await read(compressedQuery)))
   return {
-    ids: new Set(hypertables.map(({ id }) => id)),
-    ofChunk: new Map(chunks.map(({ id, whole }) => [id, whole])),
+    ids: new Set(rows.flatMap(({ id, whole }) => (whole === null ? [id] : []))),
+    ofChunk: new Map(rows.map(({ id, whole }) => [id, whole ?? undefined])),
   }
 }
 

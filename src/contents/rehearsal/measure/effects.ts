@@ -14,7 +14,7 @@ import {
   findNarrowedColumns,
   findRetention,
 } from './find-losses.ts'
-import { findConstraints, findIndexes } from './find-unfinished.ts'
+import { findUnfinished } from './find-unfinished.ts'
 
 type Loss = 'yes' | `if ${string}` | `unless ${string}` | 'never'
 
@@ -83,14 +83,14 @@ export const effects = {
   'constraint not valid': {
     change: 'a constraint is left `NOT VALID`',
     loss: 'never',
-    find: findConstraints,
+    find: findUnfinished('constraints'),
     describe: finding =>
       `constraint ${finding.object} is left NOT VALID, ${renderAmount(finding, 'row')} of ${finding.detail} break it`,
   },
   'index invalid': {
     change: 'an index is left invalid',
     loss: 'never',
-    find: findIndexes,
+    find: findUnfinished('indexes'),
     describe: ({ object, detail }) =>
       `index ${object} of ${detail} is left invalid, and slows writes down without serving a query`,
   },

@@ -1,9 +1,9 @@
 /** Records the effects of each statement, from the reports of the tap and the observations of a second session. */
 import { hideValues } from '#contents/sql/failures'
+import { isNonBlocking, isSessionControl } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { shorten } from '../result/statement-text.ts'
 import type { ChangedRows, HeldLock } from '../result/stored.ts'
-import { isNonBlocking, isSessionControl } from '../tap/statements.ts'
 import type { Ran, TransactionStatus } from '../tap/watch.ts'
 import {
   chooseLocker,

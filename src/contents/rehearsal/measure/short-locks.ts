@@ -1,6 +1,6 @@
 /** Finds locks that were too short for a sample, from their changes in the catalog. */
+import { isNonBlocking } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
-import { isNonBlocking } from '../tap/statements.ts'
 import { canTake, mentions, type Recorded } from './attribution.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
 import { describeLock, isShown } from './locks.ts'

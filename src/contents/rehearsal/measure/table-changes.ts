@@ -1,5 +1,5 @@
 /** Counts the rows that each table lost, from fingerprints and the counters of the server. */
-import { isSessionControl } from '../tap/statements.ts'
+import { isSessionControl } from '#contents/sql/split-statements'
 import { type Catalog, isCompressed, type Relation, tableOf } from './catalog.ts'
 import { type Fingerprints, isUnchanged, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'

@@ -1,8 +1,8 @@
 /** Observes the sessions of a migration, as the watch of a tap. */
 import type { Seam } from '#base/seam'
 import { messageOf } from '#base/unknown-values'
+import { isNonBlocking } from '#contents/sql/split-statements'
 import type { Session } from '#postgres/session'
-import { isNonBlocking } from '../tap/statements.ts'
 import type { Watch } from '../tap/watch.ts'
 import type { Recorded } from './attribution.ts'
 import { readFilesOf, readLocks, readWal } from './locks.ts'

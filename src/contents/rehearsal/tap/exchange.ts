@@ -1,9 +1,8 @@
 /** Follows the messages between a client and its session: the statements, their times and their results. */
 import type { Seam } from '#base/seam'
-import { endsTransaction } from '#contents/sql/split-statements'
+import { endsTransaction, isNonBlocking, trySplit } from '#contents/sql/split-statements'
 import type { Frame } from '#postgres/frames'
 import { cancelRequest, readFields, readText } from './messages.ts'
-import { excerptLength, isNonBlocking, splitMessage } from './statements.ts'
 import type { Ran, TransactionStatus, Watch } from './watch.ts'
 
 /** The types of messages (PostgreSQL documentation, 54.7). Client and server use the same letters for different types. */
@@ -36,6 +35,15 @@ const endsWithoutTag = new Set([server.emptyQuery, server.portalSuspended, serve
 
 /** The first byte of the body of Close, if it closes a prepared statement and not a portal. */
 const closesStatement = 'S'.charCodeAt(0)
+
+/** The most characters that are stored of a text that is not parsed. */
+const excerptLength = 1000
+
+/** The statements in a message. If parsing fails, the start of the message. */
+function splitMessage(sql: string): string[] {
+  const statements = trySplit({ name: '', text: sql }, { withClient: true })
+  return statements?.map(({ text }) => text) ?? [sql.slice(0, excerptLength)]
+}
 
 /** A message that the server owes: the result of a statement, ReadyForQuery, or the end of a COPY from the client. */
 type OwedAnswer =
