@@ -45,6 +45,9 @@ const isAudit = (column: string) => isNamed(normalize(column), 'audit')
 
 const isRecord = (table: Table) => isTable(normalize(table.name), 'records')
 
+/** The name of the table, or of the one of which it holds the translated texts. */
+const removeTranslations = ({ name }: Table) => toSingular(normalize(name).replace(/_translations?$/, ''))
+
 /** The tables whose rows are persons or belong to one. Who created a row makes only a record personal, as a message. */
 function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   const hasUsers = tables.some(({ name }) => /^users?$/.test(normalize(name)))
@@ -55,7 +58,8 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
     if (isTable(table, 'belongings')) return true
     const isContact =
       hasColumn('ownName') && (hasColumn('ownEmail') || hasColumn('ownPhone') || hasColumn('birth'))
-    if (isContact && !isTable(table, 'records') && !isTable(table, 'orders')) return true
+    const isOther = (['records', 'orders', 'institutions'] as const).some(topic => isTable(table, topic))
+    if (isContact && !isOther) return true
     // The accounts of an application with users are its customers, which own nearly every row.
     if (hasUsers && /^accounts?$/.test(table)) return isReachable || hasColumn('personName')
     return isTable(table, 'people') ? isReachable || !hasColumn('page') : isReachable && hasColumn('login')
@@ -73,7 +77,13 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
   const named = tables.filter(({ id, columns }) =>
     columns.some(({ name, type }) => type !== 'boolean' && isPersonId(normalize(name)) && isOwner(id, name)),
   )
-  return new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
+  const personal = new Set([...people, ...owned.map(({ table }) => table), ...named.map(({ id }) => id)])
+  const translated = new Set(tables.filter(({ id }) => personal.has(id)).map(removeTranslations))
+  return new Set(
+    tables
+      .filter(table => personal.has(table.id) || translated.has(removeTranslations(table)))
+      .map(({ id }) => id),
+  )
 }
 
 /** The tables by their names in the singular, whole and without a prefix. */

@@ -32,7 +32,7 @@ export function fitRule(
     !(kind === 'null' && column.notNull)
   const order: RuleKind[] =
     wanted === 'null'
-      ? ['null', isSpatial(column) ? 'location' : 'fixed']
+      ? ['null', isSpatial(column) ? 'location' : 'fixed', 'token']
       : [wanted, distinctFor(wanted), 'token', 'null']
   return order.find(suits) ?? 'keep'
 }

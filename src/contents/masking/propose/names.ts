@@ -2,7 +2,7 @@
 import { dictionary, type TableTopic, type Topic } from './dictionary.ts'
 
 /** Words that include a number. */
-const wordsWithNumber = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n)$/
+const wordsWithNumber = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n|admin[1-5])$/
 
 /** Names of products that are one word in spite of their capitals. */
 const oneWord = /OAuth|Git(?:Hub|Lab)|LinkedIn|YouTube|PayPal|WhatsApp|WebAuthn|iCal/g
@@ -77,7 +77,11 @@ const formsOf = (name: string): string[] => {
   return [...new Set([...forms, ...inFull].flatMap(deriveForms))]
 }
 
-export const toSingular = (name: string): string => name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
+export const toSingular = (name: string): string =>
+  name
+    .replace(/ies$/, 'y')
+    .replace(/(?<=ch|sh|ss|x)es$/, '')
+    .replace(/(?<=[^s])s$/, '')
 
 /** Names that contain the one of their table, as `role_name`, `nm_role` and `ds_role` in a table of roles. */
 const nameOfTable = /^(?:nm|nome|nom|nombre|name)_(\w+)$|^(\w+)_name$/

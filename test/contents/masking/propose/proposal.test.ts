@@ -128,13 +128,23 @@ it('takes a row as personal because of its owner, and not because of its creator
     service,
     `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE halls (hall_title text, changed_by int REFERENCES users, created_by int);
      CREATE TABLE lockers (locker_title text, keeper int REFERENCES users);
-     CREATE TABLE accounts (id int PRIMARY KEY, domain text); CREATE TABLE rules (rule_title text, account_id int REFERENCES accounts)`,
+     CREATE TABLE accounts (id int PRIMARY KEY, domain text); CREATE TABLE rules (rule_title text, account_id int REFERENCES accounts);
+     CREATE TABLE wishes (id int, author_id int REFERENCES users); CREATE TABLE wish_translations (wish_id int, body text);
+     CREATE TABLE phase_translations (phase_id int, summary text); CREATE TABLE groups (full_name text, contact_email text);
+     CREATE TABLE scans (page bytea UNIQUE)`,
   )
   const text = await opener(outputs)(proposeFile)
   // The accounts of an application with users are its customers.
   expect(text).toContain('rule_title: keep')
   expect(text).toContain('hall_title: keep')
   expect(text).toContain('locker_title: text # likely: written by people')
+  // Translations belong to the person who wrote the original.
+  expect(text).toContain('body: text')
+  expect(text).toContain('summary: keep')
+  expect(text).toContain('full_name: keep')
+  expect(text).toContain('contact_email: email')
+  // A unique column gets neither NULL nor a fixed value.
+  expect(text).toContain('page: token')
 })
 
 it('finds e-mail addresses within URLs and their queries', async () => {
