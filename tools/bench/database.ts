@@ -1,8 +1,9 @@
-/** Opens a database for benchmarks and histories. */
+/** Opens a database for benchmarks and histories, and runs psql. */
+import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openClusters } from '../../emulator/clusters/open-clusters.ts'
+import { type EmulatorOptions, startEmulator } from '../../emulator/library.ts'
 
 /** The connection details of a database. */
 export interface Server {
@@ -18,18 +19,37 @@ export interface Server {
 export async function withDatabase<Result>(
   name: string,
   use: (server: Server, folder: string) => Promise<Result>,
-  programs?: string,
+  options: Pick<EmulatorOptions, 'postgres'> = {},
 ): Promise<Result> {
-  const root = mkdtempSync(join(tmpdir(), `${name}-`))
+  const temp = mkdtempSync(join(tmpdir(), `${name}-`))
   // For the account of PostgreSQL, where this process is root.
-  chmodSync(root, 0o755)
-  const clusters = await openClusters({ root, snapshotAfter: 86_400_000, ...(programs && { programs }) })
+  chmodSync(temp, 0o755)
   try {
-    const password = 'a-password-of-the-benchmarks'
-    const { host, port } = await clusters.createService(name, password)
-    return await use({ host, port, user: 'tsdbadmin', password, database: 'tsdb', sslmode: 'require' }, root)
+    await using emulator = await startEmulator({ temp, readyAfter: 0, snapshotAfter: 86_400_000, ...options })
+    const { host, port, user, password, database } = await emulator.createService({ name })
+    return await use({ host, port, user, password, database, sslmode: 'require' }, temp)
   } finally {
-    await clusters.close()
-    rmSync(root, { recursive: true, force: true })
+    rmSync(temp, { recursive: true, force: true })
   }
 }
+
+/** Runs psql. The error of a refused statement has the SQLSTATE in its message. */
+export function psql(server: Server, args: string[], input = ''): Promise<string> {
+  const env = {
+    ...{ PATH: process.env.PATH, PGHOST: server.host, PGPORT: String(server.port), PGUSER: server.user },
+    ...{ PGPASSWORD: server.password, PGDATABASE: server.database, PGSSLMODE: server.sslmode },
+    PGOPTIONS: '-c client_min_messages=error',
+  }
+  const all = ['-XqAt', '-v', 'ON_ERROR_STOP=1', '-v', 'VERBOSITY=verbose', ...args]
+  return new Promise((resolve, reject) => {
+    const child = execFile('psql', all, { env, maxBuffer: 2 ** 30 }, (error, output, problem) =>
+      error ? reject(new Error(problem.trim() || error.message)) : resolve(output),
+    )
+    child.stdin?.on('error', () => {}).end(input)
+  })
+}
+
+/** SQLSTATEs of statements that a transaction forbids, and of new values of an enum that it cannot use yet. */
+const needsNoTransaction = /\b(?:25001|55P04)\b/
+
+export const isForTransaction = (problem: string) => !needsNoTransaction.test(problem)

@@ -6,8 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Server, withDatabase } from '../bench/database.ts'
-import { psql } from '../bench/psql.ts'
+import { psql, type Server, withDatabase } from '../bench/database.ts'
 import { describeMachine, renderTable } from '../bench/report.ts'
 import { replaceBlock } from '../reference/generated-block.ts'
 import { rehearseHistory } from './history.ts'
@@ -34,7 +33,7 @@ if (missing.length > 0)
   throw new Error(`no checkout of ${missing.map(one => one.repository).join(', ')} in ${checkouts}`)
 
 const log = (line: string) => process.stdout.write(`${line}\n`)
-await withDatabase('histories', measure, programs)
+await withDatabase('histories', measure, programs === undefined ? {} : { postgres: programs })
 
 async function measure(server: Server, root: string): Promise<void> {
   const sockets = await psql(server, ['-c', `select trim(current_setting('unix_socket_directories'), '"')`])

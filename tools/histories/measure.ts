@@ -6,8 +6,7 @@ import { rehearse } from '#contents/rehearsal/rehearse'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
 import { openTap } from '#contents/rehearsal/tap/open-tap'
 import { withSession } from '#postgres/session'
-import type { Server } from '../bench/database.ts'
-import { psql } from '../bench/psql.ts'
+import { psql, type Server } from '../bench/database.ts'
 import type { Sending } from './projects.ts'
 
 const limits = { timeout: 120_000, signal: new AbortController().signal, mostBytes: 2 ** 26, forJson: true }

@@ -2,8 +2,7 @@
  * Finds the true effects of a migration, without any code of the rehearsal: runs the migration directly, in a transaction whose
  * own locks are read at its end, and compares all rows and files before and after.
  */
-import type { Server } from '../bench/database.ts'
-import { psql } from '../bench/psql.ts'
+import { psql, type Server } from '../bench/database.ts'
 
 /** A table, or a leaf of a partitioned one. `whole`: the table that people know it by. */
 interface Table {

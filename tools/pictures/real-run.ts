@@ -2,8 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openClusters } from '../../emulator/clusters/open-clusters.ts'
-import { startEmulator } from '../../emulator/http/server.ts'
+import { startEmulator } from '../../emulator/library.ts'
 import { pullRequest, repository, startStandIn, token, withoutProxy } from '../runner/github.ts'
 import { runStep } from '../runner/run-step.ts'
 
@@ -41,9 +40,7 @@ const withRealHost = (markdown: string) =>
 /** Opens a pull request against the emulator, with the committed action. */
 export async function playRealRun(): Promise<Shown> {
   const folder = await mkdtemp(join(tmpdir(), 'pictures-'))
-  const keys = { publicKey: 'PUBLICKEY0PICTURES', secretKey: 'only-for-pictures-of-the-emulator-0123456789' }
-  const dataPlane = await openClusters({ root: tmpdir() })
-  const emulator = await startEmulator({ ...keys, dataPlane, snapshotAfter: 0 })
+  const emulator = await startEmulator({ snapshotAfter: 0 })
   const github = await startStandIn()
   try {
     const eventFile = join(folder, 'event.json')
@@ -59,8 +56,8 @@ export async function playRealRun(): Promise<Shown> {
     await writeFile(join(folder, 'migrations/0042_total.sql'), migration)
     const access = {
       base_url: emulator.baseUrl,
-      public_key: keys.publicKey,
-      secret_key: keys.secretKey,
+      public_key: emulator.keys.publicKey,
+      secret_key: emulator.keys.secretKey,
       list_lag: '100ms',
     }
     const run = async (inputs: Record<string, string>) => {

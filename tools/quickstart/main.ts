@@ -2,13 +2,11 @@
  * `npm start`: a fork's whole life on this machine, from an empty service to its deletion, reported and checked step by
  * step. Ends with code 1 and one line if a check fails.
  */
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import { styleText } from 'node:util'
 import { renderCount } from '#base/bytes'
-import { openClusters } from '../../emulator/clusters/open-clusters.ts'
 import { StopSignal } from '../../emulator/command/stop-signal.ts'
-import { startEmulator } from '../../emulator/http/server.ts'
+import { type EmulatorAccess, startEmulator } from '../../emulator/library.ts'
 import { checkDist } from '../build/stale-dist.ts'
 import { withoutProxy } from '../runner/github.ts'
 import { RunnerLog } from '../runner/rendered-log.ts'
@@ -41,7 +39,7 @@ class Job {
   readonly #values: Outputs
   readonly log = new RunnerLog()
 
-  constructor(end: AbortSignal, base_url: string, publicKey: string, secretKey: string) {
+  constructor(end: AbortSignal, { baseUrl: base_url, keys: { publicKey, secretKey } }: EmulatorAccess) {
     this.#end = end
     this.#values = { 'secrets.DATABASE_PUBLIC_KEY': publicKey, 'secrets.DATABASE_SECRET_KEY': secretKey }
     for (const value of Object.values(this.#values)) this.log.mask(value)
@@ -129,18 +127,14 @@ async function play(end: AbortSignal, onProblem: (problem: string) => void): Pro
   print('managed-database-action: the life of a database fork, for real, on this machine', 'bold')
   printHeading('Start the emulator: the REST API, with a real PostgreSQL behind every service')
   await checkDist()
-  const dataPlane = await openClusters()
-  const [publicKey = '', secretKey = ''] = [13, 32].map(size =>
-    randomBytes(size).toString('hex').toUpperCase(),
-  )
   // Ready after two seconds: long enough to see the statuses of a service.
-  const emulator = await startEmulator({ publicKey, secretKey, dataPlane, readyAfter: 2000, onProblem })
+  const emulator = await startEmulator({ readyAfter: 2000, onProblem })
   // This also ends the queries of the tour.
   end.addEventListener('abort', () => void emulator.stop().catch(() => {}))
   try {
     end.throwIfAborted()
     print(`   It serves ${emulator.baseUrl}`)
-    await tour(new Job(end, emulator.baseUrl, publicKey, secretKey)).catch(cause => {
+    await tour(new Job(end, emulator)).catch(cause => {
       throw new Error(`in part ${headings}, ${cause.message}`, { cause })
     })
   } finally {
