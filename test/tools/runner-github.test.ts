@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parseCommandLine } from '../../tools/runner/command-line.ts'
-import { type LabelChange, pullRequest, repository, startStandIn, token } from '../../tools/runner/github.ts'
+import { type LabelChange, pullRequest, startStandIn, token } from '../../tools/runner/github.ts'
 import { runNode } from '../support/run-program.ts'
 import { query, useWorkbench } from '../support/workbench.ts'
 import { useWorkspace } from '../support/workspace.ts'
@@ -12,7 +12,6 @@ const bench = useWorkbench({ databases: 'invented' })
 const withDatabases = useWorkbench()
 const { path: folder, write, empty } = useWorkspace()
 beforeEach(empty)
-const eventFile = join(folder, 'event.json')
 
 async function useStandIn() {
   const github = await startStandIn()
@@ -22,15 +21,14 @@ async function useStandIn() {
 
 test('keeps a comment for each preview of the pull request, from the first line to "ready", and an open pull request', async () => {
   const github = await useStandIn()
-  write({ 'event.json': JSON.stringify({ action: 'opened', pull_request: pullRequest, repository }) })
-  const event = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' }
-  const environment = { ...github.environment, ...event }
+  const opened = { action: 'opened', pull_request: pullRequest }
+  const environment = { ...github.event(folder, 'pull_request', opened), GITHUB_RUN_ID: '20260131' }
   const inputs = { operation: 'preview', empty: 'true', wait_for_connection: 'false', github_token: token }
   for (const name_prefix of ['orders', 'billing']) {
     const { stdout } = await bench.runSuccessfully({ ...inputs, name_prefix }, { environment })
     expect(stdout.match(/^::warning.*$/gm) ?? []).toEqual([])
   }
-  const schedule = { environment: { ...github.environment, GITHUB_EVENT_NAME: 'schedule' } }
+  const schedule = { environment: github.event(folder, 'schedule') }
   const prune = { operation: 'prune-previews', min_age: '1ms', github_token: token }
   const pruned = await bench.runSuccessfully(prune, schedule)
   expect(pruned.stdout).toContain('kept, its pull request is open')
@@ -43,7 +41,7 @@ test('keeps a comment for each preview of the pull request, from the first line 
 
 test('has no pull request of another number, and names its repository', async () => {
   const github = await useStandIn()
-  const environment = { ...github.environment, GITHUB_EVENT_NAME: 'push' }
+  const environment = github.event(folder, 'push')
   const inputs = { operation: 'create-preview', empty: 'true', pull_request: '4711', github_token: token }
   const { stdout } = await bench.step(inputs, { environment })
   expect(stdout).toMatch(/^::error [^:]*::there is no pull request 4711 in acme\/shop — /m)
@@ -108,17 +106,9 @@ test('keeps the labels of a pull request: a preview needs one, and another appro
   const github = await useStandIn()
   async function on(inputs: Record<string, string>, change?: LabelChange) {
     const pull_request = github.put(pullRequest, change)
-    const payload = { action: change?.event ?? 'opened', ...change, pull_request, repository }
-    write({ 'event.json': JSON.stringify(payload) })
-    const event = {
-      GITHUB_EVENT_NAME: 'pull_request',
-      GITHUB_EVENT_PATH: eventFile,
-      GITHUB_WORKSPACE: folder,
-    }
-    return withDatabases.step(
-      { github_token: token, ...inputs },
-      { environment: { ...github.environment, ...event } },
-    )
+    const payload = { action: change?.event ?? 'opened', ...change, pull_request }
+    const environment = github.event(folder, 'pull_request', payload)
+    return withDatabases.step({ github_token: token, ...inputs }, { environment })
   }
   const preview = { operation: 'preview', empty: 'true', label: 'db' }
   const label = { name: 'db' }

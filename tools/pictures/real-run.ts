@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmulator } from '../../emulator/library.ts'
-import { pullRequest, repository, startStandIn, token, withoutProxy } from '../runner/github.ts'
+import { pullRequest, startStandIn, token, withoutProxy } from '../runner/github.ts'
 import { runStep } from '../runner/run-step.ts'
 
 /** The texts that a pull request shows after a run, as Markdown. */
@@ -43,14 +43,11 @@ export async function playRealRun(): Promise<Shown> {
   const emulator = await startEmulator({ snapshotAfter: 0 })
   const github = await startStandIn()
   try {
-    const eventFile = join(folder, 'event.json')
-    await writeFile(eventFile, JSON.stringify({ action: 'opened', pull_request: pullRequest, repository }))
     const environment = {
-      ...github.environment,
-      ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: eventFile, GITHUB_RUN_ID: '20260131' },
+      ...github.event(folder, 'pull_request', { action: 'opened', pull_request: pullRequest }),
+      ...{ ...withoutProxy, GITHUB_RUN_ID: '20260131' },
       // The comment contains the connect command, with the repository and tag of the action.
       ...{ GITHUB_ACTION_REPOSITORY: 'acme/managed-database-action', GITHUB_ACTION_REF: 'v1' },
-      ...{ ...withoutProxy, GITHUB_WORKSPACE: folder },
     }
     await mkdir(join(folder, 'migrations'))
     await writeFile(join(folder, 'migrations/0042_total.sql'), migration)

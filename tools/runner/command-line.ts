@@ -63,7 +63,7 @@ function readChange(event: string, name: string | undefined): LabelChange | unde
 /** The event in the runner's form. Missing fields of the pull request are added. */
 function readEvent(given: string, number: number, label: string | undefined): CommandLine['event'] {
   const change = readChange(given, label)
-  if (otherEvents.includes(given)) return { name: given, payload: { repository } }
+  if (otherEvents.includes(given)) return { name: given, payload: {} }
   const isFile = given.endsWith('.json')
   if (!isFile && !activities.includes(given))
     throw new Error(
@@ -75,7 +75,7 @@ function readEvent(given: string, number: number, label: string | undefined): Co
   const changed = { ...facts, ...(read.pull_request as Partial<typeof facts> | undefined) }
   return {
     name: 'pull_request',
-    payload: { repository, ...read, ...(change && { label: change.label }), pull_request: changed },
+    payload: { ...read, ...(change && { label: change.label }), pull_request: changed },
     pullRequest: changed,
     change,
   }

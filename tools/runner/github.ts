@@ -1,6 +1,8 @@
 /** A stand-in for GitHub: pull requests of one repository, and the comments on them. */
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 
 export const repository = { full_name: 'acme/shop', id: 1296269 }
 /** Requests to this machine must bypass a proxy. */
@@ -33,6 +35,8 @@ export interface LabelChange {
 export interface StandIn {
   /** The environment variables with which a step uses the stand-in. */
   environment: Record<string, string>
+  /** Writes an event to a file of the folder. Returns the environment of a step that it starts there. */
+  event(folder: string, name: string, payload?: object): Record<string, string>
   /** Adds a pull request, or replaces the one with its number; its labels stay. Returns it with its present labels. */
   put(pullRequest: PullRequest, change?: LabelChange): PullRequest
   /** The texts of the comments on a pull request, oldest first. */
@@ -122,11 +126,18 @@ export async function startStandIn(
   })
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
+  const environment = {
+    ...{ GITHUB_API_URL: `http://127.0.0.1:${port}`, GITHUB_SERVER_URL: 'https://github.com' },
+    ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
+    ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_SHA: commit },
+  }
   return {
-    environment: {
-      ...{ GITHUB_API_URL: `http://127.0.0.1:${port}`, GITHUB_SERVER_URL: 'https://github.com' },
-      ...{ GITHUB_REPOSITORY: repository.full_name, GITHUB_REPOSITORY_ID: String(repository.id) },
-      ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_SHA: commit },
+    environment,
+    event(folder, name, payload = {}) {
+      const file = join(folder, 'event.json')
+      writeFileSync(file, JSON.stringify({ repository, ...payload }))
+      const event = { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file, GITHUB_WORKSPACE: folder }
+      return { ...environment, ...event }
     },
     put(given, change) {
       const { number } = given

@@ -41,7 +41,6 @@ async function run(commandLine: CommandLine): Promise<number> {
   assertOpen(commandLine, memory)
   const github = await startStandIn(memory)
   const pull_request = event.pullRequest && github.put(event.pullRequest, event.change)
-  writeFileSync(file('event.json'), JSON.stringify({ ...event.payload, pull_request }))
   const log = new RunnerLog()
   const takesToken = 'github_token' in readActionFile(action).defaults
   // The reader, such as head, may end before the step.
@@ -53,7 +52,7 @@ async function run(commandLine: CommandLine): Promise<number> {
     const { exitCode, outputs, summary } = await runBothEntries({
       ...{ action, inputs: { ...(takesToken && { github_token: token }), ...inputs } },
       environment: {
-        ...{ ...github.environment, GITHUB_EVENT_NAME: event.name, GITHUB_EVENT_PATH: file('event.json') },
+        ...github.event(folder, event.name, { ...event.payload, pull_request }),
         ...{ ...withoutProxy, GITHUB_WORKSPACE: workspace },
       },
       onLine: line => {

@@ -4,14 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parsePreviewName } from '#preview/base/name'
-import {
-  pullRequest,
-  repository,
-  type StandIn,
-  startStandIn,
-  token,
-  withoutProxy,
-} from '../../runner/github.ts'
+import { pullRequest, type StandIn, startStandIn, token, withoutProxy } from '../../runner/github.ts'
 import { runStep, type StepResult } from '../../runner/run-step.ts'
 import { open } from './login.ts'
 import type { Main, Tour } from './tour.ts'
@@ -44,19 +37,14 @@ function createWorkflow(tour: Tour, folder: string, github: StandIn): RunStep {
     github_token: token,
   }
   return async (event, inputs) => {
-    const eventFile = join(folder, 'event.json')
     const state = event === 'closed' ? 'closed' : 'open'
     const found = { ...pullRequest, state }
     if (event !== 'schedule') github.put(found)
     const payload = event === 'schedule' ? {} : { action: event, pull_request: found }
-    await writeFile(eventFile, JSON.stringify({ ...payload, repository }))
+    const name = event === 'schedule' ? event : 'pull_request'
     const result = await runStep({
       inputs: { ...usual, ...inputs },
-      environment: {
-        ...github.environment,
-        ...{ GITHUB_EVENT_NAME: event === 'schedule' ? event : 'pull_request', GITHUB_EVENT_PATH: eventFile },
-        ...{ ...withoutProxy, GITHUB_WORKSPACE: folder },
-      },
+      environment: { ...github.event(folder, name, payload), ...withoutProxy },
       onStart: kill => signal.addEventListener('abort', () => kill('SIGINT'), { once: true }),
     })
     signal.throwIfAborted()
