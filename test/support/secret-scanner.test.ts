@@ -1,31 +1,15 @@
 /** Tests the search for encoded secrets. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { disguises } from './disguises.ts'
 import { encodingsOf } from './secret-encodings.ts'
 import { SecretScanner } from './secret-scanner.ts'
 
+/** All that some encoding escapes. */
 const text = `p@ss "w\\rd"/é+&'!`
 
-/** By the tools of other languages: Python's base64, urllib.parse and json. */
-const expected: [encoding: string, texts: string[]][] = [
-  ['raw', [text]],
-  ['base64 after 3n+0 bytes', ['cEBzcyAid1xyZCIvw6krJich']],
-  ['base64 after 3n+1 bytes', ['BAc3MgIndccmQiL8OpKyYnI']],
-  ['base64 after 3n+2 bytes', ['wQHNzICJ3XHJkIi/DqSsmJy']],
-  ['base64url', ['cEBzcyAid1xyZCIvw6krJich', 'BAc3MgIndccmQiL8OpKyYnI', 'wQHNzICJ3XHJkIi_DqSsmJy']],
-  ['hex', ['704073732022775c7264222fc3a92b262721', '704073732022775C7264222FC3A92B262721']],
-  ['percent-encoded', ['p%40ss%20%22w%5Crd%22%2F%C3%A9%2B%26%27%21']],
-  ['percent-encoded in lower case', ['p%40ss%20%22w%5crd%22%2f%c3%a9%2b%26%27%21']],
-  [
-    'encodeURIComponent',
-    ["p%40ss%20%22w%5Crd%22%2F%C3%A9%2B%26'!", "p%40ss%20%22w%5crd%22%2f%c3%a9%2b%26'!"],
-  ],
-  ['form', ['p%40ss+%22w%5Crd%22%2F%C3%A9%2B%26%27%21', 'p%40ss+%22w%5crd%22%2f%c3%a9%2b%26%27%21']],
-  ['JSON', [`p@ss \\"w\\\\rd\\"/é+&'!`]],
-  ['double JSON', [`p@ss \\\\\\"w\\\\\\\\rd\\\\\\"/é+&'!`]],
-  ['Basic', ['YWxpY2U6cEBzcyAid1xyZCIvw6krJich']],
-  ['URL', ["alice:p%40ss%20%22w%5Crd%22%2F%C3%A9+&'!@", 'alice:p%40ss%20%22w%5Crd%22%2F%C3%A9%2B%26%27%21@']],
-]
+/** Texts with characters inserted are not encodings: the action removes these characters before it prints a text. */
+const encodings = Object.entries(disguises).filter(([name]) => !name.endsWith('in it'))
 
 function scanning(...secrets: [label: string, text: string][]): SecretScanner {
   const scanner = new SecretScanner()
@@ -33,19 +17,20 @@ function scanning(...secrets: [label: string, text: string][]): SecretScanner {
   return scanner
 }
 
-describe('the encodings of a secret', () => {
-  test('are 14', () => {
-    expect(encodingsOf({ label: 'it', text, user: 'alice' }).map(({ name }) => name)).toEqual(
-      expected.map(([name]) => name),
-    )
+describe('a scanner', () => {
+  test.each(encodings)('finds a secret %s, and does not tell it', (_, encode) => {
+    const scanner = new SecretScanner()
+    scanner.add({ label: 'the key', text, user: 'tsdbadmin' })
+    const hits = scanner.find('stdout', `error: ${encode(text)} is wrong`)
+    expect(hits.length).toBeGreaterThan(0)
+    expect(hits[0]).toMatchObject({ label: 'the key', place: 'stdout' })
+    for (const { excerpt } of hits) {
+      expect(excerpt).toContain('•••')
+      expect(scanner.find('', excerpt)).toEqual([])
+    }
   })
 
-  test.each(expected)('%s', (encoding, texts) => {
-    const found = encodingsOf({ label: 'it', text, user: 'alice' }).find(({ name }) => name === encoding)
-    expect(found?.texts).toEqual(texts)
-  })
-
-  test('in Base64 are found wherever the secret stands in a longer text', () => {
+  test('finds a secret in Base64 wherever it stands in a longer text', () => {
     const bytes = fc.string({ minLength: 0, maxLength: 9 })
     fc.assert(
       fc.property(bytes, fc.string({ minLength: 4 }), bytes, (before, secret, after) => {
@@ -59,27 +44,6 @@ describe('the encodings of a secret', () => {
         expect(forUrls.some(one => whole.toString('base64url').includes(one))).toBe(true)
       }),
     )
-  })
-})
-
-describe('a scanner', () => {
-  test.each(expected)('finds a secret as %s, and does not tell it', (encoding, texts) => {
-    const scanner = new SecretScanner()
-    scanner.add({ label: 'the key', text, user: 'alice' })
-    for (const shown of texts) {
-      const hits = scanner.find('stdout', `error: ${shown} is wrong`)
-      expect(hits.length).toBeGreaterThan(0)
-      expect(hits.map(({ label, place }) => [label, place])).toContainEqual(['the key', 'stdout'])
-      for (const { excerpt } of hits) {
-        expect(excerpt).toContain('•••')
-        for (const { texts } of encodingsOf({ label: '', text, user: 'alice' }))
-          for (const one of texts) expect(excerpt).not.toContain(one)
-      }
-      // An encoding that is the same as another, or holds it, goes by the name of that one.
-      expect(expected.map(([name]) => name)).toContain(hits[0]?.encoding)
-      if (texts[0] === shown && !['Basic', 'URL', 'base64url'].includes(encoding))
-        expect(hits.map(hit => hit.encoding)).toContain(encoding)
-    }
   })
 
   test('reports the place with all other secrets hidden', () => {
