@@ -1,7 +1,6 @@
 /** Tests the composition of requests. */
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { type Endpoint, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { buildRequest } from '#client/request'
 
@@ -56,22 +55,6 @@ describe('a request', () => {
     ],
   ])('is built %s', (_, operation, parameters, expected) => {
     expect(build(operation, parameters)).toMatchObject(expected)
-  })
-
-  it('has every id in its place of the path', () => {
-    const id = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
-    const row = fc.constantFrom(...(Object.values(endpoints) as Endpoint[]))
-    fc.assert(
-      fc.property(row, fc.array(id, { minLength: 4, maxLength: 4 }), (endpoint, ids) => {
-        const names = pathParameters(endpoint.path)
-        const parameters = Object.fromEntries(names.map((name, index) => [name, ids[index]]))
-        const expected = names.reduce(
-          (path, name) => path.replace(`{${name}}`, String(parameters[name])),
-          endpoint.path,
-        )
-        expect(buildRequest(endpoint, parameters).path).toBe(expected)
-      }),
-    )
   })
 })
 

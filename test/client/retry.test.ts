@@ -1,7 +1,5 @@
 /** Tests the decision to repeat a request. */
-import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
-import type { Endpoint } from '#api/endpoint'
+import { describe, expect, test } from 'vitest'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import {
   ApiError,
@@ -66,14 +64,6 @@ describe.each(kinds)('%s', (_, operation, column) => {
   )
 })
 
-test('after a 429 every call is repeated except creating ones', () => {
-  const rows = Object.entries(endpoints) as [string, Endpoint][]
-  const creating = rows.filter(([, row]) => row.creates !== undefined).map(([name]) => name)
-  const unrepeated = rows.filter(([, row]) => !isRepeatable(row, api(429))).map(([name]) => name)
-  expect(creating).not.toEqual([])
-  expect(unrepeated).toEqual(creating)
-})
-
 describe('a failed call leaves a change uncertain', () => {
   const failuresOf = (operation: EndpointName) =>
     policy.filter(([, error]) => isUncertainChange(endpoints[operation], error)).map(([failure]) => failure)
@@ -108,22 +98,6 @@ describe('the pause before attempt', () => {
     expect(retryDelay(attempt, 0, undefined)).toBe(0)
     expect(retryDelay(attempt, 0.5, undefined)).toBe(ceiling / 2)
     expect(retryDelay(attempt, 1, undefined)).toBe(ceiling)
-  })
-
-  it('is at least the Retry-After, and at most that or the cap', () => {
-    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 50 }),
-        random,
-        fc.option(fc.nat(100_000)),
-        (attempt, chance, asked) => {
-          const delay = retryDelay(attempt, chance, asked ?? undefined)
-          expect(delay).toBeGreaterThanOrEqual(asked ?? 0)
-          expect(delay).toBeLessThanOrEqual(Math.max(asked ?? 0, 20_000))
-        },
-      ),
-    )
   })
 })
 
@@ -166,20 +140,6 @@ describe('Retry-After', () => {
     'Infinity',
   ])('of %j is ignored', header => {
     expect(parseRetryAfter(header, date)).toBe(undefined)
-  })
-
-  it('is never negative, for any header', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.date({ noInvalidDate: true }).map(at => at.toUTCString()),
-        ),
-        header => {
-          expect(parseRetryAfter(header, date) ?? 0).toBeGreaterThanOrEqual(0)
-        },
-      ),
-    )
   })
 
   test.each([

@@ -70,22 +70,6 @@ const connection = fc.record({
 })
 
 describe('for any connection', () => {
-  it('a URL parser reads the URL correctly', () => {
-    fc.assert(
-      fc.property(connection, made => {
-        const url = new URL(renderDatabaseUrl(made))
-        expect({
-          user: decodeURIComponent(url.username),
-          password: url.password === '' ? undefined : decodeURIComponent(url.password),
-          host: url.hostname.replace(/^\[|\]$/g, ''),
-          port: Number(url.port),
-          database: decodeURIComponent(url.pathname.slice(1)),
-          sslmode: url.searchParams.get('sslmode'),
-        }).toEqual(made)
-      }),
-    )
-  })
-
   it('the PostgreSQL client reads the URL correctly', () => {
     fc.assert(
       fc.property(connection, made => {

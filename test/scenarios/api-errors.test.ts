@@ -32,19 +32,6 @@ it('a 404 is reported with code, message, details and the next step, and not rep
   expect(bench.operationsSince(mark)).toEqual(['list-services'])
 })
 
-it.each([401, 403])('a %i names the host and the beginning of the public key', async status => {
-  bench.injectFaults(first('list-services', 9, answer(status, { code: 'NO', message: 'not with this key' })))
-  const { host } = new URL(bench.emulator.baseUrl)
-  expect(errorOf(await bench.step(list))).toContain(
-    `list-services (GET /projects/em00000001/services at ${host} with the public key publ…) failed with ${status} NO: not with this key`,
-  )
-})
-
-it('a size that does not exist is refused with the nearest one', async () => {
-  const failed = await bench.step({ ...create, name: 'small-*', cpu_millis: '600', memory_gbs: '2' })
-  expect(errorOf(failed)).toMatch(/ failed with 400 .* — set cpu_millis to 500 and memory_gbs to 2: this is/)
-})
-
 it('an unknown service is reported with the services that exist, the most similar first', async () => {
   const { outputs } = await bench.runSuccessfully({ ...create, name: 'shop', wait: 'false' })
   const id = outputs.service_id ?? ''

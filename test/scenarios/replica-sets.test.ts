@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from 'vitest'
 import { query, useWorkbench } from '../support/workbench.ts'
 
 const bench = useWorkbench()
-const withoutDatabases = useWorkbench({ databases: 'invented' })
 let service_id: string
 let primary: Record<string, string>
 beforeAll(async () => {
@@ -40,30 +39,6 @@ it.concurrent('creates a set that serves rows and refuses writes', async ({ expe
   expect((JSON.parse(outputs.result as string) as { id: string }[]).map(({ id }) => id)).toContain(
     replica_set_id,
   )
-})
-
-it.concurrent('resizes a set and tags it', async () => {
-  const { service_id = '' } = (await withoutDatabases.runSuccessfully({ operation: 'create-service' }))
-    .outputs
-  const created = await withoutDatabases.runSuccessfully({ ...smallSet, service_id })
-  const ids = { service_id, replica_set_id: created.outputs.replica_set_id ?? '' }
-  const resized = await withoutDatabases.runSuccessfully({
-    operation: 'resize-replica',
-    ...ids,
-    cpu_millis: '1000',
-    memory_gbs: '4',
-  })
-  expect(JSON.parse(resized.outputs.result as string)).toMatchObject({
-    cpu_millis: 1000,
-    memory_gbs: 4,
-    status: 'active',
-  })
-  const tagged = await withoutDatabases.runSuccessfully({
-    operation: 'set-replica-environment',
-    ...ids,
-    environment: 'PROD',
-  })
-  expect(tagged.outputs.environment).toBe('PROD')
 })
 
 it.concurrent('enables and disables the pooler of a set', async () => {

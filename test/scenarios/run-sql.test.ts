@@ -114,13 +114,6 @@ describe('files', () => {
     expect(await tables()).toEqual(['a'])
   })
 
-  it('have error columns in characters, not in units of UTF-16', async () => {
-    write({ 'a.sql': "select '😀😀é', nowhere" })
-    expect(await failed({ sql_file: 'a.sql' })).toMatch(
-      /^file=a\.sql,line=1,col=15::a\.sql:1:15: column "nowhere"/,
-    )
-  })
-
   it('fail with the detail and hint of the server', async () => {
     write({ 'a.sql': 'create table a (name text);\nselect nam from a' })
     expect(await failed({ sql_file: 'a.sql' })).toContain(
@@ -170,13 +163,6 @@ describe('files', () => {
       new RegExp(`^file=b\\.sql,line=2,col=1::b\\.sql:2:1: ${message}`),
     )
     expect(await tables()).toEqual([])
-  })
-
-  it('can have savepoints', async () => {
-    await done({
-      sql: 'savepoint a; create table t (id int); rollback to a; create table u (id int); release savepoint a',
-    })
-    expect(await tables()).toEqual(['u'])
   })
 })
 

@@ -159,11 +159,4 @@ describe('fields that are not in the specification', () => {
     expect(result.exitCode).toBe(0)
     expect(github.commentsOf(number).at(-1)?.body).toContain('db.example')
   })
-
-  it('keep the fields of the specification', async () => {
-    const apiKey = { public_key: 'public', name: 'ci', project: { id: 'p', name: 'shop' } }
-    strike({ 'get-auth-info': answer(200, { type: 'apiKey', apiKey, api_key: apiKey }) })
-    const { outputs } = await repository.bench.runSuccessfully({ operation: 'get-auth-info' })
-    expect(JSON.parse(outputs.result as string)).toEqual({ type: 'apiKey', apiKey, api_key: apiKey })
-  })
 })

@@ -58,23 +58,6 @@ describe('services', { concurrent: true }, () => {
     )
   })
 
-  it('forks a service in use, and later changes stay separate', async () => {
-    const parent = await createService('parent')
-    await query(parent.url, 'create table orders as select generate_series(1, 3000) as id')
-    const { outputs } = await bench.runSuccessfully({
-      operation: 'fork-service',
-      service_id: parent.service_id,
-      fork_strategy: 'NOW',
-      name: 'the-fork',
-      wait_for_connection: 'true',
-    })
-    expect(outputs.service_id).not.toBe(parent.service_id)
-    expect(JSON.parse(outputs.result as string).forked_from.service_id).toBe(parent.service_id)
-    expect(await query(outputs.database_url, 'select count(*)::int from orders')).toEqual([{ count: 3000 }])
-    await query(outputs.database_url, 'delete from orders')
-    expect(await query(parent.url, 'select count(*)::int from orders')).toEqual([{ count: 3000 }])
-  })
-
   it('gives URLs that connect, with any characters in password and names', async () => {
     const { service_id, url, outputs } = await createService('reserved')
     // All but the six that node-postgres does not decode in the name of a database: `/?#;&$`.
@@ -96,34 +79,6 @@ describe('services', { concurrent: true }, () => {
     expect(jdbc.searchParams.get('password')).toBe(password)
     expect(decodeURIComponent(jdbc.pathname.slice(1))).toBe(database_name)
     expect(jdbc.port).toBe(outputs.port)
-  })
-
-  it('pauses and starts a service, which refuses connections while paused and keeps its rows', async () => {
-    const { service_id, url, outputs } = await createService('paused')
-    await query(url, 'create table kept as select 1 as one')
-    const stopped = await bench.runSuccessfully({ operation: 'stop-service', service_id })
-    expect(stopped.outputs.status).toBe('PAUSED')
-    await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
-    const started = await bench.runSuccessfully({
-      operation: 'start-service',
-      service_id,
-      wait_for_connection: 'true',
-    })
-    expect(started.outputs.status).toBe('READY')
-    const again = url.replace(`:${outputs.port}/`, `:${started.outputs.port}/`)
-    expect(await query(again, 'select one from kept')).toEqual([{ one: 1 }])
-  })
-
-  it('enables and disables the pooler', async () => {
-    const { service_id, outputs: created } = await createService('pooled')
-    const on = await bench.runSuccessfully({ operation: 'enable-pooler', service_id })
-    const { pooler_host, pooler_port, pooler_url } = on.outputs
-    expect(pooler_url).toContain(`@${pooler_host}:${pooler_port}/tsdb`)
-    const pooled = created.database_url?.replace(`:${created.port}/`, `:${pooler_port}/`)
-    expect(await query(pooled, 'select 1 as one')).toEqual([{ one: 1 }])
-    const off = await bench.runSuccessfully({ operation: 'disable-pooler', service_id })
-    expect(off.outputs.pooler_url).toBeUndefined()
-    await expect(query(pooled, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
   it('reads a metric series that counts the sessions of the database', async () => {
@@ -152,16 +107,6 @@ describe('services', { concurrent: true }, () => {
     const details = await bench.runSuccessfully({ operation: 'get-metric-details', service_id, metric_name })
     expect(JSON.parse(details.outputs.result as string)).toMatchObject({ metric_name, type: 'GAUGE' })
   })
-
-  it('deletes a service, which then refuses connections', async () => {
-    const { service_id, url } = await createService('deleted')
-    const { outputs } = await bench.runSuccessfully({ operation: 'delete-service', service_id })
-    expect(outputs).toMatchObject({ service_id, deleted: 'true' })
-    await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
-    const read = await bench.step({ operation: 'get-service', service_id })
-    expect(read.exitCode).toBe(1)
-    expect(read.stdout).toContain('404')
-  })
 })
 
 describe('services with unused databases', { concurrent: true }, () => {
@@ -171,28 +116,6 @@ describe('services with unused databases', { concurrent: true }, () => {
     const { outputs } = await unasked.runSuccessfully({ operation: 'create-service', name })
     return outputs.service_id as string
   }
-
-  it('lists the services with their count', async () => {
-    const service_id = await createUnasked('listed')
-    const { outputs } = await unasked.runSuccessfully({ operation: 'list-services' })
-    const listed = JSON.parse(outputs.result as string) as { service_id: string; initial_password?: string }[]
-    expect(listed.map(service => service.service_id)).toContain(service_id)
-    expect(outputs.count).toBe(String(listed.length))
-    expect(listed.filter(service => 'initial_password' in service)).toEqual([])
-  })
-
-  it('resizes, and waits for the new sizes instead of READY', async () => {
-    const service_id = await createUnasked('resized')
-    const { outputs } = await unasked.runSuccessfully({
-      operation: 'resize-service',
-      service_id,
-      cpu_millis: '2000',
-      memory_gbs: '8',
-    })
-    const [resource] = JSON.parse(outputs.result as string).resources
-    expect(resource.spec).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 })
-    expect(outputs.status).toBe('READY')
-  })
 
   it('enables data tiering once, and warns in a dry run if it is enabled', async () => {
     const service_id = await createUnasked('tiered')
@@ -207,20 +130,6 @@ describe('services with unused databases', { concurrent: true }, () => {
     const again = await unasked.runSuccessfully({ ...given, dry_run: 'true' })
     expect(again.stdout).toContain('already has data tiering enabled')
     expect((await unasked.runSuccessfully(given)).outputs.changed).toBe('false')
-  })
-
-  it('sets high availability', async () => {
-    const service_id = await createUnasked('available')
-    const { outputs } = await unasked.runSuccessfully({
-      operation: 'set-ha',
-      service_id,
-      replica_count: '2',
-      sync_replica_count: '1',
-    })
-    expect(JSON.parse(outputs.result as string).ha_replicas).toEqual({
-      replica_count: 2,
-      sync_replica_count: 1,
-    })
   })
 
   it('returns after a new password with wait: false, without another read', async () => {
@@ -252,18 +161,5 @@ describe('services with unused databases', { concurrent: true }, () => {
     expect(stdout).toContain(`set-environment: ${words}\n`)
     expect(summary).toContain('The API reports: as you wish')
     expect(JSON.parse(outputs.result as string)).toMatchObject({ service_id, message: words })
-  })
-
-  it('tags, renames, and reads the new name back', async () => {
-    const service_id = await createUnasked('before')
-    const tagged = await unasked.runSuccessfully({
-      operation: 'set-environment',
-      service_id,
-      environment: 'PROD',
-    })
-    expect(tagged.outputs.environment).toBe('PROD')
-    await unasked.runSuccessfully({ operation: 'rename-service', service_id, name: 'after' })
-    const { outputs } = await unasked.runSuccessfully({ operation: 'get-service', service_id })
-    expect(outputs).toMatchObject({ name: 'after', environment: 'PROD' })
   })
 })

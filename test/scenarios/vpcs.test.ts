@@ -21,22 +21,6 @@ async function createVpc(name: string): Promise<string> {
   return outputs.vpc_id as string
 }
 
-it.concurrent('creates, reads, lists, renames and deletes a VPC', async () => {
-  const vpc_id = await createVpc('office')
-  const renamed = await bench.runSuccessfully({ operation: 'rename-vpc', vpc_id, name: 'home' })
-  expect(renamed.outputs.name).toBe('home')
-  expect((await bench.runSuccessfully({ operation: 'get-vpc', vpc_id })).outputs).toMatchObject({
-    vpc_id,
-    name: 'home',
-  })
-  const listed = await bench.runSuccessfully({ operation: 'list-vpcs' })
-  expect(JSON.parse(listed.outputs.result as string)).toContainEqual(
-    expect.objectContaining({ id: vpc_id, name: 'home' }),
-  )
-  expect((await bench.runSuccessfully({ operation: 'delete-vpc', vpc_id })).outputs.deleted).toBe('true')
-  expect(errorOf(await bench.step({ operation: 'get-vpc', vpc_id }))).toContain('404')
-})
-
 it.concurrent('attaches a service to a VPC and detaches it again', async () => {
   const vpc_id = await createVpc('private')
   const created = await bench.runSuccessfully({
@@ -72,43 +56,6 @@ it.concurrent('with wait: false leaves a VPC that is CREATING; an operation that
 })
 
 const peer = { peer_account_id: '123456789012', peer_region_code: 'us-east-1', peer_vpc_id: 'vpc-0a1b2c3d' }
-
-it.concurrent('requests a peering, waits for its acceptance, reads, lists and deletes it', async () => {
-  const vpc_id = await createVpc('peered')
-  const { outputs } = await bench.runSuccessfully({ operation: 'create-peering', vpc_id, ...peer })
-  const peering_id = outputs.peering_id as string
-  expect(JSON.parse(outputs.result as string).provisioned_id).toBeTruthy()
-  expect(
-    (await bench.runSuccessfully({ operation: 'get-peering', vpc_id, peering_id })).outputs,
-  ).toMatchObject({
-    vpc_id,
-    peering_id,
-    status: outputs.status,
-  })
-  expect((await bench.runSuccessfully({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('1')
-  await bench.runSuccessfully({ operation: 'delete-peering', vpc_id, peering_id })
-  expect((await bench.runSuccessfully({ operation: 'list-peerings', vpc_id })).outputs.count).toBe('0')
-})
-
-it.concurrent('fails on a refused peering, and names the side that must act on a pending one', async () => {
-  const vpc_id = await createVpc('lonely')
-  const refused = await bench.step({
-    operation: 'create-peering',
-    vpc_id,
-    ...peer,
-    peer_account_id: '999999999999',
-  })
-  expect(errorOf(refused)).toContain('the peering failed')
-  const pending = await bench.step({
-    operation: 'create-peering',
-    vpc_id,
-    ...peer,
-    peer_account_id: '000000000000',
-    wait_timeout: '2s',
-  })
-  expect(errorOf(pending)).toContain('must accept the peering request')
-  expect(pending.outputs.peering_id).toBeDefined()
-})
 
 /** A server may omit or reword fields that the specification does not show. */
 describe('on a server with other fields than the public service', () => {

@@ -22,17 +22,6 @@ it('logs each status with the time since the start, and outputs host and port of
   expect(result.summary).toContain('READY')
 })
 
-it('returns after the call with wait: false, with the address in the answer', async () => {
-  const { outputs, stdout } = await bench.runSuccessfully({
-    operation: 'create-service',
-    name: 'unwatched',
-    wait: 'false',
-  })
-  expect(outputs.service_id).toBeDefined()
-  expect(outputs.host).toBe(`${outputs.service_id}.databases.invalid`)
-  expect(stdout).not.toContain('READY')
-})
-
 it('fails at the deadline with the history, the id and the next step, and deletes nothing', async () => {
   const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '1s' })
   expect(errorOf(result)).toMatch(
