@@ -84,20 +84,23 @@ const cases: Case[] = [
     row: { many: true, range: true, joined: true, seen: true, filled: 300 },
   },
   {
-    title: 'json masks each value by the most specific of its paths',
-    sql: `CREATE TABLE events (id int, data jsonb, old json);
+    title: 'json masks each value by the most specific of its paths, also in texts',
+    sql: `CREATE TABLE events (id int, data jsonb, old json, line text);
       INSERT INTO events SELECT n, jsonb_build_object('email', 'ada' || n || '@example.com', 'plan', 'enterprise edition', 'active', true, 'none', null,
         'address', jsonb_build_object('street', n || ' Example Street', 'country', 'Elbonia', 'lat', 52.52), 'empty', '{}'::jsonb,
         'people', jsonb_build_array(jsonb_build_object('phone', 4930123456 + n, 'email', 'bob' || n || '@example.com')), 'notes', jsonb_build_array('first note', 'second note')),
         '{"a": "Caf\\u00e9 no. 4711", "a": "\\u0000 Original", "b": 1}' FROM generate_series(1, 50) AS n;
-      INSERT INTO events VALUES (51, '"Plain original"', null)`,
+      INSERT INTO events VALUES (51, '"Plain original"', null);
+      UPDATE events SET line = '{"to": "line' || id || '@example.com", "kind": "late"}';
+      UPDATE events SET line = 'no JSON, line 51' WHERE id = 51; INSERT INTO events VALUES (52, null, null, '')`,
     rules: {
       events: `
   data: { json: { "*": keep, email: email, "**.email": email, address: text, address.lat: location, "*.country": keep, people.phone: phone, notes: null, none: { fixed: filled } } }
-  old: { json: { "*": text } }`,
+  old: { json: { "*": text } }
+  line: { json: { kind: keep, "*": email } }`,
     },
     query: `SELECT data, data #> '{people,0,phone}' <> '4930123457' AS "isOther",
-      (SELECT data FROM events WHERE id = 51) AS plain FROM events WHERE id = 1`,
+      line::json AS line, (SELECT data FROM events WHERE id = 51) AS plain, (SELECT json_agg(line ORDER BY id) FROM events WHERE id > 50) AS lines FROM events WHERE id = 1`,
     row: {
       data: {
         email: expect.stringMatching(/^[0-9a-f]{20}@masked\.example$/),
@@ -115,6 +118,8 @@ const cases: Case[] = [
       },
       isOther: true,
       plain: 'Plain original',
+      line: { to: expect.stringMatching(/@masked\.example$/), kind: 'late' },
+      lines: [expect.stringMatching(/^[0-9a-f]{16}$/), ''],
     },
   },
   {
@@ -181,4 +186,5 @@ it('no rule leaves an original, and the samples of JSON contain its masked parts
   const samples = Object.fromEntries(report.samples.map(({ column, taken }) => [column, taken]))
   expect(samples['s5.events.data']).toBeGreaterThan(40)
   expect(samples['s5.events.old']).toBeLessThan(41)
+  expect(samples['s5.events.line']).toBe(51)
 })

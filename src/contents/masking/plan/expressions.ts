@@ -23,13 +23,13 @@ export const hex = (value: string) => `encode(${digest(value)}, 'hex')`
 const syllables = 'ba do fe gu ka li mo nu pe ra so ti ve wi xa zo'.split(' ')
 const capitalized = syllables.map(syllable => syllable.charAt(0).toUpperCase() + syllable.slice(1))
 
-/** SQL for two words of three syllables each, which form a name of no known language. */
+/** SQL for one word, or two if the value has several. Each has three syllables, and they are of no known language. */
 export function inventName(value: string): string {
   const choose = (from: readonly string[], at: number) =>
     `(array[${from.map(quoteText).join()}])[1 + get_byte(digest, ${at}) % ${from.length}]`
   const word = (at: number) =>
     `${choose(capitalized, at)} || ${choose(syllables, at + 1)} || ${choose(syllables, at + 2)}`
-  return `(select ${word(0)} || ' ' || ${word(3)} from (select ${digest(value)} offset 0) as made(digest))`
+  return `(select ${word(0)} || case when strpos(${value}, ' ') > 0 then ' ' || ${word(3)} else '' end from (select ${digest(value)} offset 0) as made(digest))`
 }
 
 const ascii = (letter: string) => letter.charCodeAt(0)

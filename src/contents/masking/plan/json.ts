@@ -1,4 +1,5 @@
 /** SQL that masks the values of JSON by their paths. */
+import type { Column } from './catalog.ts'
 import { digits, quoteText, workSchema } from './expressions.ts'
 import { degrees } from './shapes.ts'
 
@@ -46,9 +47,15 @@ export const readJson = (value: string) =>
 
 const asJson = (paths: readonly JsonPath[]) => `${quoteText(JSON.stringify(paths))}::jsonb`
 
-/** SQL for the masked value of a JSON column. */
-export const maskedJson = (original: string, type: string, paths: readonly JsonPath[]): string =>
-  `${workSchema}.masked_json(${type === 'jsonb' ? original : readJson(original)}, '', ${asJson(paths)})`
+/** The value of a column as jsonb, as SQL; null for a text that is no JSON. */
+export function jsonOf(value: string, { family, type }: Pick<Column, 'family' | 'type'>): string {
+  if (family === 'text') return `${workSchema}.parsed_json(${value}::text)`
+  return type === 'jsonb' ? value : readJson(value)
+}
+
+/** SQL for the masked JSON of a value as jsonb. */
+export const maskedJson = (json: string, paths: readonly JsonPath[]): string =>
+  `${workSchema}.masked_json(${json}, '', ${asJson(paths)})`
 
 /** A query for the texts in JSON that a rule changes. */
 export const textsOfJson = (json: string, paths: readonly JsonPath[]): string =>
@@ -61,7 +68,9 @@ export const jsonFunctions = (texts: readonly { kind: string; sql: string }[]): 
       where path ~ (rule ->> 'pattern') order by place limit 1 $$;
   create function ${workSchema}.masked_text(original text, rule_kind text) returns text language plpgsql as
     $$ begin return case rule_kind ${texts.map(({ kind, sql }) => `when '${kind}' then ${sql}`).join(' ')} end; end $$;
-  create function ${workSchema}.masked_json(node jsonb, path text, rules jsonb) returns jsonb language plpgsql as $$
+  create function ${workSchema}.parsed_json(original text) returns jsonb language plpgsql as
+    $$ begin return ${readJson('original')}; exception when data_exception then return null; end $$;
+  create function ${workSchema}.masked_json(node jsonb, path text, rules jsonb) returns jsonb language plpgsql strict as $$
     declare
       rule jsonb;
     begin

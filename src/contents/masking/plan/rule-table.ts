@@ -1,7 +1,7 @@
 /** The table of masking rules: how each rule computes a value, and the properties that other modules use. */
 import type { Element } from './catalog.ts'
 import { digits, hex, inventName, quoteText } from './expressions.ts'
-import { type JsonPath, maskedJson } from './json.ts'
+import { type JsonPath, jsonOf, maskedJson } from './json.ts'
 import * as shapes from './shapes.ts'
 
 /** The hexadecimal digits of a hash. Fewer than 16 would not keep different values apart. */
@@ -61,8 +61,6 @@ interface RuleRow extends Properties {
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
 
-const unlessNull = (value: string, masked: string) => `case when ${value} is not null then ${masked} end`
-
 const replacedByOther = 'another value, the same for equal values in the whole database'
 
 export const rows = {
@@ -90,7 +88,7 @@ export const rows = {
   },
   name: {
     about: replacedByOther,
-    value: { text: value => unlessNull(value, inventName(value)) },
+    value: { text: inventName },
     keepsNull: true,
     keepsDistinct: false,
     neededRoom: null,
@@ -108,7 +106,7 @@ export const rows = {
   },
   digits: {
     about: 'other letters and digits in place; the rest stays',
-    value: { text: value => unlessNull(value, digits(value)) },
+    value: { text: digits },
     leaves: 'chance',
     keepsNull: true,
     keepsDistinct: false,
@@ -226,7 +224,11 @@ export const rows = {
   },
   json: {
     about: 'each JSON value by its most specific path ([how](#parts-of-json))',
-    value: { json: (original, { type, paths }) => maskedJson(original, type, paths) },
+    value: {
+      json: (original, { type, paths }) => maskedJson(jsonOf(original, { family: 'json', type }), paths),
+      text: (value, { type, paths }) =>
+        `coalesce(${maskedJson(jsonOf(value, { family: 'text', type }), paths)}::text, ${characters(value)})`,
+    },
     argument: { name: 'mapping', examples: ['{ "*": text }'], form: 'mapping' },
     leaves: 'chance',
     keepsNull: true,

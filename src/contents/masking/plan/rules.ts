@@ -50,7 +50,7 @@ function findMaskValue(kind: RuleKind, family: Family): MaskValue | undefined {
 
 const supportsAnyType = (kind: RuleKind) => 'any' in rowOf(kind).value
 
-const rulesForText = kinds.flatMap(kind => {
+const rulesForText = kindsWithoutArgument.flatMap(kind => {
   const maskValue = findMaskValue(kind, 'text')
   return maskValue === undefined || supportsAnyType(kind) ? [] : [{ kind, maskValue }]
 })
@@ -59,11 +59,15 @@ export const jsonRules = kinds.filter(
   kind => ['keep', 'null', 'fixed'].includes(kind) || rulesForText.some(rule => rule.kind === kind),
 )
 
+/** An empty text stays empty, because applications treat it like a missing value. Null stays null. */
+const unlessEmpty = (text: string, masked: string) =>
+  `case when ${text} <> '' then ${masked} else ${text} end`
+
 /** The new value of a text within JSON, as SQL, by each rule for texts. */
 export const textRules = (original: string) =>
   rulesForText.map(({ kind, maskValue }) => ({
     kind,
-    sql: maskValue(original, { argument: '', paths: [], type: 'text', dates: [] }),
+    sql: unlessEmpty(original, maskValue(original, { argument: '', paths: [], type: 'text', dates: [] })),
   }))
 
 /** The new value of a column of the table `target`, as SQL. `shuffle` returns the old value, which goes to another row. */
@@ -75,10 +79,12 @@ export function maskedValue(column: Masked, rule: Rule, dates: readonly string[]
   const maskValue = findMaskValue(rule.kind, family)
   if (maskValue === undefined) throw new Error(`${rule.kind} is not for ${type}`)
   if (supportsAnyType(rule.kind)) return maskValue(original, input)
+  const mask = (value: string) =>
+    elementOf(family) === 'text' ? unlessEmpty(value, maskValue(value, input)) : maskValue(value, input)
   if (family === 'texts' || family === 'ips')
-    return `case when ${original} is not null then array(select ${maskValue('element', input)} from unnest(${original}::text[]) as part(element)) end::${type}`
+    return `case when ${original} is not null then array(select ${mask('element')} from unnest(${original}::text[]) as part(element)) end::${type}`
   const text = ignoresCase ? `lower(${original}::text)` : `${original}::text`
-  return `(${maskValue(family === 'text' ? text : original, input)})::${type}`
+  return `(${mask(family === 'text' ? text : original)})::${type}`
 }
 
 /** The reason why a rule does not fit the type or length of a column; undefined if it fits. */

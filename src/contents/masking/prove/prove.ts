@@ -4,7 +4,7 @@ import { type MaskingOptions, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, runInParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
 import { quoteName, workSchema } from '../plan/expressions.ts'
-import { maskedJson } from '../plan/json.ts'
+import { jsonOf, maskedJson } from '../plan/json.ts'
 import { isRuled, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { rowOf } from '../plan/rules.ts'
 import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
@@ -168,7 +168,7 @@ const isKept = ({ rule }: PlannedColumn) =>
 const textAfter = (column: PlannedColumn) =>
   column.rule?.paths === undefined
     ? textOf(column)
-    : `(${maskedJson(quoteName(column.name), column.type, column.rule.paths)})::text`
+    : `(${maskedJson(jsonOf(quoteName(column.name), column), column.rule.paths)})::text`
 
 /**
  * Finds originals in places that masking does not change: kept columns and parts of JSON, comments, functions,

@@ -1,7 +1,7 @@
 /** SQL that splits values into words and hashes them, so that originals are found inside other texts. */
 import type { Column } from '../plan/catalog.ts'
 import { digest, quoteName, workSchema } from '../plan/expressions.ts'
-import { readJson, textsOfJson } from '../plan/json.ts'
+import { jsonOf, readJson, textsOfJson } from '../plan/json.ts'
 import type { PlannedColumn } from '../plan/planned.ts'
 
 /** In characters. Shorter originals occur in too many texts by chance. */
@@ -63,9 +63,12 @@ export function textOf({ name, family, type }: Column): string {
 }
 
 /** A query for the texts within a value: the strings of JSON, the elements of an array. */
-export function partsOf({ name, family, rule }: PlannedColumn): string {
+export function partsOf({ name, family, type, rule }: PlannedColumn): string {
   const value = quoteName(name)
-  if (rule?.paths !== undefined) return textsOfJson(readJson(value), rule.paths)
+  if (rule?.paths !== undefined) {
+    const json = jsonOf(value, { family, type })
+    return `${textsOfJson(json, rule.paths)} union all select ${value}::text where ${json} is null`
+  }
   if (family === 'ip') return `select host(${value})`
   if (family === 'texts') return `select unnest(${value}::text[])`
   if (family === 'bytes') return `select ${bytesAsText(`${value}::bytea`)}`
