@@ -62,6 +62,7 @@ const any = [
 const json = forType('type:json', [
   likely('json', 'contains e-mail addresses', 'looks:email'),
   likely('json', 'has keys about persons', 'looks:personKeys'),
+  likely('json', 'the contents of a session', 'table:sessions name:state|name:contents'),
   likely('json', 'may contain credentials', 'name:connection table:services|table:logins'),
   likely('json', 'searched by people', 'name:search table:searches'),
   likely('json', 'sent by people or programs', 'name:argument table:logs|table:people|table:belongings'),
@@ -102,8 +103,8 @@ const other = [
 /** Rows for texts whose values or names show their meaning. */
 const named = [
   uncertain(
-    'text',
-    'JSON in a text, which cannot be parsed afterwards',
+    'json',
+    'JSON in a text',
     'looks:json !name:property !name:identifier private|name:sent|name:contents|name:value',
   ),
   certain('email', 'values are e-mail addresses', 'looks:email'),
@@ -203,7 +204,7 @@ const named = [
   uncertain('text', 'a sender or a recipient', 'name:partner table:messages'),
   uncertain('keep', 'maybe the key of a file', 'name:image !person !looks:url'),
   uncertain('text', 'the name of an uploaded file', 'name:fileName table:uploads|name:upload'),
-  likely('text', 'a link of a person', 'name:link person|name:social'),
+  likely('text', 'a link of a person', 'name:link person|name:social !default !repeated'),
   likely('keep', 'a checksum', 'name:checksum'),
 ]
 
@@ -216,7 +217,7 @@ const written = [
   uncertain('keep', 'maybe describes a term', 'name:description|name:label term !table:records'),
   uncertain('keep', 'a text of the application', 'name:template !table:messages'),
   uncertain('keep', 'maybe describes an offer', 'name:offered offer'),
-  uncertain('keep', 'maybe describes a thing', 'name:description !personal !table:records'),
+  uncertain('keep', 'maybe describes a thing', 'name:description !personal !table:records !email'),
   uncertain(
     'keep',
     'maybe a choice from a list',

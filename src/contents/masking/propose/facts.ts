@@ -112,6 +112,8 @@ const combined = {
   private: evidence => evidence.isPersonal || isAccount(evidence) || isAddress(evidence),
   numeric: ({ holdsText }) => !holdsText,
   measured: ({ measured }) => measured !== undefined,
+  /** A value contains an e-mail address. */
+  email: ({ measured }) => measured?.hasEmail === true,
   repeated: isRepeated,
   flag: ({ length }) => length === 1,
   compound: ({ name }) => name.includes('_'),
