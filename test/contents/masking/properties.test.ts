@@ -12,6 +12,7 @@ import {
   keepsDistinct,
   kindsWithArgument,
   kindsWithoutArgument,
+  type Rule,
   type RuleKind,
   rowOf,
 } from '#contents/masking/plan/rules'
@@ -184,7 +185,11 @@ const examplesOf = (kind: RuleKind) =>
   (rowOf(kind).argument?.examples ?? []).map(example => `{ ${kind}: ${example} }`)
 
 /** The rules that have an argument, with their first example. */
-const firstExamples = kindsWithArgument.map(kind => ({ kind, rule: examplesOf(kind)[0] ?? kind }))
+const firstExamples = kindsWithArgument.map(kind => {
+  const rule = examplesOf(kind)[0] ?? kind
+  const [column] = parse(`public.one: { a: ${rule} }`).tables[0]?.columns ?? []
+  return { kind, rule, argument: column?.rule.argument }
+})
 
 type Sample = [type: string, sampleOf: (n: number) => string]
 
@@ -202,15 +207,15 @@ const samples: Record<Element, Sample | undefined> = {
   geography: undefined,
 }
 
-const isFor = (kind: RuleKind, family: Element, type: string, length: number | null = null) =>
-  rowOf(kind).leaves !== 'all' &&
-  findMisfit({ name: 'own', type, family, ignoresCase: false, length }, { kind }) === undefined
+const isFor = (rule: Rule, family: Element, type: string, length: number | null = null) =>
+  rowOf(rule.kind).leaves !== 'all' &&
+  findMisfit({ name: 'own', type, family, ignoresCase: false, length }, rule) === undefined
 
 const isAny = (kind: RuleKind) => 'any' in rows[kind].value
 
 /** The rules of one word, and the others with their first example unless that is the whole value. */
 const rules = [
-  ...kindsWithoutArgument.map(kind => ({ kind, rule: kind as string })),
+  ...kindsWithoutArgument.map(kind => ({ kind, rule: kind as string, argument: undefined })),
   ...firstExamples.filter(({ kind }) => !isAny(kind)),
 ]
 
@@ -221,7 +226,7 @@ it('only two rules may leave any original', () => {
 /** A column for each rule and each type that it supports. Rules that leave values by design are excluded. */
 const columns = keysOf(samples).flatMap(family => {
   const [type, sampleOf] = samples[family] ?? ['', String]
-  const own = samples[family] ? rules.filter(({ kind }) => isFor(kind, family, type)) : []
+  const own = samples[family] ? rules.filter(one => isFor(one, family, type)) : []
   return own.map(one => ({ ...one, type, sampleOf, name: `${one.kind}_${family}` }))
 })
 const names = columns.map(({ name }) => name)
@@ -333,9 +338,9 @@ describe('the rule of', () => {
     expect(values.filter(value => value != null && !forms[kind].test(value))).toEqual([''])
   })
 
-  it.each(sized)('$name has room for its new values in neededRoom', ({ name, kind }) => {
+  it.each(sized)('$name has room for its new values in neededRoom', ({ name, kind, argument = '' }) => {
     const longest = Math.max(...first.map(row => row[name]?.length ?? 0))
-    expect(longest).toBeLessThanOrEqual(rowOf(kind).neededRoom?.('') ?? 0)
+    expect(longest).toBeLessThanOrEqual(rowOf(kind).neededRoom?.(argument) ?? 0)
   })
 
   it.each(computed)('%s depends on the masking key', name => {
@@ -362,10 +367,8 @@ it('gives a row without a value the new value of each rule for any value', async
 /** A unique column for each rule that promises different values at this length. */
 const unique = [3, 16, 50].flatMap(length => {
   const type = `varchar(${length})`
-  const kinds = kindsWithoutArgument.filter(
-    kind => isFor(kind, 'text', type, length) && keepsDistinct(kind, length),
-  )
-  return kinds.map(kind => ({ kind, type, name: `${kind}_${length}` }))
+  const distinct = rules.filter(one => isFor(one, 'text', type, length) && keepsDistinct(one.kind, length))
+  return distinct.map(one => ({ ...one, type, name: `${one.kind}_${length}` }))
 })
 
 it('keeps 1,000 short texts different in unique columns', async () => {
@@ -375,7 +378,7 @@ it('keeps 1,000 short texts different in unique columns', async () => {
     `CREATE TABLE one (${unique.map(({ name, type }) => `${name} ${type} UNIQUE`).join()});
      INSERT INTO one SELECT ${unique.map(() => value).join()} FROM generate_series(0, 999) AS n`,
   )
-  await mask(outputs, `public.one: { ${unique.map(({ name, kind }) => `${name}: ${kind}`).join(', ')} }`)
+  await mask(outputs, `public.one: { ${unique.map(({ name, rule }) => `${name}: ${rule}`).join(', ')} }`)
   const others = unique.filter(({ kind }) => !rowOf(kind).canCollide)
   const met = others.map(({ name }) => `bool_or(${name} ~ '^[0-9]{3}$') AS ${name}`)
   const none = Object.fromEntries(others.map(({ name }) => [name, false]))
