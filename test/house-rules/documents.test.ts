@@ -67,7 +67,7 @@ test('a guide names every input of previews and databases, outside of generated 
   const guides = [...documents].filter(([path]) => /^(?:docs\/(?!reference)[\w-]+|README)\.md$/.test(path))
   const text = guides.map(([, guide]) => guide.replace(/<!-- BEGIN .*?<!-- END /gs, '')).join('\n')
   const names = Object.keys({ ...previewInputs, ...contentsInputs, ...rehearsalInputs })
-  const missing = names.filter(name => !new RegExp(`\\b${name}\\b`).test(text))
+  const missing = names.filter(name => !new RegExp(`\`${name}\\b|\\b${name}: `).test(text))
   expect(missing, 'add a sentence to README.md or a page of docs/').toEqual([])
 })
 
