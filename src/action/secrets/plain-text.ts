@@ -73,6 +73,6 @@ const escapeUnits = (char: string) => char.split('').map(escapeUnit).join('')
 export function inertJson(value: unknown): string {
   const json = JSON.stringify(value) ?? ''
   return isPlain(json)
-    ? json.replace(/['`$<>&!#]/g, escapeUnits)
-    : json.replace(/['`$<>&!#\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, escapeUnits)
+    ? json.replace(/['`$<>&!]|#(?=#)/g, escapeUnits)
+    : json.replace(/['`$<>&!\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]|#(?=#)/gu, escapeUnits)
 }

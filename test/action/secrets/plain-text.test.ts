@@ -159,7 +159,8 @@ describe('an output in JSON', () => {
   test.each([
     [{ name: "it's" }, String.raw`{"name":"it\u0027s"}`],
     [['a', 1, null], '["a",1,null]'],
-    ['##[error]', String.raw`"\u0023\u0023[error]"`],
+    ['##[error]', String.raw`"\u0023#[error]"`],
+    ['# a comment', '"# a comment"'],
     ['a\u{e0041}b', String.raw`"a\udb40\udc41b"`],
     ['$(id)', String.raw`"\u0024(id)"`],
     [undefined, ''],
