@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
+import type { PullRequestAction } from '../support/github/pull-request-event.ts'
 import { type ActRepository, actProgram, openShop } from './support/act.ts'
 import { onPullRequest, onPush, useStage } from './support/setting.ts'
 import { repository } from './support/workflow-file.ts'
@@ -19,13 +20,12 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
   })
   afterAll(() => shop?.remove())
 
+  const runExample = (name: string, action: PullRequestAction, number: number) =>
+    shop.run(`${name}.yml`, read(`examples/${name}.yml`), onPullRequest(action, number))
+
   it('a preview from opening to closing', async () => {
     const number = stage.github.openPullRequest()
-    const opened = await shop.run(
-      'preview.yml',
-      read('examples/preview.yml'),
-      onPullRequest('opened', number),
-    )
+    const opened = await runExample('preview', 'opened', number)
     expect(opened, opened.log).toMatchObject({ succeeded: true })
     expect(await stage.others()).toMatchObject([
       { status: 'READY', forked_from: { service_id: stage.parentId } },
@@ -33,11 +33,7 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
     expect(opened.log).not.toContain(stage.bench.secretKey)
 
     stage.github.closePullRequest(number)
-    const closed = await shop.run(
-      'preview.yml',
-      read('examples/preview.yml'),
-      onPullRequest('closed', number),
-    )
+    const closed = await runExample('preview', 'closed', number)
     expect(closed, closed.log).toMatchObject({ succeeded: true })
     expect(await stage.others()).toEqual([])
     expect(stage.github.commentsOf(number)).toHaveLength(1)
@@ -64,33 +60,21 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
 
   it('one job hands the preview over to another', async () => {
     const number = stage.github.openPullRequest()
-    const { succeeded, log } = await shop.run(
-      'hand-over.yml',
-      read('examples/hand-over.yml'),
-      onPullRequest('opened', number),
-    )
+    const { succeeded, log } = await runExample('hand-over', 'opened', number)
     expect(succeeded, log).toBe(true)
     stage.github.closePullRequest(number)
-    await shop.run('hand-over.yml', read('examples/hand-over.yml'), onPullRequest('closed', number))
+    await runExample('hand-over', 'closed', number)
     expect(await stage.others()).toEqual([])
   })
 
   it('a job without keys migrates, and another one reports it', async () => {
     const number = stage.github.openPullRequest()
-    const { succeeded, log } = await shop.run(
-      'rehearse.yml',
-      read('examples/rehearse.yml'),
-      onPullRequest('opened', number),
-    )
+    const { succeeded, log } = await runExample('rehearse', 'opened', number)
     expect(succeeded, log).toBe(true)
     expect(log).toMatch(/rehearse-migration: done; the statements of the command took .*; passed$/m)
     expect(stage.github.commentsOf(number)[0]?.body).toContain('+ table discounts')
     stage.github.closePullRequest(number)
-    const closed = await shop.run(
-      'rehearse.yml',
-      read('examples/rehearse.yml'),
-      onPullRequest('closed', number),
-    )
+    const closed = await runExample('rehearse', 'closed', number)
     expect(closed, closed.log).toMatchObject({ succeeded: true })
     expect(await stage.others()).toEqual([])
   })
