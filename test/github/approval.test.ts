@@ -19,7 +19,7 @@ beforeEach(async () => {
   fake = await startFakeGitHub()
   fake.openPullRequest({ number: 7 })
   minute = 0
-  fake.world.clock = () => Date.parse('2026-01-31T12:00:00Z') + minute * 60_000
+  fake.clock = () => Date.parse('2026-01-31T12:00:00Z') + minute * 60_000
 })
 afterEach(() => fake.stop())
 
@@ -35,8 +35,7 @@ async function show(hash: string, problem?: string): Promise<void> {
 const ask = (token: string = tokens.readOnly): Promise<Approval> =>
   createGitHubClient(fake, token).github.readApproval({ pullRequest: 7, preview, label, hash })
 
-const setLabel = (actor = octocat, app?: typeof previewApp) =>
-  fake.world.label(7, 'labeled', label, actor, app)
+const setLabel = (actor = octocat, app?: typeof previewApp) => fake.label(7, 'labeled', label, actor, app)
 
 describe('a loss of data is approved', () => {
   it('by the label that a person with write access set after the comment showed the loss', async () => {
@@ -59,7 +58,7 @@ describe('a loss of data is approved', () => {
 
   it('by a label in another letter case, and by an owner', async () => {
     await show(hash)
-    fake.world.label(7, 'labeled', 'Loss-Approved')
+    fake.label(7, 'labeled', 'Loss-Approved')
     expect(await ask()).toMatchObject({ isApproved: true })
   })
 })
@@ -115,7 +114,7 @@ describe('a loss of data is not approved', () => {
       async () => {
         await show(hash)
         setLabel()
-        fake.world.label(7, 'unlabeled', label)
+        fake.label(7, 'unlabeled', label)
       },
       'is not set',
     ],
@@ -124,7 +123,7 @@ describe('a loss of data is not approved', () => {
       async () => {
         await show(hash)
         setLabel()
-        fake.world.label(7, 'unlabeled', label)
+        fake.label(7, 'unlabeled', label)
         fake.changePullRequest(7, { labels: [label] })
       },
       'is not set',
@@ -142,7 +141,7 @@ describe('a loss of data is not approved', () => {
       'where another label was set',
       async () => {
         await show(hash)
-        fake.world.label(7, 'labeled', 'loss')
+        fake.label(7, 'labeled', 'loss')
       },
       'is not set',
     ],
@@ -158,7 +157,7 @@ describe('a loss of data is not approved', () => {
       'by a workflow',
       async () => {
         await show(hash)
-        fake.world.permissions.set(actionsBot.login, 'write')
+        fake.permissions.set(actionsBot.login, 'write')
         setLabel(actionsBot)
       },
       'was not set by a person',
@@ -180,7 +179,7 @@ describe('a loss of data is not approved', () => {
       },
       'has not shown this loss before',
     ],
-    ['where the pull request is not there', () => void fake.world.pullRequests.delete(7), ''],
+    ['where the pull request is not there', () => void fake.pullRequests.delete(7), ''],
   ])('%s', async (_, happen, message) => {
     await happen()
     const answer = await ask().catch(() => ({ isApproved: false, message: '' }))

@@ -85,7 +85,7 @@ describe('a comment that is deleted at the same time', () => {
   function deleteBeforeUpdate(): void {
     fake.addComment(7, renderMarker(name))
     fake.injectFaults(({ method }) => {
-      if (method === 'PATCH') fake.world.comments.splice(0)
+      if (method === 'PATCH') fake.comments.splice(0)
       return undefined
     })
   }

@@ -18,8 +18,8 @@ beforeAll(async () => {
   commit = fake.push(7, { 'db/1_a.sql': 'select 1', 'README.md': '' })
   fake.openPullRequest({ number: 8, fromFork: true })
   fake.closePullRequest(8)
-  fake.world.label(7, 'labeled', 'dropping is fine')
-  fake.world.label(7, 'unlabeled', 'dropping is fine', octocat, previewApp)
+  fake.label(7, 'labeled', 'dropping is fine')
+  fake.label(7, 'unlabeled', 'dropping is fine', octocat, previewApp)
   commentId = fake.addComment(7, 'Looks good', octocat).id
 })
 afterAll(() => fake.stop())

@@ -46,7 +46,7 @@ describe('the files of a pull request', () => {
   })
 
   it('of the default branch are those of its newest commit', async () => {
-    fake.world.commits.set('main', { 'masking.yml': 'rules' })
+    fake.commits.set('main', { 'masking.yml': 'rules' })
     const files = await createGitHubClient(fake, tokens.readOnly).github.readFiles('default branch')
     // `git hash-object` of a file with this content.
     expect([...files]).toEqual([['masking.yml', '8b30841cdeae6458fe8bfca3e53f697bd46f64dd']])

@@ -84,7 +84,7 @@ it('creates a masked copy; a pull request gets a preview of it without any origi
   expect(made.summary).toContain('Masked by rule: 3')
   expect(made.summary).toContain('deleted row versions in the data files')
   const number = repository.github.openPullRequest()
-  repository.github.world.commits.set('main', { 'masking.yml': rules })
+  repository.github.commits.set('main', { 'masking.yml': rules })
   const preview = await repository.on('synchronize', number, {
     ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
     mask_file: 'masking.yml',
@@ -104,7 +104,7 @@ it('creates a masked copy; a pull request gets a preview of it without any origi
   expect(preview.summary).toContain(`Data: fork of ${made.outputs.name}, masked 20`)
   expect(repository.github.commentsOf(number).at(-1)?.body).toContain(`${made.outputs.name}`)
   // The rules were changed since: with masked: true the quarantine is strict.
-  repository.github.world.commits.set('main', { 'masking.yml': `${rules}# stricter` })
+  repository.github.commits.set('main', { 'masking.yml': `${rules}# stricter` })
   const late = await repository.on('synchronize', number, {
     ...{ operation: 'create-preview', service_id: production.service_id as string, masked: 'true' },
     mask_file: 'masking.yml',

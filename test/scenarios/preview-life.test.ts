@@ -195,8 +195,8 @@ it('reports a migration whose number precedes one that the base branch has gaine
   const own = 'migrations/002_note.sql'
   const number = github.openPullRequest({ changed: [{ filename: own, status: 'added' }] })
   github.push(number, { ...shared, [own]: 'select 2' })
-  github.world.commits.set('main', shared)
-  onTestFinished(() => void github.world.commits.delete('main'))
+  github.commits.set('main', shared)
+  onTestFinished(() => void github.commits.delete('main'))
   const run = async (action: 'opened' | 'synchronize') => {
     const inputs = { operation: 'preview', empty: 'true', reset_on: 'migrations/**' }
     const step = await repository.on(action, number, inputs)
@@ -207,7 +207,7 @@ it('reports a migration whose number precedes one that the base branch has gaine
   expect(opened.stdout).not.toContain('out of order')
   expect(commentOf(number)).toEqual([expect.not.stringContaining('out of order')])
 
-  github.world.commits.set('main', { ...shared, 'migrations/003_paid.sql': 'select 3' })
+  github.commits.set('main', { ...shared, 'migrations/003_paid.sql': 'select 3' })
   const pushed = await run('synchronize')
   expect(pushed.outputs.service_id).toBe(opened.outputs.service_id)
   const problem = `${own} comes before migrations/003_paid.sql, which the base branch has gained`

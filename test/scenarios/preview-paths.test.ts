@@ -20,7 +20,7 @@ it('creates a preview for matching files, keeps it, and always deletes it', asyn
   expect(opened.exitCode, opened.stdout).toBe(0)
   expect(opened.outputs).toMatchObject({ created: 'true', skipped: 'false' })
 
-  github.world.set(number, { changed: [{ filename: 'db/README.md', status: 'removed' }] })
+  github.changePullRequest(number, { changed: [{ filename: 'db/README.md', status: 'removed' }] })
   const pushed = await repository.on('synchronize', number, inputs)
   expect(pushed.outputs).toMatchObject({ service_id: opened.outputs.service_id, deleted: 'false' })
 

@@ -3,10 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { LocalServers } from '../local-servers.ts'
 import { type Answer, notFound, refuse } from './answer.ts'
 import type { GitHubFault } from './faults.ts'
-import type { Account, CommentFacts } from './records.ts'
 import { findRoute, routes } from './routes.ts'
 import { grantOf } from './tokens.ts'
-import { type PullRequestOptions, type QueueEntry, World } from './world.ts'
+import { World } from './world.ts'
 
 /** A request as the fake saw it. */
 export interface GitHubRequestSeen {
@@ -18,37 +17,6 @@ export interface GitHubRequestSeen {
   route: string | undefined
   headers: NodeJS.Dict<string | string[]>
   body: unknown
-}
-
-export interface FakeGitHub {
-  /** The runner's environment variables for this GitHub. */
-  environment: {
-    GITHUB_API_URL: string
-    GITHUB_SERVER_URL: string
-    GITHUB_REPOSITORY: string
-    GITHUB_REPOSITORY_ID: string
-  }
-  world: World
-  /** Opens a pull request with the given or the next free number. Returns the number. */
-  openPullRequest(options?: PullRequestOptions): number
-  closePullRequest(number: number): void
-  reopenPullRequest(number: number): void
-  /** Sets all labels, or the draft state, as a person does. */
-  changePullRequest(number: number, change: { labels?: string[]; draft?: boolean }): void
-  /** Pushes these files, contents by paths; returns the commit. With `force`, the previous commit is gone. */
-  push(number: number, files: Record<string, string>, options?: { force?: boolean }): string
-  /** A pull request enters the merge queue, and leaves it. */
-  enqueue(number: number): QueueEntry
-  dequeue(entry: QueueEntry): void
-  /** Adds a comment as a person does. */
-  addComment(number: number, body: string, author?: Account): CommentFacts
-  /** The comments of a pull request, the oldest first. */
-  commentsOf(number: number): CommentFacts[]
-  /** All requests so far, including those with a fault. */
-  requests: GitHubRequestSeen[]
-  /** Injects faults into requests, until the next call. */
-  injectFaults(faults: (request: GitHubRequestSeen) => GitHubFault | undefined): void
-  stop(): Promise<void>
 }
 
 export interface FakeGitHubOptions {
@@ -134,15 +102,41 @@ function respond(response: ServerResponse, fault: GitHubFault | undefined, act: 
  * A GitHub of one repository, with its state in memory, on a free port. Its answers are checked against GitHub's
  * published OpenAPI by test/github/fake.test.ts.
  */
-export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeGitHub> {
-  const { repository = 'octo-org/shop', repositoryId = 1296269, apiPath = '' } = options
-  const world = new World({ name: repository, id: repositoryId })
-  const requests: GitHubRequestSeen[] = []
-  let faults: (request: GitHubRequestSeen) => GitHubFault | undefined = () => undefined
-  const servers = new LocalServers()
+export class FakeGitHub extends World {
+  /** All requests so far, including those with a fault. */
+  readonly requests: GitHubRequestSeen[] = []
+  readonly #servers = new LocalServers()
+  #faults: (request: GitHubRequestSeen) => GitHubFault | undefined = () => undefined
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '', world.addresses.api)
+  /** The runner's environment variables for this GitHub. */
+  get environment() {
+    const { owner, name, id } = this.repository
+    return {
+      ...{ GITHUB_API_URL: this.addresses.api, GITHUB_SERVER_URL: this.addresses.web },
+      ...{ GITHUB_REPOSITORY: `${owner.login}/${name}`, GITHUB_REPOSITORY_ID: String(id) },
+    }
+  }
+
+  /** Injects faults into requests, until the next call. */
+  injectFaults(faults: (request: GitHubRequestSeen) => GitHubFault | undefined): void {
+    this.#faults = faults
+  }
+
+  async start(apiPath: string): Promise<void> {
+    const server = createServer((request, response) => {
+      this.#handle(request, response, apiPath).catch(error => response.destroy(error))
+    })
+    // Closing an idle connection just when it is used again would fail a test on a busy machine.
+    server.keepAliveTimeout = 0
+    this.addresses.api = `http://127.0.0.1:${await this.#servers.listen(server)}${apiPath}`
+  }
+
+  async stop(): Promise<void> {
+    await this.#servers.close()
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse, apiPath: string): Promise<void> {
+    const url = new URL(request.url ?? '', this.addresses.api)
     const path = pathBelow(apiPath, url.pathname)
     const method = request.method ?? 'GET'
     const seen = {
@@ -153,39 +147,14 @@ export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<
       headers: request.headers,
       body: await readJson(request),
     }
-    requests.push(seen)
-    respond(response, faults(seen), () => answer(seen, url, world))
+    this.requests.push(seen)
+    respond(response, this.#faults(seen), () => answer(seen, url, this))
   }
+}
 
-  const server = createServer((request, response) => {
-    handle(request, response).catch(error => response.destroy(error))
-  })
-  // Closing an idle connection just when it is used again would fail a test on a busy machine.
-  server.keepAliveTimeout = 0
-  const port = await servers.listen(server)
-  world.addresses = { api: `http://127.0.0.1:${port}${apiPath}`, web: 'https://github.example' }
-
-  return {
-    environment: {
-      GITHUB_API_URL: world.addresses.api,
-      GITHUB_SERVER_URL: world.addresses.web,
-      GITHUB_REPOSITORY: repository,
-      GITHUB_REPOSITORY_ID: String(repositoryId),
-    },
-    world,
-    openPullRequest: (pullRequest = {}) => world.open(pullRequest),
-    closePullRequest: number => void world.set(number, { state: 'closed' }),
-    reopenPullRequest: number => void world.set(number, { state: 'open' }),
-    changePullRequest: (number, change) => void world.set(number, change),
-    push: (number, files, options) => world.push(number, files, options),
-    enqueue: number => world.enqueue(number),
-    dequeue: entry => world.dequeue(entry),
-    addComment: (number, body, author) => world.comment(number, body, author),
-    commentsOf: number => world.comments.filter(({ issue }) => issue === number),
-    requests,
-    injectFaults(next) {
-      faults = next
-    },
-    stop: () => servers.close(),
-  }
+export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeGitHub> {
+  const { repository: name = 'octo-org/shop', repositoryId: id = 1296269, apiPath = '' } = options
+  const fake = new FakeGitHub({ name, id })
+  await fake.start(apiPath)
+  return fake
 }

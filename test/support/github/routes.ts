@@ -76,8 +76,7 @@ const readPullRequest = guarded('read', ({ world }, number) => {
 
 const listComments = guarded('read', ({ world, url }, number) => {
   if (!world.pullRequests.has(number)) return notFound
-  const found = world.comments.filter(({ issue }) => issue === number)
-  const { items, headers } = paginate(found, url)
+  const { items, headers } = paginate(world.commentsOf(number), url)
   const body = items.map(item => renderComment(item, world.repository, world.addresses.web))
   return { status: 200, headers, body }
 })
@@ -86,7 +85,7 @@ const createComment = guarded('write', ({ world, body, grant }, number) => {
   if (!world.pullRequests.has(number)) return notFound
   const text = readBody(body)
   if (typeof text !== 'string') return text
-  const created = world.comment(number, text, grant.account)
+  const created = world.addComment(number, text, grant.account)
   return { status: 201, body: renderComment(created, world.repository, world.addresses.web) }
 })
 

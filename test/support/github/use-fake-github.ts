@@ -1,5 +1,6 @@
 /** A fake GitHub for each test of a file. */
 import { afterEach, beforeEach } from 'vitest'
+import { standFor } from '../use-opened.ts'
 import { type FakeGitHub, startFakeGitHub } from './fake-github.ts'
 
 /** The fake of the running test. Each begins with an open pull request of this number, if one is given. */
@@ -10,5 +11,5 @@ export function useFakeGitHub(number?: number): FakeGitHub {
     if (number !== undefined) current.openPullRequest({ number })
   })
   afterEach(() => current?.stop())
-  return new Proxy({} as FakeGitHub, { get: (_, name) => current && Reflect.get(current, name) })
+  return standFor(() => current)
 }

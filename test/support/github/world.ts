@@ -57,7 +57,7 @@ export class World {
   }
 
   /** Opens the next pull request, or the one of that number; returns its number. */
-  open(options: PullRequestOptions = {}): number {
+  openPullRequest(options: PullRequestOptions = {}): number {
     const { number = this.#lastNumber + 1, fromFork = false, title = 'Add a column', ...facts } = options
     this.#lastNumber = Math.max(this.#lastNumber, number)
     const { repository } = this
@@ -73,14 +73,23 @@ export class World {
     const commit = digest(`push ${this.#lastPush}`)
     if (force) this.commits.delete(this.pullRequests.get(number)?.commit ?? '')
     this.commits.set(commit, files)
-    this.set(number, { commit })
+    this.changePullRequest(number, { commit })
     return commit
   }
 
-  set(number: number, change: Partial<PullRequestFacts>): PullRequestFacts {
+  /** Changes a pull request, such as its labels or its draft state, as a person does. */
+  changePullRequest(number: number, change: Partial<PullRequestFacts>): void {
     const found = this.pullRequests.get(number)
     if (!found) throw new Error(`there is no pull request ${number}`)
-    return Object.assign(found, change)
+    Object.assign(found, change)
+  }
+
+  closePullRequest(number: number): void {
+    this.changePullRequest(number, { state: 'closed' })
+  }
+
+  reopenPullRequest(number: number): void {
+    this.changePullRequest(number, { state: 'open' })
   }
 
   /** Each entry has a new commit, even if the same pull request enters again. */
@@ -110,15 +119,20 @@ export class World {
   ) {
     const { labels = [] } = this.pullRequests.get(issue) ?? {}
     const others = labels.filter(name => name !== label)
-    this.set(issue, { labels: event === 'labeled' ? [...others, label] : others })
+    this.changePullRequest(issue, { labels: event === 'labeled' ? [...others, label] : others })
     this.labelEvents.push({ id: this.labelEvents.length + 1, issue, event, label, actor, app, at: this.now })
   }
 
-  comment(issue: number, body: string, author: Account = actionsBot): CommentFacts {
+  addComment(issue: number, body: string, author: Account = actionsBot): CommentFacts {
     this.#lastComment += 1
     const createdAt = this.now
     const comment = { id: this.#lastComment, issue, author, body, createdAt, updatedAt: createdAt }
     this.comments.push(comment)
     return comment
+  }
+
+  /** The comments of a pull request, the oldest first. */
+  commentsOf(number: number): CommentFacts[] {
+    return this.comments.filter(({ issue }) => issue === number)
   }
 }
