@@ -47,9 +47,6 @@ const describeCall = ({ operation, method, path }: CallDescription, sender = '')
 /** Whether a wrong key, or a key of another server, can cause the status. */
 const isAboutKey = (status: number) => status === 401 || status === 403
 
-const describeAnsweredCall = (call: CallDescription, status: number) =>
-  describeCall(call, isAboutKey(status) ? call.sender : undefined)
-
 /** The Retry-After header for a message. Empty unless it is a number of seconds or a date. */
 function describeRetryAfter(retryAfter = ''): string {
   const pause = retryAfter.trim()
@@ -57,13 +54,30 @@ function describeRetryAfter(retryAfter = ''): string {
   return isValid ? ` (Retry-After: ${pause})` : ''
 }
 
-/** An error answer in the API's own JSON (docs/internals/api.md, "Errors"). */
-export class ApiError extends ActionError {
+/** The error of an answer: of the API itself, or of a server or proxy before it. */
+export class AnswerError extends ActionError {
   readonly call: CallDescription
   readonly status: number
+  readonly retryAfter: string | undefined
+
+  constructor(
+    call: CallDescription,
+    { status, retryAfter }: { status: number; retryAfter?: string | undefined },
+    problem: string,
+    next: string,
+  ) {
+    const described = describeCall(call, isAboutKey(status) ? call.sender : undefined)
+    super(`${described} ${problem}${describeRetryAfter(retryAfter)}`, next)
+    this.call = call
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
+
+/** An error answer in the API's own JSON (docs/internals/api.md, "Errors"). */
+export class ApiError extends AnswerError {
   readonly code: string | undefined
   readonly details: unknown
-  readonly retryAfter: string | undefined
   readonly serverMessage: string
   /** The answer to an earlier attempt was lost, so the server may have processed that attempt. */
   isAfterLostAnswer = false
@@ -80,26 +94,17 @@ export class ApiError extends ActionError {
       retryAfter?: string | undefined
     },
   ) {
-    const code = answer.code ? ` ${answer.code}` : ''
-    super(
-      `${describeAnsweredCall(call, answer.status)} failed with ${answer.status}${code}: ${answer.message}${describeRetryAfter(answer.retryAfter)}`,
-      adviseOnApiError(call, answer.status, answer.message, answer.isServerMessage ?? true),
-    )
-    this.call = call
-    this.status = answer.status
-    this.code = answer.code
-    this.details = answer.details
-    this.retryAfter = answer.retryAfter
-    this.serverMessage = answer.message
+    const { status, code, message, isServerMessage = true, details } = answer
+    const problem = `failed with ${status}${code ? ` ${code}` : ''}: ${message}`
+    super(call, answer, problem, adviseOnApiError(call, status, message, isServerMessage))
+    this.code = code
+    this.details = details
+    this.serverMessage = message
   }
 }
 
 /** An answer that is not the API's JSON, from the server or a proxy before it. */
-export class UnreadableAnswerError extends ActionError {
-  readonly call: CallDescription
-  readonly status: number
-  readonly retryAfter: string | undefined
-
+export class UnreadableAnswerError extends AnswerError {
   constructor(
     call: CallDescription,
     answer: {
@@ -110,14 +115,11 @@ export class UnreadableAnswerError extends ActionError {
       retryAfter?: string | undefined
     },
   ) {
-    super(
-      `${describeAnsweredCall(call, answer.status)} got an unreadable answer: status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}${describeRetryAfter(answer.retryAfter)}`,
-      answer.next ??
-        'check that base_url is the address of the API, like https://host/public/api/v1, and not of a proxy',
-    )
-    this.call = call
-    this.status = answer.status
-    this.retryAfter = answer.retryAfter
+    const {
+      next = 'check that base_url is the address of the API, like https://host/public/api/v1, and not of a proxy',
+    } = answer
+    const facts = `status ${answer.status}, content type ${answer.contentType || 'none'}, ${answer.problem}`
+    super(call, answer, `got an unreadable answer: ${facts}`, next)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Classifies failed requests: whether the server may have processed them, and whether and when to retry. */
 import type { Endpoint } from '#api/endpoint'
 import {
+  AnswerError,
   AnswerTooLargeError,
   ApiError,
   RequestTimeoutError,
@@ -15,13 +16,10 @@ const cap = 20_000
 
 const temporaryStatuses = [408, 429, 500, 502, 503, 504]
 
-const isAnswer = (failure: unknown): failure is ApiError | UnreadableAnswerError =>
-  failure instanceof ApiError || failure instanceof UnreadableAnswerError
-
 /** Whether the failure may pass: the network failed, or the server or a proxy had a temporary problem. */
 export function isTemporary(failure: unknown): boolean {
   if (failure instanceof TransportError || failure instanceof RequestTimeoutError) return true
-  if (!isAnswer(failure)) return false
+  if (!(failure instanceof AnswerError)) return false
   // An HTML page with a 404 means a wrong address; with a 200 or a 502, a failing proxy.
   return (
     temporaryStatuses.includes(failure.status) || (failure.status < 300 && !(failure instanceof ApiError))
@@ -29,14 +27,14 @@ export function isTemporary(failure: unknown): boolean {
 }
 
 /** Whether the API, or a gateway before it, refused the key. */
-export const isKeyRefusal = (failure: unknown): failure is ApiError | UnreadableAnswerError =>
-  isAnswer(failure) && (failure.status === 401 || failure.status === 403)
+export const isKeyRefusal = (failure: unknown): failure is AnswerError =>
+  failure instanceof AnswerError && (failure.status === 401 || failure.status === 403)
 
 /** Whether the request certainly reached no server: name not found, connection refused, TLS not established. */
 export const isNeverSent = (failure: unknown) => failure instanceof TransportError && failure.neverSent
 
 /** Whether the API, or a gateway before it, answered 429. */
-export const hasStatus429 = (failure: unknown) => isAnswer(failure) && failure.status === 429
+export const hasStatus429 = (failure: unknown) => failure instanceof AnswerError && failure.status === 429
 
 /** Whether the server certainly did nothing: the request never arrived, or got a 429. */
 export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || hasStatus429(failure)
@@ -97,7 +95,7 @@ export function parseRetryAfter(header: string | undefined, date: number): numbe
 
 /** `parseRetryAfter` for the answer of a failed call. */
 export const retryAfterOf = (failure: unknown, date: number): number | undefined =>
-  isAnswer(failure) ? parseRetryAfter(failure.retryAfter, date) : undefined
+  failure instanceof AnswerError ? parseRetryAfter(failure.retryAfter, date) : undefined
 
 /** Milliseconds before attempt number `attempt` + 1; `attempt` starts at 1. */
 export function retryDelay(attempt: number, random: number, retryAfter: number | undefined): number {

@@ -5,26 +5,20 @@ import type { Operation } from '#operations/base/operation'
 import type { DatabaseContext } from './context.ts'
 import { contentsInputs, rehearsalInputs } from './inputs.ts'
 
-/** The inputs that select a preview. */
-const naming = ['name_prefix', 'preview_name', 'label', 'drafts']
+/** The inputs that select a preview without naming it, and those that name it. */
+const selecting = ['label', 'drafts']
+const naming = ['name_prefix', 'preview_name', ...selecting]
 
 const login = ['password', 'password_secret', 'database_name', 'database_user', 'sslmode']
 
 /** The inputs that select a database without a URL. */
 const finding = ['project_id', 'service_id', 'pull_request', ...naming, ...login]
 
-/** The inputs that have no effect beside another one. */
-const unusedBeside = { service_id: naming, database_url: ['project_id', ...naming, ...login] }
-
-/**
- * Like `unusedBeside`, for the operations that write a comment: `name_prefix` and `preview_name` select its preview.
- */
-const unusedByVerdicts = Object.fromEntries(
-  Object.entries(unusedBeside).map(([other, names]) => [
-    other,
-    names.filter(name => !['name_prefix', 'preview_name'].includes(name)),
-  ]),
-)
+/** The inputs that have no effect beside another one, of these inputs for a preview. */
+const unusedBeside = (inputs: string[]) => ({
+  service_id: inputs,
+  database_url: ['project_id', ...inputs, ...login],
+})
 
 const withDatabase = {
   /** The API fields that select a database. */
@@ -47,11 +41,8 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     name: 'run-sql',
     summary: 'Run SQL on the database of a URL, a service, or the preview of the pull request',
     effect: 'changes',
-    // Here `pull_request` is unused too. The other operations write a comment on that pull request.
-    unusedBeside: {
-      service_id: [...naming, 'pull_request'],
-      database_url: [...unusedBeside.database_url, 'pull_request'],
-    },
+    // The other operations write a comment on the pull request of the preview that these inputs name.
+    unusedBeside: unusedBeside([...naming, 'pull_request']),
     ...withDatabase,
     // Loaded on demand: most steps run no SQL.
     run: async (given, context) => await (await import('./operations-on-demand.ts')).runSql(given, context),
@@ -61,7 +52,7 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     name: 'schema-diff',
     summary: 'Compare the schema of a preview with its first schema',
     effect: 'reads',
-    unusedBeside: unusedByVerdicts,
+    unusedBeside: unusedBeside(selecting),
     ...withDatabase,
     run: async (given, context) =>
       await (await import('./operations-on-demand.ts')).schemaDiff(given, context),
@@ -81,7 +72,7 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     refused: { sql: 'write the SQL into a file, and name the file in sql_file' },
     summary: 'Run a migration on a copy, and measure its locks, rewrites and losses of data',
     effect: 'changes',
-    unusedBeside: unusedByVerdicts,
+    unusedBeside: unusedBeside(selecting),
     ...withDatabase,
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
     run: async (given, context) =>

@@ -88,7 +88,7 @@ export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
 
 /**
  * Masks the only database of a service with content. Stamps it if the search finds no original.
- * @throws MaskFileError, MaskingError, OriginalsFoundError: their messages contain no values
+ * @throws ActionError, if an original was found; MaskFileError, MaskingError: their messages contain no values
  */
 export async function maskAndStamp(
   open: OpenSession,

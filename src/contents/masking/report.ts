@@ -38,8 +38,6 @@ export interface Masking {
   report: Block[]
 }
 
-export class OriginalsFoundError extends ActionError {}
-
 export const renderHit = ({ place, times, originals, from }: Hit) =>
   `${place}: ${counted(originals, 'original')} of ${from.join(', ')}, in ${counted(times, 'value')}`
 
@@ -161,10 +159,10 @@ function adviseOn(hits: Hit[]): string {
   return advice.join('; ')
 }
 
-/** @throws OriginalsFoundError naming the places of originals, without values */
+/** @throws ActionError naming the places of originals, without values */
 export function checkProven({ proof: { hits } }: MaskingReport): void {
   if (hits.length === 0) return
   const sorted = sortHits(hits)
   const places = cap(sorted.map(renderHit)).join('; ')
-  throw new OriginalsFoundError(`originals were found after masking: ${places}`, adviseOn(sorted))
+  throw new ActionError(`originals were found after masking: ${places}`, adviseOn(sorted))
 }

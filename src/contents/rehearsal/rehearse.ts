@@ -101,11 +101,13 @@ async function watchRun(session: Session, seam: Clock, { catalog, server }: Befo
   const sampler = createSampler(session, seam, highestIdOf(catalog))
   const recorder = new Recorder(catalog, sampler, server.wal)
   const watching = watchSessions(session, seam, recorder, sampler)
-  const sampling = sampler.run()
+  const sampling = sampler
+    .run()
+    .catch(error => watching.onProblem(`the locks could not be watched to the end: ${messageOf(error)}`))
   const failure = await failureOf(run(watching)).finally(() => sampler.stop())
   recorder.close(seam.now())
-  const unsampled = await sampling
-  return { recorder, failure, problem: watching.problem ?? unsampled }
+  await sampling
+  return { recorder, failure, problem: watching.problem }
 }
 
 /** In milliseconds: the longest wait for sessions to end, and the interval of the poll. */

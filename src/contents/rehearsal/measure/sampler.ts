@@ -1,6 +1,5 @@
 /** Samples the locks of other sessions, for statements whose locks cannot be read in time. */
 import type { Seam } from '#base/seam'
-import { messageOf } from '#base/unknown-values'
 import { queryRows, type Session } from '#postgres/session'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import { firstUserId } from './catalog-queries.ts'
@@ -83,19 +82,14 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
       held.set(backend, seen)
       return seen
     },
-    /** Samples until `stop` is called or a query fails. Returns the problem if it ends early. */
-    async run(): Promise<string | undefined> {
-      try {
-        while (!isStopped) {
-          await sample()
-          if (seam.now() < withoutPauseUntil) continue
-          const quiet = (seam.now() - lastStatementAt) * pause.share
-          const pausing = seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
-          await Promise.race([pausing, new Promise<void>(resolve => (wake = resolve))])
-        }
-        return undefined
-      } catch (error) {
-        return `the locks could not be watched to the end: ${messageOf(error)}`
+    /** Samples until `stop` is called. @throws the error of a query */
+    async run(): Promise<void> {
+      while (!isStopped) {
+        await sample()
+        if (seam.now() < withoutPauseUntil) continue
+        const quiet = (seam.now() - lastStatementAt) * pause.share
+        const pausing = seam.sleep(Math.min(pause.most, Math.max(pause.least, quiet)))
+        await Promise.race([pausing, new Promise<void>(resolve => (wake = resolve))])
       }
     },
     /** Samples without a pause: a statement begins that may end before the next sample. */

@@ -26,25 +26,17 @@ interface TappedSession {
 }
 
 /** Reads the first message of a client. Undefined if the client leaves or speaks another protocol. */
-function readFirst(client: Socket): Promise<Buffer | undefined> {
-  return new Promise(resolve => {
-    let bytes: Buffer = Buffer.alloc(0)
-    const finish = (first?: Buffer) => {
-      client.pause().off('data', take).off('close', leave).off('end', leave)
-      resolve(first)
-    }
-    const leave = () => finish()
-    const take = (chunk: Buffer) => {
-      bytes = Buffer.concat([bytes, chunk])
-      if (bytes.length < 8) return
-      const length = bytes.readUInt32BE()
-      if (length < 8 || length > mostStartupBytes) return finish()
-      if (bytes.length < length) return
-      client.unshift(bytes.subarray(length))
-      finish(bytes.subarray(0, length))
-    }
-    client.on('data', take).on('close', leave).on('end', leave).resume()
-  })
+async function readFirst(client: Socket): Promise<Buffer | undefined> {
+  let bytes: Buffer = Buffer.alloc(0)
+  for await (const chunk of client.iterator({ destroyOnReturn: false })) {
+    bytes = Buffer.concat([bytes, chunk])
+    const length = bytes.length < 8 ? 8 : bytes.readUInt32BE()
+    if (length < 8 || length > mostStartupBytes) return undefined
+    if (bytes.length < length) continue
+    client.unshift(bytes.subarray(length))
+    return bytes.subarray(0, length)
+  }
+  return undefined
 }
 
 /** The state that all connections of a tap share. */
@@ -60,7 +52,8 @@ interface Shared {
 /** Reads the start message. Refuses encryption, which a connection within the machine does not need. */
 async function readStartMessage(client: Socket, shared: Shared): Promise<Buffer | undefined> {
   for (;;) {
-    const first = await readFirst(client)
+    // A connection that breaks before its first message is no problem.
+    const first = await readFirst(client).catch(() => undefined)
     const code = first?.readUInt32BE(4)
     if (first !== undefined) shared.isTlsRefused = code === requests.tls
     if (code !== requests.tls && code !== requests.gss) return first
