@@ -57,6 +57,16 @@ it.each(Object.entries(fieldInputs))('%s is not an empty text', (_, { schema }) 
   expect(z.safeParse(schema, '').success, reason).toBe(false)
 })
 
+/** The fields with a list of values, and the values in the description, such as `DEV` and `PROD`. */
+const chosen = Object.entries(fieldInputs).flatMap(([name, { about, schema }]) => {
+  const { enum: values } = z.toJSONSchema(schema)
+  return values ? [{ name, values, named: about.match(/(?<=`)[A-Z][A-Z0-9_]+(?=`)/g) }] : []
+})
+
+it.each(chosen)('$name accepts exactly the values of its description', ({ values, named }) => {
+  expect(new Set(named)).toEqual(new Set(values))
+})
+
 /** The limits that the description or the error of a field names, such as `1 to 128 characters` and `at least 60`. */
 const limited = Object.entries(fieldInputs).flatMap(([name, { about, schema }]) => {
   const text = `${about} ${z.safeParse(schema, null).error?.issues[0]?.message}`
