@@ -42,8 +42,8 @@ const queueEntry = (`,
   'prune does not read the queue again before a deletion': broken(
     ['queueKept'],
     sweep(
-      'facts = await this.subjects.readNow(service)',
-      "facts = previewOf(service).pullRequest === undefined ? { state: before?.state ?? 'left' } : await this.subjects.readNow(service)",
+      'facts = await subjects.readNow(service)',
+      "facts = previewOf(service).pullRequest === undefined ? { state: before?.state ?? 'left' } : await subjects.readNow(service)",
     ),
   ),
 }

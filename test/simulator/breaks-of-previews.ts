@@ -178,7 +178,7 @@ export const previewBreaks: Record<string, Break> = {
   ),
   'prune does not read the pull request again before a deletion': broken(
     ['onlyClosed'],
-    sweep('facts = await this.subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
+    sweep('facts = await subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
   ),
   'a preview that was renamed since the list is deleted': broken(
     ['onlyChosen'],
@@ -194,7 +194,7 @@ export const previewBreaks: Record<string, Break> = {
       "github.readPullRequest(number).catch(() => ({ state: 'closed' }))",
     ),
     sweep('return state === before?.state ?', 'return state !== null ?'),
-    sweep('facts = await this.subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
+    sweep('facts = await subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
   ),
   'a refusal of GitHub is a warning': broken(
     ['failsAfterRefusal'],
@@ -204,7 +204,7 @@ export const previewBreaks: Record<string, Break> = {
     ['prunesBeforeLimit'],
     subjectStates('previews.slice(0, concurrency)', 'previews'),
   ),
-  'prune counts no deletions': broken(['maxDeletions'], sweep('this.#deletions <= maxDeletions', 'true')),
+  'prune counts no deletions': broken(['maxDeletions'], sweep('deletions <= maxDeletions', 'true')),
   'the guard ignores tags': broken(['onlyOwn'], guard('if (tag !== undefined)', 'if (false)')),
   'the guard honors only the tag PROD': broken(
     ['onlyOwn'],

@@ -14,9 +14,9 @@ import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { renderStored } from '../base/size.ts'
 import { type Decision, verdicts } from '../on-github/prune-decision.ts'
-import { inconclusive, pullRequestOf } from '../on-github/subject-states.ts'
+import { inconclusive, pullRequestOf, SubjectReader } from '../on-github/subject-states.ts'
 import { pauseIdle, pauseMasked } from './pause.ts'
-import { Sweep } from './sweep.ts'
+import { sweep } from './sweep.ts'
 
 /** All previews of this repository by name (with the given prefix, if any), oldest first. */
 async function findOwnedPreviews(context: Calls & WithSettings<'preview'>, owner: Owner): Promise<Service[]> {
@@ -114,16 +114,16 @@ export function outcomeOfPrune(
  */
 export async function prunePreviews(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
-  const sweep = new Sweep(context, owner)
-  const swept = await sweep.run(await findOwnedPreviews(context, owner))
-  const decisions = await pauseIdle(context, owner, swept, sweep.subjects)
+  const subjects = new SubjectReader(context)
+  const swept = await sweep(context, owner, subjects, await findOwnedPreviews(context, owner))
+  const decisions = await pauseIdle(context, owner, swept, subjects)
   const isAnyPaused = await pauseMasked(context, owner)
   for (const { service, verdict, reason } of decisions) {
     context.log.info(`${service.name} (${service.service_id}): ${verdict}, ${reason}`)
   }
   const outcome = outcomeOfPrune(owner.projectId, decisions, {
     isDryRun: context.settings.dryRun,
-    problem: problemOfPrune(decisions, sweep.subjects.refusal),
+    problem: problemOfPrune(decisions, subjects.refusal),
   })
   return { ...outcome, changed: outcome.changed === true || isAnyPaused }
 }

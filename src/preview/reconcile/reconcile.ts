@@ -4,30 +4,12 @@ import { WaitError } from '#operations/wait/wait-error'
 import { pauseAfterLine } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
 import { readReasonAgainst } from '../on-github/reason-for-none.ts'
-import {
-  checkChangedFiles,
-  checkPullRequest,
-  create,
-  deleteDuplicate,
-  deleteRefused,
-  deleteUnmasked,
-  quarantine,
-  refuseNotOwned,
-  setPassword,
-} from './changes.ts'
-import { connect, prepare } from './contents.ts'
+import * as changes from './changes.ts'
+import * as contents from './contents.ts'
 import { mostInterruptions, nextStep, type PreviewStep, type ServiceStep } from './next-step.ts'
-import { checkReplacement, deleteReplaced, replaceOutdated, waitUntilReplacedIsGone } from './replacement.ts'
+import * as replacement from './replacement.ts'
 import type { Run } from './run.ts'
-import {
-  readKept,
-  waitForCompleteLists,
-  waitForCreation,
-  waitForParent,
-  waitForSuccessor,
-  waitUntilDeleted,
-  waitUntilReady,
-} from './waits.ts'
+import * as waits from './waits.ts'
 
 /** Reads the list. After several interruptions it waits first, because another run is at work. */
 async function readList({ context, observer, preview }: Run): Promise<void> {
@@ -49,36 +31,36 @@ async function giveUp({ preview }: Run): Promise<never> {
 
 async function waitUntilGone(run: Run, id: string): Promise<void> {
   const { isReplaced } = run.observer.knowledgeOf(id)
-  await (isReplaced ? waitUntilReplacedIsGone : waitUntilDeleted)(run, id)
+  await (isReplaced ? replacement.waitUntilReplacedIsGone : waits.waitUntilDeleted)(run, id)
 }
 
 const onPreview: Record<Exclude<PreviewStep, 'finish without'>, (run: Run) => Promise<void>> = {
   'list services': readList,
-  'check pull request': checkPullRequest,
-  'check changed files': checkChangedFiles,
-  'check replacement': checkReplacement,
-  create,
-  'wait for successor': waitForSuccessor,
-  'wait for creation': waitForCreation,
+  'check pull request': changes.checkPullRequest,
+  'check changed files': changes.checkChangedFiles,
+  'check replacement': replacement.checkReplacement,
+  create: changes.create,
+  'wait for successor': waits.waitForSuccessor,
+  'wait for creation': waits.waitForCreation,
   'give up': giveUp,
 }
 
 const onService: Record<Exclude<ServiceStep, 'publish'>, (run: Run, id: string) => Promise<void>> = {
-  'delete duplicate': deleteDuplicate,
-  'delete replaced': deleteReplaced,
-  'delete refused': deleteRefused,
-  'delete unmasked': deleteUnmasked,
+  'delete duplicate': changes.deleteDuplicate,
+  'delete replaced': replacement.deleteReplaced,
+  'delete refused': changes.deleteRefused,
+  'delete unmasked': changes.deleteUnmasked,
   'wait until gone': waitUntilGone,
-  'wait until ready': waitUntilReady,
-  'wait for parent': waitForParent,
-  'set password': setPassword,
-  quarantine,
-  'wait for complete lists': waitForCompleteLists,
-  'read kept': readKept,
-  prepare,
-  'replace outdated': replaceOutdated,
-  connect,
-  refuse: refuseNotOwned,
+  'wait until ready': waits.waitUntilReady,
+  'wait for parent': waits.waitForParent,
+  'set password': changes.setPassword,
+  quarantine: changes.quarantine,
+  'wait for complete lists': waits.waitForCompleteLists,
+  'read kept': waits.readKept,
+  prepare: contents.prepare,
+  'replace outdated': replacement.replaceOutdated,
+  connect: contents.connect,
+  refuse: changes.refuseNotOwned,
 }
 
 /** Whether the step failed because another run deleted the preview of a closed pull request: that is no failure. */
