@@ -318,7 +318,9 @@ describe('a reset that fails', () => {
     })
     const run = await stage.run(reset)
     expect(run.error?.message).toContain('SIGINT')
-    expect(run.warnings).toEqual([`service ${old} may be deleted, with its data: ${goOn}`])
+    expect(run.warnings).toEqual([
+      `service ${old} may be deleted, with its data: ${goOn}, or continues with it`,
+    ])
   })
 
   it('at the second of two, reports that the data of the first is gone', async () => {

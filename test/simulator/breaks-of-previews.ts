@@ -129,10 +129,7 @@ export const previewBreaks: Record<string, Break> = {
   // Replacing a preview.
   'a reset does not wait until the old one is gone': broken(
     ['newAfterReset'],
-    replacement(
-      'await withHalfwayError(run, () => waitUntilGone(context, run.idsOf(id), isNew))',
-      'await Promise.resolve()',
-    ),
+    replacement('await waitUntilGone(context, run.idsOf(id), isYoung(context, observer.record(id)))', ''),
   ),
   'a reset replaces nothing': broken(
     ['newAfterReset'],
@@ -151,8 +148,7 @@ export const previewBreaks: Record<string, Break> = {
   ),
   'a failed reset does not name what it deleted': broken(
     ['namesLostData'],
-    replacement('if (replaced.length === 0 &&', 'if (replaced.length < 9 &&'),
-    replacement('if (loss !== undefined && failure', 'if (loss === undefined && failure'),
+    replacement('if (replaced.length > 0)', 'if (replaced.length > 9)'),
   ),
   'a reset whose database another reset deleted gives up': broken(
     ['takesOver'],

@@ -20,7 +20,7 @@ import { describeKept, readReasonAgainst, reasonByEvent } from '../on-github/rea
 import { reportOvertaken } from '../prepare/migrations.ts'
 import { originFor, outcomeFor } from '../reconcile/contents.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
-import { renderChanges, reportReplaced } from '../reconcile/replacement.ts'
+import { explainLoss, renderChanges, warnOfLoss } from '../reconcile/replacement.ts'
 import { Run } from '../reconcile/run.ts'
 import { planChange } from './dry-run.ts'
 
@@ -72,17 +72,17 @@ async function reportFailure(
 async function reportAndThrow(run: Run, failure: unknown): Promise<never> {
   const { context } = run
   let commentUrl: string | undefined
-  let thrown = failure
+  let thrown = explainLoss(run, failure)
   try {
     if (!context.signal.aborted) {
-      addTimeline(failure, context)
-      commentUrl = await reportFailure(context, run, failure)
+      addTimeline(thrown, context)
+      commentUrl = await reportFailure(context, run, thrown)
     }
   } catch (cancellation) {
     thrown = cancellation
   }
   publishReplaced(run, commentUrl)
-  reportReplaced(run, thrown)
+  warnOfLoss(run, thrown)
   throw thrown
 }
 

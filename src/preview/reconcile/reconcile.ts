@@ -67,7 +67,8 @@ const onService: Record<Exclude<ServiceStep, 'publish'>, (run: Run, id: string) 
 async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
   const { context, observer, preview, desired } = run
   context.signal.throwIfAborted()
-  const mayBeGone = failure instanceof PreviewError || failure instanceof WaitError
+  const mayBeGone =
+    failure instanceof PreviewError || failure instanceof WaitError || run.mayBeDeleted !== undefined
   const creates = desired.databases === 'one' && !desired.onlyConnects
   if (!mayBeGone || !creates || observer.refusal !== undefined) return false
   const reason = await readReasonAgainst(context, preview)

@@ -16,25 +16,6 @@ import type { Run } from './run.ts'
 
 const continueAdvice = 'run create-preview: it waits until the old one is gone, and creates the new one'
 
-const describeDeleted = (ids: string[]) =>
-  `service ${ids.join(', ')} is deleted or being deleted, and its data is gone`
-
-/** An old database is deleted or being deleted, and no new one exists yet. */
-export class HalfwayError extends PreviewError {
-  /** The databases whose data is gone, in words. */
-  readonly loss: string
-
-  constructor({ base }: Preview, loss: string, cause: unknown) {
-    const advice = cause instanceof ActionError && !(cause instanceof WaitError) ? `${cause.next}; then ` : ''
-    super(
-      `${loss}, but the preview ${base} has no new database yet: ${messageOf(cause)}`,
-      `${advice}${continueAdvice}`,
-      { cause },
-    )
-    this.loss = loss
-  }
-}
-
 /** Statuses in which a parent can be forked (docs/internals/api.md, "Forks and snapshots"). */
 const forkable: string[] = ['READY', 'PAUSED']
 
@@ -132,56 +113,60 @@ async function requestDeletion(run: Run, service: Service): Promise<void> {
     if (!result.deleted) throw refusalError(service, preview, result.reason, forks)
   } catch (failure) {
     if (!isRequested) throw failure
-    const loss = `service ${service.service_id} may be deleted, with its data`
-    if (context.signal.aborted) {
-      context.log.warning(`${loss}: ${continueAdvice}`, 'the old data may be gone')
-      throw failure
-    }
     // An earlier request may have been accepted, or still be in process.
     const isRefused = failure instanceof ApiError && !isTemporary(failure) && !failure.isAfterLostAnswer
-    if (isRefused && !(await isKnownGoneOrEnding(context, run.idsOf(service.service_id)))) throw failure
-    throw new HalfwayError(preview, loss, failure)
+    const { service_id } = service
+    if (!isRefused || (await isKnownGoneOrEnding(context, run.idsOf(service_id))))
+      run.mayBeDeleted = service_id
+    throw failure
   }
 }
 
-/** Runs `act`. After the first deletion, its failure becomes a HalfwayError, which names the databases whose data is gone. */
-async function withHalfwayError<Result>(run: Run, act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act()
-  } catch (failure) {
-    run.context.signal.throwIfAborted()
-    const { replaced } = run.deleted
-    const earlier = failure instanceof HalfwayError ? failure : undefined
-    if (replaced.length === 0 && earlier === undefined) throw failure
-    const losses: string[] = []
-    if (replaced.length > 0) losses.push(describeDeleted(replaced))
-    if (earlier !== undefined) losses.push(earlier.loss)
-    run.halfway = new HalfwayError(run.preview, losses.join('; '), earlier?.cause ?? failure)
-    throw run.halfway
-  }
-}
-
-/** @throws HalfwayError if a deletion was accepted before the failure */
 export async function deleteReplaced(run: Run, id: string): Promise<void> {
-  await withHalfwayError(run, () => requestDeletion(run, run.observer.record(id)))
+  await requestDeletion(run, run.observer.record(id))
   run.deleted.replaced.push(id)
   run.observer.knowledgeOf(id).isDeletionAccepted = true
 }
 
-/** A new database is created only after the old ones are gone. @throws HalfwayError */
+/** A new database is created only after the old ones are gone. */
 export async function waitUntilReplacedIsGone(run: Run, id: string): Promise<void> {
   const { context, observer } = run
-  const isNew = isYoung(context, observer.record(id))
-  await withHalfwayError(run, () => waitUntilGone(context, run.idsOf(id), isNew))
+  await waitUntilGone(context, run.idsOf(id), isYoung(context, observer.record(id)))
   observer.noteGone(id)
 }
 
-/** After a failure: warns that old data is gone, unless the failure itself does. */
-export function reportReplaced({ context, deleted, halfway }: Run, failure: unknown): void {
-  const deletion = deleted.replaced.length > 0 ? describeDeleted(deleted.replaced) : undefined
-  const loss = halfway?.loss ?? deletion
-  if (loss !== undefined && failure !== halfway)
-    context.log.warning(`${loss}: ${continueAdvice}, or continues with it`, 'the old data is gone')
+/** An old database is deleted or being deleted, and no new one exists yet. */
+class HalfwayError extends PreviewError {}
+
+/** The databases whose data is gone or may be, in words. Empty if there are none. */
+function describeLoss({ deleted: { replaced }, mayBeDeleted }: Run): string {
+  const losses: string[] = []
+  if (replaced.length > 0)
+    losses.push(`service ${replaced.join(', ')} is deleted or being deleted, and its data is gone`)
+  if (mayBeDeleted !== undefined) losses.push(`service ${mayBeDeleted} may be deleted, with its data`)
+  return losses.join('; ')
+}
+
+/** After the first deletion, the failure of a reset names the databases whose data is gone. */
+export function explainLoss(run: Run, failure: unknown): unknown {
+  const { context, observer, preview } = run
+  const loss = describeLoss(run)
+  const isHalfway = loss !== '' && !run.isCreating && observer.refusal === undefined
+  if (!isHalfway || context.signal.aborted) return failure
+  const next =
+    failure instanceof ActionError && !(failure instanceof WaitError) ? `${failure.next}; then ` : ''
+  return new HalfwayError(
+    `${loss}, but the preview ${preview.base} has no new database yet: ${messageOf(failure)}`,
+    `${next}${continueAdvice}`,
+    { cause: failure },
+  )
+}
+
+/** Warns that old data is gone, unless the failure of the reset names it. */
+export function warnOfLoss(run: Run, failure: unknown): void {
+  const loss = describeLoss(run)
+  if (loss !== '' && !(failure instanceof HalfwayError))
+    run.context.log.warning(`${loss}: ${continueAdvice}, or continues with it`, 'the old data is gone')
 }
 
 /** The consequences of a reset for other jobs: the id and the address that changed. */

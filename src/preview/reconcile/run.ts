@@ -1,6 +1,6 @@
 /** One reconciliation: its inputs, and the state that its steps share. */
 import type { Service } from '#api/records'
-import { type ActionError, ApiError } from '#base/errors'
+import { ApiError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seeds'
 import type { Previews } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
@@ -30,8 +30,8 @@ export class Run {
   replaced: Service[] = []
   /** Databases whose deletion was accepted: those of a reset, and those of a preview that must not exist. */
   readonly deleted: { replaced: string[]; refused: string[] } = { replaced: [], refused: [] }
-  /** A reset has failed after its first deletion. */
-  halfway: (ActionError & { loss: string }) | undefined
+  /** A database whose deletion by a reset was requested, without a clear answer. */
+  mayBeDeleted: string | undefined
   /** Why the preview is reset without a request. */
   resetReason: string | undefined
   /** Databases that were kept although the preview must not exist, with the reason. */
