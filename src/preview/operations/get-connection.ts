@@ -42,26 +42,23 @@ function assertPreview(
   throw new PreviewError(message, next)
 }
 
-/** Starts a preview of this repository, which prune paused. People paused other services, which stay paused. */
-async function startPaused(
-  context: Calls & Triggered & WithSettings<'wait'>,
-  ids: ServiceIds,
-  service: Service,
-): Promise<Service> {
-  assertPreview(context, service, `is ${service.status}`, 'start', 'start it with start-service')
-  if (context.settings.wait) return await ensureReady(context, ids, service, { isKnownToExist: true })
-  await startIfPaused(context, ids)
-  return (await readRecord(context.client, 'service', ids)) ?? service
-}
-
-/** Starts the service if it is paused, and waits until it is READY. */
+/**
+ * Waits until the service is READY. Starts a preview of this repository, which prune paused. People paused other
+ * services, which stay paused.
+ */
 async function waitUntilUsable(
   context: Calls & Triggered & WithSettings<'wait'>,
   ids: ServiceIds,
   service: Service,
 ): Promise<Service> {
-  if (needsStart(service)) return await startPaused(context, ids, service)
-  if (!context.settings.wait || isReady(service)) return service
+  const { wait } = context.settings
+  if (needsStart(service)) {
+    assertPreview(context, service, `is ${service.status}`, 'start', 'start it with start-service')
+    if (wait) return await ensureReady(context, ids, service, { isKnownToExist: true })
+    await startIfPaused(context, ids)
+    return (await readRecord(context.client, 'service', ids)) ?? service
+  }
+  if (!wait || isReady(service)) return service
   const { goal } = endpoints['start-service']
   // A lagging read may miss a young service, although this run has read it before.
   const visibility = { isNew: isYoung(context, service), isKnownToExist: true }
@@ -224,6 +221,6 @@ export async function getConnection(
   return await connectToService(context, ids, service, {
     isNew: service.status !== 'READY',
     // The caller reports a password that is needed and unknown.
-    mayLackPassword: 'password' in given || isPasswordNeeded,
+    mayLackPassword: isPasswordNeeded,
   })
 }

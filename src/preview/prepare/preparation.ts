@@ -11,7 +11,13 @@ import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { type ConnectPolicy, type Visit, visitDatabase, warnOfMissingNote } from './database-access.ts'
+import {
+  type ConnectPolicy,
+  readRecordAgain,
+  type Visit,
+  visitDatabase,
+  warnOfMissingNote,
+} from './database-access.ts'
 import type { Migrations } from './migrations.ts'
 import { migrationsToNote, reasonToReset } from './migrations.ts'
 import {
@@ -21,7 +27,6 @@ import {
   requireMaskingStamp,
   storeSchemaBaseline,
 } from './preparation-steps.ts'
-import { readRecordAgain } from './read-again.ts'
 
 /** Milliseconds to try a database that need not be reachable, but has to be prepared. */
 const shortPatience = 10_000
