@@ -7,8 +7,8 @@ import type { Calls, GivenParameters } from './base/context.ts'
 import { type Call, idsOf, resourceOf } from './base/endpoint-outcome.ts'
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, statusOf } from './base/read-record.ts'
-import { hasRandomPart, randomPartLength } from './base/unique-name.ts'
 import { namePatternOf } from './create/create.ts'
+import { hasRandomPart, randomPartLength } from './create/intent.ts'
 
 /** The record on the path of a call: the one to change, or the parent of a new record. */
 interface Addressed {

@@ -112,9 +112,9 @@ describe('the service that is no preview', () => {
     ])
   })
 
-  it('is not reported if its password was given', async () => {
+  it('is not reported if the caller needs the password, which reports it itself', async () => {
     const { context, lines, warnings } = shop()
-    await getConnection({ ...given, password: 'its-own' } as typeof given, context)
+    await getConnection(given, context, { isPasswordNeeded: true })
     expect([...lines, ...warnings].join()).not.toContain(unknownPassword)
   })
 })

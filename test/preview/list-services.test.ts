@@ -1,6 +1,6 @@
 /** Tests the lists of services by name and of forks. */
 import { describe, expect, it, test } from 'vitest'
-import { listForks, listNamed } from '#preview/base/list-services'
+import { listForks, listNamed } from '#preview/base/services'
 import { fakeContext } from '../support/fake-context.ts'
 import { json } from '../support/fake-seam.ts'
 import { repeatAnswer } from '../support/waiting.ts'

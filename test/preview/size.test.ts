@@ -1,7 +1,7 @@
 /** Tests the description of a preview's size. */
 import { expect, it } from 'vitest'
 import type { Service } from '#api/records'
-import { renderStored } from '#preview/base/size'
+import { renderStored } from '#preview/base/services'
 
 const service = (metrics: unknown) => ({ service_id: 's', metrics }) as Service
 

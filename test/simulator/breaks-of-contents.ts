@@ -8,7 +8,7 @@ const changes = changeIn('preview/reconcile/changes.ts')
 
 const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
 const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (false)')
-const remove = (from: string, to: string) => change('preview/masked/delete.ts', from, to)
+const remove = (from: string, to: string) => change('preview/masked/copies.ts', from, to)
 
 const masking = changeIn('preview/prepare/preparation-steps.ts')
 const pauseMasked = changeIn('preview/prune/pause.ts')

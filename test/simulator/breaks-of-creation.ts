@@ -47,7 +47,7 @@ export const creationBreaks: Record<string, Break> = {
   ),
   'the random part of a name is always the same': broken(
     ['sharedStays', 'onlyOwn', 'othersStay', 'leavesOne', 'rightPassword'],
-    change('operations/base/unique-name.ts', 'randomPart(seam, randomPartLength)', "'aaaaaaaa'"),
+    change('operations/create/intent.ts', 'randomPart(seam, randomPartLength)', "'aaaaaaaa'"),
   ),
   'a creating request is retried like a read': broken(
     ['twoPosts', 'leavesOne', 'nothingLeft'],

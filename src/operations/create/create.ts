@@ -10,9 +10,8 @@ import { type Call, idsOf, outcomeOfAnswer } from '../base/endpoint-outcome.ts'
 import type { Plan } from '../base/journaled.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { idOf, withId } from '../base/read-record.ts'
-import { fillRandomPart, hasRandomPart } from '../base/unique-name.ts'
 import { type Creation, createOnce, isCertain, type Post } from './create-once.ts'
-import { describePlan, planCreation } from './intent.ts'
+import { describePlan, fillRandomPart, hasRandomPart, planCreation } from './intent.ts'
 
 export interface Created<Record extends AnyRecord = AnyRecord> extends Creation<Record> {
   outcome: Outcome

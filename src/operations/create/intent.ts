@@ -1,12 +1,32 @@
-/** Plans a creation, and finds the records that its requests may have created. */
+/** Plans a creation, under a name with a random part or an exact one, and finds the records that its requests may have created. */
 import { type AnyRecord, isService, type Resource, resources } from '#api/resource'
 import { protectingTag } from '#api/service-states'
 import type { UnreadableAnswerError } from '#base/errors'
+import type { Seam } from '#base/seam'
 import { parseTimestamp } from '#base/timestamp'
 import type { ReadMalformed } from '#client/answer'
 import type { CallOptions, Client } from '#client/client'
 import type { Intent, Plan } from '../base/journaled.ts'
 import { idOf, idOfMalformed, listRecords } from '../base/read-record.ts'
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Length of the random part that replaces a `*`: eight characters of an alphabet of 36 have 41 bits. */
+export const randomPartLength = 8
+
+export function randomPart(seam: Pick<Seam, 'random'>, length: number): string {
+  return Array.from({ length }, () => alphabet[Math.floor(seam.random() * alphabet.length)]).join('')
+}
+
+export const hasRandomPart = (name: string) => name.includes('*')
+
+/** Replaces each `*` in a name with the same random part, so that only this run can have used the name. */
+export function fillRandomPart(name: string, seam: Pick<Seam, 'random'>): string {
+  return name.replaceAll('*', randomPart(seam, randomPartLength))
+}
+
+export const filledLength = (name: string) =>
+  name.length + (name.split('*').length - 1) * (randomPartLength - 1)
 
 /** The fields that identify a record whose id is unknown; a peering has no name. */
 const identifyingFields: Record<Resource, string[]> = {

@@ -8,7 +8,6 @@ import { byAge } from '#operations/create/intent'
 import type { Triggered, WithSettings } from './context.ts'
 import { pullRequestOfRun } from './event-work.ts'
 import { idsOf, type Owner, ownershipOf } from './guard.ts'
-import { listNamed } from './list-services.ts'
 import {
   type PreviewBase,
   type PreviewSubject,
@@ -20,6 +19,7 @@ import {
   usualPrefix,
 } from './name.ts'
 import type { PreviewParameters } from './parameters.ts'
+import { listNamed } from './services.ts'
 
 export interface Preview extends Owner {
   /** The name without its random part, which all its services share. */

@@ -12,7 +12,7 @@ import type { PullRequests, Triggered, WithSettings } from '../base/context.ts'
 import type { GitHub, PreviewReport, ShownPreview } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
-import { renderSize, renderStored } from '../base/size.ts'
+import { renderSize, renderStored } from '../base/services.ts'
 import { reportPreview } from './preview-report.ts'
 
 /** The facts of a service for the comment, without its address. */

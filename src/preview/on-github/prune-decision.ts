@@ -2,9 +2,9 @@
 import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import type { Calls } from '#operations/base/context'
-import { ageOf, timeSince } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
+import { ageOf, timeSince } from '../base/services.ts'
 
 /** The state of a pull request, or the presence of a merge queue entry in the queue. */
 export type SubjectState = PullRequestState | 'queued' | 'left'

@@ -6,11 +6,11 @@ import type { SeedFile } from '#contents/sql/seeds'
 import type { Calls, Databases } from '#operations/base/context'
 import { reportUnreachable } from '#operations/quarantine'
 import { waitFor } from '#operations/wait/wait-log'
-import { ageOf, mayNameParentLate } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
+import { ageOf, mayNameParentLate } from '../base/services.ts'
 import {
   type ConnectPolicy,
   readRecordAgain,

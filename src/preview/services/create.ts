@@ -7,20 +7,17 @@ import { ActionError, ApiError } from '#base/errors'
 import type { CallOptions } from '#client/client'
 import type { Calls, Creating } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { randomPart } from '#operations/base/unique-name'
 import { createPlanned } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
-import { byAge, planService } from '#operations/create/intent'
+import { byAge, planService, randomPart } from '#operations/create/intent'
 import { waitUntilSettled } from '#operations/wait/settled'
-import { ageOf } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
 import { idsOf } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
-import { listNamed } from '../base/list-services.ts'
 import { describeNamed, parsePreviewName, previewBaseOf, randomLength } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import { renderStored } from '../base/size.ts'
+import { ageOf, listNamed, renderStored } from '../base/services.ts'
 import { findMasked, type MaskedOwner } from '../masked/copies.ts'
 import { parseMaskedName } from '../masked/name.ts'
 
@@ -121,66 +118,47 @@ function isWithoutSnapshot(failure: unknown): boolean {
   )
 }
 
-/** Forks the parent; without a snapshot, with its present data. Calls `onStrategy` before each request. */
-async function forkParent(
-  { client, log }: Calls,
-  parentId: string,
-  fields: {
-    project_id: string
-    name: string
-    cpu_millis?: string | undefined
-    memory_gbs?: string | undefined
-  },
-  strategy: ForkStrategy = 'LAST_SNAPSHOT',
-  { options, onStrategy }: { options: CallOptions; onStrategy: (strategy: ForkStrategy) => void },
-): Promise<Service> {
-  const fork = async (fork_strategy: ForkStrategy) => {
-    onStrategy(fork_strategy)
-    // DEV even if the parent is PROD: a preview must be deletable.
-    const parameters = { ...fields, service_id: parentId, fork_strategy, environment_tag: 'DEV' } as const
-    return await client.call('fork-service', parameters, options)
-  }
-  log.info(
-    strategy === 'NOW'
-      ? `forking ${parentId} with its present data`
-      : `forking the last snapshot of ${parentId} (for its present data, set fork_strategy: NOW)`,
-  )
-  try {
-    return await fork(strategy)
-  } catch (failure) {
-    if (strategy !== 'LAST_SNAPSHOT' || !isWithoutSnapshot(failure)) throw failure
-    log.warning(`${parentId} has no snapshot to fork from yet: forking its present data`, 'no snapshot yet')
-    return await fork('NOW')
-  }
-}
-
 interface CreationOptions {
   /** The outcome known right after the answer. */
   describe: (service: Service) => Outcome
-  /** Called before each request. */
+  /** Called before each request of a fork. */
   onStrategy: (strategy: ForkStrategy) => void
   maxRequests: number
 }
 
-/** Creates a fork of the parent, or an empty service without one. */
+/** Creates a fork of the parent, or an empty service without one. A parent without a snapshot is forked with its present data. */
 export async function createPreview(
   context: Creating,
   { projectId, parentId, base }: Preview,
   given: PreviewParameters,
   { describe, onStrategy, maxRequests }: CreationOptions,
 ): Promise<Creation<Service>> {
-  const name = `${base}-${randomPart(context.seam, randomLength)}`
-  const { addons, region_code, cpu_millis, memory_gbs, fork_strategy } = given
-  const fields = { project_id: projectId, name, cpu_millis, memory_gbs }
-  const empty = { ...fields, addons, region_code, environment_tag: 'DEV' } as const
-  return await createPlanned(
-    context,
-    planService(projectId, name, parentId),
-    options =>
-      parentId === undefined
-        ? context.client.call('create-service', empty, options)
-        : forkParent(context, parentId, fields, fork_strategy, { options, onStrategy }),
-    ({ record }) => describe(record),
-    maxRequests,
-  )
+  const { client, log, seam } = context
+  const { addons, region_code, cpu_millis, memory_gbs, fork_strategy = 'LAST_SNAPSHOT' } = given
+  const name = `${base}-${randomPart(seam, randomLength)}`
+  // DEV even if the parent is PROD: a preview must be deletable.
+  const fields = { project_id: projectId, name, cpu_millis, memory_gbs, environment_tag: 'DEV' } as const
+  const post = async (options: CallOptions): Promise<Service> => {
+    if (parentId === undefined)
+      return await client.call('create-service', { ...fields, addons, region_code }, options)
+    const fork = async (strategy: ForkStrategy) => {
+      onStrategy(strategy)
+      const parameters = { ...fields, service_id: parentId, fork_strategy: strategy }
+      return await client.call('fork-service', parameters, options)
+    }
+    log.info(
+      fork_strategy === 'NOW'
+        ? `forking ${parentId} with its present data`
+        : `forking the last snapshot of ${parentId} (for its present data, set fork_strategy: NOW)`,
+    )
+    try {
+      return await fork(fork_strategy)
+    } catch (failure) {
+      if (fork_strategy === 'NOW' || !isWithoutSnapshot(failure)) throw failure
+      log.warning(`${parentId} has no snapshot to fork from yet: forking its present data`, 'no snapshot yet')
+      return await fork('NOW')
+    }
+  }
+  const plan = planService(projectId, name, parentId)
+  return await createPlanned(context, plan, post, ({ record }) => describe(record), maxRequests)
 }

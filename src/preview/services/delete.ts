@@ -7,7 +7,6 @@ import { readRecord } from '#operations/base/read-record'
 import { requestDeletion } from '#operations/cleanup/request-deletion'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { logAndPause } from '#operations/wait/wait-log'
-import { isYoung } from '../base/age.ts'
 import type { WithSettings } from '../base/context.ts'
 import {
   idsOf,
@@ -18,6 +17,7 @@ import {
   type ServiceIds,
 } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
+import { isYoung } from '../base/services.ts'
 import { readUntilParent } from './ready.ts'
 
 /** Milliseconds for which a record counts as just read. */
