@@ -17,21 +17,8 @@ type Parsed = Omit<RunnerCommand, 'effect'>
  * `internal-set-repo-path` is open to the runner's own plugins only.
  */
 export const runnerCommands: readonly string[] = [
-  'stop-commands',
-  'set-env',
-  'set-output',
-  'save-state',
-  'add-path',
-  'add-mask',
-  'add-matcher',
-  'remove-matcher',
-  'warning',
-  'error',
-  'notice',
-  'debug',
-  'group',
-  'endgroup',
-  'echo',
+  ...['stop-commands', 'set-env', 'set-output', 'save-state', 'add-path', 'add-mask', 'add-matcher'],
+  ...['remove-matcher', 'warning', 'error', 'notice', 'debug', 'group', 'endgroup', 'echo'],
 ]
 
 /** Disabled unless ACTIONS_ALLOW_UNSECURE_COMMANDS is set (ActionCommandManager.cs). */
@@ -41,27 +28,17 @@ const disabled = new Set(['set-env', 'add-path'])
 const named = new Set(['set-output', 'save-state'])
 
 /** Characters and how they are written, in the order in which the runner replaces them: `%25` comes last. */
-const dataEscapes: [string, string][] = [
+type Escapes = readonly [written: string, character: string][]
+const lineEnds: Escapes = [
   ['%0D', '\r'],
   ['%0A', '\n'],
-  ['%25', '%'],
 ]
-const propertyEscapes: [string, string][] = [
-  ['%0D', '\r'],
-  ['%0A', '\n'],
-  ['%3A', ':'],
-  ['%2C', ','],
-  ['%25', '%'],
-]
-const bracketEscapes: [string, string][] = [
-  ['%3B', ';'],
-  ['%0D', '\r'],
-  ['%0A', '\n'],
-  ['%5D', ']'],
-  ['%25', '%'],
-]
+const percent: Escapes = [['%25', '%']]
+const dataEscapes: Escapes = [...lineEnds, ...percent]
+const propertyEscapes: Escapes = [...lineEnds, ['%3A', ':'], ['%2C', ','], ...percent]
+const bracketEscapes: Escapes = [['%3B', ';'], ...lineEnds, ['%5D', ']'], ...percent]
 
-const replaceEscapes = (text: string, escapes: [string, string][]) =>
+const replaceEscapes = (text: string, escapes: Escapes) =>
   escapes.reduce((rest, [written, character]) => rest.replaceAll(written, character), text)
 
 /** White space by .NET's Char.IsWhiteSpace: U+0085 is in it, the byte order mark is not. */
@@ -79,7 +56,7 @@ function withoutTrailingBlanks(text: string): string {
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 
 /** Runs of `=` count as one, as .NET's Split omits empty parts; a property without a value is omitted. */
-function parseProperties(text: string, separator: string, escapes: [string, string][]): Map<string, string> {
+function parseProperties(text: string, separator: string, escapes: Escapes): Map<string, string> {
   const pairs = text.split(separator).flatMap((property): [string, string][] => {
     const [, name, value] = /^=*([^=]+)=+([^=].*)$/s.exec(property) ?? []
     return name === undefined || value === undefined
