@@ -1,17 +1,15 @@
 /** Runs a step in the process of the test. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openHost } from '#action/host/host'
 import type { Seam } from '#base/seam'
 import { main } from '#main'
 import { post } from '#post'
-import { parseEnvironmentFile, parseFileCommands } from '../../tools/runner/file-command.ts'
 import {
-  fileCommands,
+  readStepFiles,
   type StepOptions,
+  StepOutput,
   type StepResult,
   stepEnvironment,
+  withStepFolder,
 } from '../../tools/runner/run-step.ts'
 import { playedToolkit } from './played-toolkit.ts'
 import { endSeamWithProcess, SimulatedProcess } from './simulated-process.ts'
@@ -26,24 +24,6 @@ function processOptions({ environment = {}, dist, outputFile, signal }: StepOpti
 }
 
 export const canRunInProcess = (options: StepOptions): boolean => processOptions(options).length === 0
-
-class OutputRecorder {
-  text = ''
-  readonly #onLine: (line: string) => void
-  #rest = ''
-
-  constructor(onLine: (line: string) => void = () => {}) {
-    this.#onLine = onLine
-  }
-
-  readonly write = (chunk: string) => {
-    // A lone surrogate leaves a process as U+FFFD.
-    this.text += chunk.toWellFormed()
-    const lines = (this.#rest + chunk.toWellFormed()).split('\n')
-    this.#rest = lines.pop() ?? ''
-    for (const line of lines) this.#onLine(line)
-  }
-}
 
 /** The longest real sleep of a step, in milliseconds: all its servers are on this machine. */
 const longestSleep = 100
@@ -64,14 +44,13 @@ export async function runStepInProcess(
   const unsupported = processOptions(options)
   if (unsupported.length > 0)
     throw new Error(`a step with ${unsupported.join(', ')} needs a process of its own`)
-  const folder = mkdtempSync(join(tmpdir(), 'step-'))
-  try {
-    for (const name of fileCommands) writeFileSync(join(folder, name), '')
+  return await withStepFolder(async folder => {
     let stderr = ''
-    const printed = new OutputRecorder(options.onLine)
+    const printed = new StepOutput(options.onLine)
     const process = new SimulatedProcess(stepEnvironment(options, folder))
     const { signal: over } = process.over
-    const toolkit = playedToolkit(process, printed.write)
+    // A lone surrogate leaves a process as U+FFFD.
+    const toolkit = playedToolkit(process, chunk => printed.write(chunk.toWellFormed()))
     const seam = endSeamWithProcess(realSeam, over)
     const ended = new Promise(resolve => over.addEventListener('abort', resolve))
     options.onStart?.(
@@ -89,19 +68,6 @@ export async function runStepInProcess(
       },
     )
     await ended
-    const [output, state, environment, summary] = fileCommands.map(name =>
-      readFileSync(join(folder, name), 'utf8'),
-    )
-    return {
-      exitCode: process.exitCode ?? 0,
-      stdout: printed.text,
-      stderr,
-      outputs: parseFileCommands(output ?? ''),
-      state: parseFileCommands(state ?? ''),
-      environment: parseEnvironmentFile(environment ?? ''),
-      summary: summary ?? '',
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+    return { exitCode: process.exitCode ?? 0, stdout: printed.text, stderr, ...readStepFiles(folder) }
+  })
 }

@@ -1,6 +1,6 @@
 /** Runs a step like GitHub's runner. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -68,60 +68,80 @@ export function stepEnvironment(options: StepOptions, folder: string): NodeJS.Pr
   ) as NodeJS.ProcessEnv
 }
 
-function collect(stream: Readable | null, onLine: ((line: string) => void) | undefined): { text: string } {
-  const collected = { text: '' }
-  if (stream === null) return collected
-  let rest = ''
-  stream.setEncoding('utf8')
-  stream.on('data', (chunk: string) => {
-    collected.text += chunk
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) onLine?.(line)
-  })
-  stream.on('end', () => {
-    if (rest !== '') onLine?.(rest)
-  })
-  return collected
+/** Uses a folder with the empty files of a step, and deletes it. */
+export async function withStepFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'step-'))
+  try {
+    for (const name of fileCommands) writeFileSync(join(folder, name), '')
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The values that a step has written to its files. */
+export function readStepFiles(folder: string) {
+  const [output = '', state = '', environment = '', summary = ''] = fileCommands.map(name =>
+    readFileSync(join(folder, name), 'utf8'),
+  )
+  return {
+    outputs: parseFileCommands(output),
+    state: parseFileCommands(state),
+    environment: parseEnvironmentFile(environment),
+    summary,
+  }
+}
+
+/** Collects an output of a step, and passes on its lines. */
+export class StepOutput {
+  text = ''
+  readonly #onLine: (line: string) => void
+  #rest = ''
+
+  constructor(onLine: (line: string) => void = () => {}) {
+    this.#onLine = onLine
+  }
+
+  readonly write = (chunk: string): void => {
+    this.text += chunk
+    const lines = (this.#rest + chunk).split('\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#onLine(line)
+  }
+
+  /** Collects a stream to its end. */
+  readFrom(stream: Readable | null): this {
+    stream?.setEncoding('utf8').on('data', this.write)
+    stream?.on('end', () => {
+      if (this.#rest !== '') this.#onLine(this.#rest)
+    })
+    return this
+  }
 }
 
 /**
  * Runs an entry of the committed bundle like the runner: in its own process, with inputs in the environment, and
  * outputs, state and summary in files.
  */
-export async function runStep(options: StepOptions): Promise<StepResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'step-'))
-  try {
-    await Promise.all(fileCommands.map(name => writeFile(join(folder, name), '')))
-    const { entries } = readActionFile(options.action ?? 'action.yml')
-    const entry = entries[options.entry ?? 'index']
-    const program = options.dist === undefined ? entry : join(options.dist, basename(entry))
+export function runStep(options: StepOptions): Promise<StepResult> {
+  const { entries } = readActionFile(options.action ?? 'action.yml')
+  const entry = entries[options.entry ?? 'index']
+  const program = options.dist === undefined ? entry : join(options.dist, basename(entry))
+  return withStepFolder(async folder => {
     const child = spawn(process.execPath, [program], {
       env: stepEnvironment(options, folder),
       stdio: ['ignore', options.outputFile ?? 'pipe', options.outputFile ?? 'pipe'],
       ...(options.signal && { signal: options.signal }),
     })
-    const stdout = collect(child.stdout, options.onLine)
-    const stderr = collect(child.stderr, options.onLine)
+    const [stdout, stderr] = [child.stdout, child.stderr].map(stream =>
+      new StepOutput(options.onLine).readFrom(stream),
+    )
     const stopReading = () => [child.stdout, child.stderr].map(stream => stream?.destroy())
     options.onStart?.(signal => child.kill(signal), stopReading)
     const exitCode = await new Promise<number>((resolve, reject) => {
       child.once('error', reject)
       child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGKILL' ? 137 : 1)))
     })
-    const [output, state, environment, summary] = await Promise.all(
-      fileCommands.map(name => readFile(join(folder, name), 'utf8')),
-    )
-    return {
-      exitCode,
-      stdout: stdout.text,
-      stderr: stderr.text,
-      outputs: parseFileCommands(output ?? ''),
-      state: parseFileCommands(state ?? ''),
-      environment: parseEnvironmentFile(environment ?? ''),
-      summary: summary ?? '',
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return { exitCode, stdout: stdout?.text ?? '', stderr: stderr?.text ?? '', ...readStepFiles(folder) }
+  })
 }
