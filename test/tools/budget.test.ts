@@ -53,7 +53,11 @@ describe('loaded code', () => {
 
   test.each([
     ['fork-service', { wait: 'false', fork_strategy: 'NOW' }, []],
-    ['get-connection', { wait_for_connection: 'false' }, ['shared-life-operations-on-demand.js', 'life.js']],
+    [
+      'get-connection',
+      { wait_for_connection: 'false' },
+      ['shared-by-event-operations-on-demand.js', 'by-event.js'],
+    ],
   ])(
     'of %s includes neither the client of GitHub nor that of the database',
     async (operation, more, parts) => {
