@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seed } from '../../emulator/command/seed.ts'
 import { renderStatus } from '../../emulator/command/status.ts'
 import { connect, type Emulator, type ReadyService, startEmulator } from '../../emulator/library.ts'
 import { ownPorts } from '../support/own-ports.ts'
+import { openSession, runStatements } from '../support/run-statements.ts'
 import { useWorkspace } from '../support/workspace.ts'
 import { eventually } from './support/eventually.ts'
 
@@ -34,15 +34,7 @@ async function write(name: string, sql: string): Promise<string> {
 }
 
 /** Queries a database by its URL alone and checks its certificate. */
-async function query(connectionString: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+const query = (connectionString: string, sql: string) => runStatements({ connectionString }, sql)
 
 /** The names of all services besides the shop. */
 async function names(): Promise<string[]> {
@@ -173,8 +165,7 @@ test('a copy of a database is separate, unknown to the API, and dropped at the e
 })
 
 test('a copy of a database waits for a session that ends, and names the one that stays', async () => {
-  const session = new pg.Client({ connectionString: shop.databaseUrl })
-  await session.connect()
+  const session = await openSession({ connectionString: shop.databaseUrl })
   const copy = shop.copyDatabase()
   await expect(copy).rejects.toThrow('a session is open in it. Close every connection to it')
   await session.end()

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { EndpointName } from '#api/endpoints'
 import {
@@ -15,7 +15,7 @@ import { DataFolder, DataFolderError } from '../../emulator/persistence/data-fol
 import { createRoot } from '../support/database-folder.ts'
 import { ownPorts } from '../support/own-ports.ts'
 import type { ProgramRun } from '../support/run-program.ts'
-import { findProcesses, query } from './clusters/support.ts'
+import { findProcesses, query, withClient } from './clusters/support.ts'
 import { baseUrlIn, runCommand } from './support/command.ts'
 import { eventually } from './support/eventually.ts'
 import { callOverHttp } from './support/http-caller.ts'
@@ -148,23 +148,11 @@ test('a stopped emulator is restored unchanged: rows, passwords, addresses, fork
 
 /** Writes one row after the other; `written` are those that the database has confirmed. */
 function keepWriting(address: { host: string; port: number }, password: string, from: number) {
-  const client = new Client({
-    ...address,
-    user: 'tsdbadmin',
-    database: 'tsdb',
-    password,
-    ssl: { rejectUnauthorized: false },
-  })
-  client.on('error', () => {})
   const writer = { written: from, over: Promise.resolve() }
-  const write = async () => {
-    await client.connect()
-    for (;;) {
-      await client.query('INSERT INTO numbers VALUES ($1)', [writer.written])
-      writer.written++
-    }
+  const write = async (client: Client) => {
+    for (; ; writer.written++) await client.query('INSERT INTO numbers VALUES ($1)', [writer.written])
   }
-  writer.over = write().catch(() => client.end().catch(() => {}))
+  writer.over = withClient(address, password, write).catch(() => {})
   return writer
 }
 

@@ -1,10 +1,11 @@
 /** Prepares and reads databases of forks in scenarios. */
-import pg from 'pg'
+import type pg from 'pg'
 import { expect } from 'vitest'
 import { parseKeepActive } from '#contents/quarantine/keep-active'
 import { quarantine } from '#contents/quarantine/quarantine'
 import { withSession } from '#postgres/session'
 import type { StepResult } from '../../tools/runner/run-step.ts'
+import { openSession, runStatements } from './run-statements.ts'
 import type { Workbench } from './workbench.ts'
 
 export type Outputs = Record<string, string | undefined>
@@ -26,46 +27,32 @@ export function connectionOf(outputs: Outputs, login: Omit<Login, 'options'> = {
   return { host, port: Number(port), user, password, database, sslmode: 'require', ...login }
 }
 
-/** A client of one of the bench's databases, as its owner by default. */
-export async function connectTo({ host, port, ...owner }: Outputs, login: Login = {}): Promise<pg.Client> {
+function configOf({ host, port, ...owner }: Outputs, login: Login = {}) {
   const { user, password, database, options } = { ...owner, ...login }
-  const client = new pg.Client({
-    ...{ host, port: Number(port), user, password, database, options, ssl: { rejectUnauthorized: false } },
-  } as pg.ClientConfig)
-  client.on('error', () => {})
-  await client.connect()
-  return client
+  const address = { host, port: Number(port), ssl: { rejectUnauthorized: false } }
+  return { ...address, user, password, database, options } as pg.ClientConfig
 }
+
+/** A client of one of the bench's databases, as its owner by default. */
+export const connectTo = (outputs: Outputs, login?: Login): Promise<pg.Client> =>
+  openSession(configOf(outputs, login))
 
 /** Runs statements as the owner or another role. Returns the rows of the last statement. */
-export async function runSql(outputs: Outputs, sql: string, login?: Login) {
-  const client = await connectTo(outputs, login)
-  try {
-    const results = await client.query(sql)
-    return [results].flat().at(-1)?.rows ?? []
-  } finally {
-    await client.end()
-  }
+export const runSql = (outputs: Outputs, sql: string, login?: Login) =>
+  runStatements(configOf(outputs, login), sql)
+
+/** The superuser, at the socket of the emulator's own connections. */
+async function superuserOf(outputs: Outputs, database = 'tsdb'): Promise<pg.ClientConfig> {
+  const [row] = await runSql(outputs, "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host")
+  return { host: row.host, port: Number(outputs.port), user: 'postgres', database }
 }
 
-/** A client of the superuser, at the socket of the emulator's own connections. */
-export async function connectAsSuperuser(outputs: Outputs, database = 'tsdb'): Promise<pg.Client> {
-  const [row] = await runSql(outputs, "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host")
-  const client = new pg.Client({ host: row.host, port: Number(outputs.port), user: 'postgres', database })
-  await client.connect()
-  return client
-}
+export const connectAsSuperuser = async (outputs: Outputs, database?: string): Promise<pg.Client> =>
+  await openSession(await superuserOf(outputs, database))
 
 /** Runs statements as the superuser. */
-export async function runAsSuperuser(outputs: Outputs, sql: string, database?: string) {
-  const client = await connectAsSuperuser(outputs, database)
-  try {
-    const results = await client.query(sql)
-    return [results].flat().at(-1)?.rows ?? []
-  } finally {
-    await client.end()
-  }
-}
+export const runAsSuperuser = async (outputs: Outputs, sql: string, database?: string) =>
+  await runStatements(await superuserOf(outputs, database), sql)
 
 /** SQL that writes the note of a preview into its database. */
 export const noteOfPreview = (serviceId: string) =>

@@ -1,7 +1,6 @@
 /** Starts emulators and runs steps for scenarios. */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import pg from 'pg'
 import { expect } from 'vitest'
 import { openHost } from '#action/host/host'
 import { derivePassword } from '#preview/base/password'
@@ -14,6 +13,7 @@ import { AnswerCheck } from './api-description.ts'
 import { createRoot } from './database-folder.ts'
 import { LeapingClock } from './leaping-clock.ts'
 import { ownPorts } from './own-ports.ts'
+import { runStatements } from './run-statements.ts'
 import { runStepInProcess } from './run-step-in-process.ts'
 import { SecretWatch } from './secret-watch.ts'
 import { useOpened } from './use-opened.ts'
@@ -193,20 +193,9 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 export const useWorkbench = (options?: WorkbenchOptions) => useOpened(() => openWorkbench(options))
 
 /** Rows of a query, over the connection URL of a step's outputs. */
-export async function query(url: string | undefined, sql: string): Promise<Record<string, unknown>[]> {
+export const query = (url: string | undefined, sql: string): Promise<Record<string, unknown>[]> =>
   // pg reads `sslmode=require` as libpq's verify-full; the emulator's certificate is its own.
-  const client = new pg.Client({
-    connectionString: `${url}&uselibpqcompat=true`,
-    connectionTimeoutMillis: 10_000,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
+  runStatements({ connectionString: `${url}&uselibpqcompat=true`, connectionTimeoutMillis: 10_000 }, sql)
 
 /** The error line of a failed step. */
 export function errorOf(result: StepResult): string {

@@ -5,13 +5,14 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { Client, type ClientConfig, type QueryResultRow } from 'pg'
+import type { Client, ClientConfig, QueryResultRow } from 'pg'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Clusters } from '../../../emulator/clusters/clusters.ts'
 import { type ClustersOptions, openClusters } from '../../../emulator/clusters/open-clusters.ts'
 import type { Address } from '../../../emulator/data-plane.ts'
 import { createRoot } from '../../support/database-folder.ts'
 import { ownPorts } from '../../support/own-ports.ts'
+import { openSession } from '../../support/run-statements.ts'
 
 /** Opens a data plane for the tests of a file. Closing it must leave neither a process nor a file. */
 export function useClusters(options: ClustersOptions = {}): () => Clusters {
@@ -57,17 +58,11 @@ export async function withClient<T>(
   job: (client: Client) => Promise<T>,
   config: ClientConfig = {},
 ): Promise<T> {
-  const client = new Client({
-    ...address,
-    user: 'tsdbadmin',
-    database: 'tsdb',
-    password,
-    ssl: { rejectUnauthorized: false },
+  const client = await openSession({
+    ...{ ...address, user: 'tsdbadmin', database: 'tsdb', password, ssl: { rejectUnauthorized: false } },
     ...config,
   })
-  client.on('error', () => {})
   try {
-    await client.connect()
     return await job(client)
   } finally {
     await client.end().catch(() => {})

@@ -3,6 +3,7 @@ import type { Answer, EndpointParameters } from '#api/endpoint'
 import type { EndpointName, Endpoints } from '#api/endpoints'
 import type { Effect } from '../../../emulator/store/effect.ts'
 import { type ErrorBody, type Reply, Store, type StoreOptions } from '../../../emulator/store/store.ts'
+import { Chance } from '../../simulator/chance.ts'
 import { problemsOfAnswer } from '../../support/api-description.ts'
 
 export const timing = {
@@ -14,15 +15,10 @@ export const timing = {
   vpcBusyFor: 700,
 }
 
-/** A seeded source of numbers (mulberry32): the same seed, the same ids and passwords. */
+/** A seeded source of numbers: the same seed, the same ids and passwords. */
 export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const chance = new Chance(seed)
+  return () => chance.next()
 }
 
 export const start = Date.parse('2026-01-31T12:00:00Z')

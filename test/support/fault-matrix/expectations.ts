@@ -128,7 +128,7 @@ function checkDeletion({ exitCode, outputs, state, doomed, left }: Observed, exp
   const said = outputs.deleted_ids?.split(',').filter(id => id !== '') ?? []
   expect(left.filter(id => said.includes(id))).toEqual([])
   if (exitCode === 0) expect(outputs.deleted).toBe('true')
-  if (exitCode === 0 && outputs.deleted_ids !== undefined) expect(said).toEqual(doomed)
+  if (exitCode === 0 && outputs.deleted_ids !== undefined) expect(said.toSorted()).toEqual(doomed.toSorted())
 }
 
 /** Compares the observations of a row with its expectations. */
