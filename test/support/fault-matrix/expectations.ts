@@ -1,7 +1,6 @@
 /** Compares the results of the fault matrix with their expectations. */
 import type { ExpectStatic } from 'vitest'
-import type { MatrixFault } from './faults.ts'
-import type { Interruption } from './interruptions.ts'
+import type { Interruption, MatrixFault } from './faults.ts'
 import type { Observed, Row } from './run-row.ts'
 import type { Subject } from './subjects.ts'
 

@@ -1,6 +1,5 @@
 /** The rows of the fault matrix: each operation with each fault or signal. */
-import { matrixFaults } from './faults.ts'
-import { interruptions } from './interruptions.ts'
+import { interruptions, matrixFaults } from './faults.ts'
 import type { Row } from './run-row.ts'
 import { type Subject, subjects } from './subjects.ts'
 

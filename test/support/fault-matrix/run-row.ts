@@ -2,8 +2,7 @@
 import type { Fault, FaultRequest } from '../../../emulator/http/faults/faults.ts'
 import type { StepResult } from '../../../tools/runner/run-step.ts'
 import type { BenchOptions, Inputs, StepRunner } from '../workbench.ts'
-import type { MatrixFault } from './faults.ts'
-import type { Interruption } from './interruptions.ts'
+import type { Interruption, MatrixFault } from './faults.ts'
 import type { Subject } from './subjects.ts'
 import { openWorld, type World } from './world.ts'
 
