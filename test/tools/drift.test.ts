@@ -4,8 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { type Description, findDrift, findUnintended } from '../../tools/drift/compare.ts'
-import { readDescription } from '../../tools/drift/read.ts'
-import { sources } from '../../tools/drift/sources.ts'
+import { readDescription, sources } from '../../tools/drift/sources.ts'
 
 const describe = (paths: Record<string, Record<string, string[]>>): Description => ({
   paths: Object.fromEntries(

@@ -1,10 +1,9 @@
-/** Tests the check for a stale bundle. */
+/** Tests the check for a stale bundle, and its hashes of sources. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { entries } from '../../tools/build/entries.ts'
-import { hashesFile, hashSources } from '../../tools/build/source-hashes.ts'
-import { checkDist } from '../../tools/build/stale-dist.ts'
+import { checkDist, hashesFile, hashSources } from '../../tools/build/stale-dist.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 /** A project of two sources, and a bundle of them. */
@@ -41,4 +40,27 @@ test.each<[string, () => unknown, RegExp]>([
 ])('%s is reported in one line, with an instruction', async (_, spoil, line) => {
   await spoil()
   await expect(checkDist(root)).rejects.toThrow(line)
+})
+
+/** The hashes of a project with this source. */
+function hashOf(source: string): Record<string, string> {
+  empty()
+  write({ 'src/base/semaphore.ts': source, 'src/types.d.ts': 'declare const nothing: number\n' })
+  return hashSources(root)
+}
+
+test('a hash changes with the code of a source, not with its types', () => {
+  const before = hashOf('export const limit: number = 1\n')
+  expect(Object.keys(before)).toEqual(['base/semaphore.ts'])
+  expect(hashOf('export const limit: 1 | 2 = 1\n')).toEqual(before)
+  expect(hashOf('export const limit: number = 2\n')).not.toEqual(before)
+})
+
+test('a hash changes with a file of data', () => {
+  const before = hashOf('export {}\n')
+  write({ 'src/words.yml': 'a: 1\n' })
+  const first = hashSources(root)
+  expect(Object.keys(first)).toEqual([...Object.keys(before), 'words.yml'])
+  write({ 'src/words.yml': 'a: 2\n' })
+  expect(hashSources(root)).not.toEqual(first)
 })

@@ -12,7 +12,7 @@ import { minifySync } from 'rolldown/utils'
 import { CompileError, compile } from './compile.ts'
 import { entries } from './entries.ts'
 import { findPartNames } from './part-names.ts'
-import { dataFiles, hashesFile, hashSources } from './source-hashes.ts'
+import { dataFiles, hashesFile, hashSources } from './stale-dist.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const committed = join(root, 'dist')

@@ -4,7 +4,7 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { addPartNames } from './part-names.ts'
-import { dataFiles } from './source-hashes.ts'
+import { dataFiles } from './stale-dist.ts'
 
 /** The compiler has printed its errors to stderr. */
 export class CompileError extends Error {

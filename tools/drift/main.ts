@@ -7,8 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Description, findDrift, findUnintended } from './compare.ts'
-import { readDescription } from './read.ts'
-import { sources } from './sources.ts'
+import { readDescription, sources } from './sources.ts'
 
 const contract = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),

@@ -1,4 +1,7 @@
-/** The addresses of the vendor's descriptions of its API, and their allowed differences from docs/openapi.json. */
+/** The vendor's descriptions of its API: their addresses, and their allowed differences from docs/openapi.json. */
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import type { Description } from './compare.ts'
 
 export interface Source {
   name: string
@@ -44,3 +47,21 @@ export const sources: readonly Source[] = [
     ],
   },
 ]
+
+async function fetchText(url: string): Promise<string> {
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`status ${answer.status}`)
+  return await answer.text()
+}
+
+/** Rejects with a message for readers: the source, the reason, and an alternative. */
+export async function readDescription(url: string, file?: string): Promise<Description> {
+  try {
+    return parse(await (file === undefined ? fetchText(url) : readFile(file, 'utf8')))
+  } catch (error) {
+    const { message, cause } = error as Error
+    const reason = cause instanceof Error ? cause.message : message
+    const advice = 'Give the older and the newer description as files.'
+    throw new Error(`cannot read ${file ?? url}: ${reason}. ${advice}`, { cause: error })
+  }
+}
