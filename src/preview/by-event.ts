@@ -2,7 +2,7 @@
 import { renderAdvised } from '#base/errors'
 import type { Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { outlastOutage } from '#operations/cleanup/keep-trying'
+import { outlastOutage } from '#operations/cleanup/request-deletion'
 import type { PreviewContext, PullRequests, Triggered } from './base/context.ts'
 import { chooseWork, creatingActions, pullRequestOfRun, unreadableEventError } from './base/event-work.ts'
 import type { PullRequest, WorkflowEvent } from './base/github.ts'

@@ -9,7 +9,7 @@ const endpointOperation = changeIn('operations/endpoint-operation.ts')
 const settled = changeIn('operations/wait/settled.ts')
 
 const findCreated = changeIn('operations/cleanup/cleanup.ts')
-const keepTrying = changeIn('operations/cleanup/keep-trying.ts')
+const keepTrying = changeIn('operations/cleanup/request-deletion.ts')
 const create = changeIn('operations/create/create.ts')
 
 export const creationBreaks: Record<string, Break> = {

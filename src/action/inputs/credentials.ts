@@ -2,8 +2,8 @@
 import type { Credentials } from '#client/client'
 import type { SettingsOf } from '#operations/base/input-row'
 import { shortestSecret } from '#preview/base/password'
-import type { accessInputs } from './access-inputs.ts'
 import { inputProblem } from './input-problem.ts'
+import type { accessInputs } from './input-table.ts'
 import { inputTable } from './input-table.ts'
 
 type Given = ReadonlyMap<string, string>

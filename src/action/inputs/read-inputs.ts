@@ -14,11 +14,10 @@ import { previewInputs } from '#preview/base/inputs'
 import { parentProblems } from '#preview/base/parameters'
 import { shortestSecret } from '#preview/base/password'
 import { unseal } from '../secrets/seal.ts'
-import { accessInputs } from './access-inputs.ts'
 import { checkSecretKey, noCredentials, readAccess, sealProblems } from './credentials.ts'
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
-import { inputTable } from './input-table.ts'
+import { accessInputs, inputTable } from './input-table.ts'
 import { operations, useOwnVerbs } from './operation-table.ts'
 import {
   findIneffective,

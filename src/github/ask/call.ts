@@ -10,8 +10,7 @@ import {
   GitHubUnreachableError,
   type RateLimit,
 } from './errors.ts'
-import type { GitHubAnswer, GitHubRequest } from './exchange.ts'
-import type { BuildRequest } from './octokit.ts'
+import type { BuildRequest, GitHubAnswer, GitHubRequest } from './request.ts'
 
 /** Milliseconds to wait if GitHub does not specify a time. */
 const usualWait = 60_000

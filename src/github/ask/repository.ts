@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { WorkflowEvent } from '#preview/base/github'
 import type { GitHubCall } from './call.ts'
 import { GitHubUnavailableError, GitHubUnclearError } from './errors.ts'
-import { type GitHubAnswer, type GitHubRequest, readShape } from './exchange.ts'
+import { type GitHubAnswer, type GitHubRequest, readShape } from './request.ts'
 
 /** GitHub's largest page. */
 const largestPage = 100

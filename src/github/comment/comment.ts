@@ -1,8 +1,8 @@
 /** Writes the comment of a preview. */
 import type { Seam } from '#base/seam'
 import { GitHubRefusalError, mayHaveTakenEffect } from '../ask/errors.ts'
-import type { GitHubRequest } from '../ask/exchange.ts'
 import type { Repository } from '../ask/repository.ts'
+import type { GitHubRequest } from '../ask/request.ts'
 import type { FindOwnComments } from './own-comments.ts'
 import { type Comment, fromRest, restComment } from './own-comments.ts'
 import {

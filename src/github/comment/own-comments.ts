@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import type { GitHubCall } from '../ask/call.ts'
 import { GitHubRefusalError, GitHubUnclearError, GitHubUnreachableError } from '../ask/errors.ts'
-import { readShape } from '../ask/exchange.ts'
 import type { PageOptions, Repository } from '../ask/repository.ts'
+import { readShape } from '../ask/request.ts'
 import { hasAnyMarker } from './sections.ts'
 
 export interface Comment {

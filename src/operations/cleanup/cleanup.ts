@@ -10,8 +10,7 @@ import { latestAppearance, latestListing } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
 import { logAndPause, waitFor } from '../wait/wait-log.ts'
-import { keepTrying, pause } from './keep-trying.ts'
-import { reasonToKeep, requestDeletion } from './request-deletion.ts'
+import { keepTrying, pause, reasonToKeep, requestDeletion } from './request-deletion.ts'
 
 /** Finds further records that the intent may have created. Only a unique name makes them certainly this step's. */
 export async function findFurther(context: Calls, intent: Intent, known: CreatedRecord[], patience?: number) {

@@ -1,7 +1,7 @@
 /** The operation delete-preview: deletes a preview with all its duplicates. */
 import { ActionError, renderAdvised } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
-import { outlastOutage } from '#operations/cleanup/keep-trying'
+import { outlastOutage } from '#operations/cleanup/request-deletion'
 import type { PreviewContext, Previews, PullRequests } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { identifyPreview, type Preview } from '../base/identity.ts'

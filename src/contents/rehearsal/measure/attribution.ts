@@ -1,5 +1,4 @@
 /** Attributes locks, new files and changed rows to statements, by their text. */
-
 import { isNonBlocking, isSessionControl } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { essenceOf } from '../result/statement-text.ts'

@@ -1,6 +1,43 @@
-/** Builds requests to GitHub's API with the toolkit's Octokit. The action's own client sends them. */
+/** Requests to GitHub's API: the toolkit's Octokit builds them, and the action's own client sends them. */
+import type * as z from 'zod/mini'
 import type { HttpRequest } from '#base/seam'
-import type { GitHubRequest } from './exchange.ts'
+import { GitHubUnclearError } from './errors.ts'
+
+export interface GitHubRequest {
+  /** The purpose, as the start of an error message: `reading pull request 7`. */
+  what: string
+  /** A method and a path template. */
+  route: string
+  parameters?: Record<string, unknown>
+  /** The required permission, in the syntax of a workflow. */
+  permission: string
+  /** The status of success. Default: 200. */
+  success?: 201 | 204
+  /** Whether it is idempotent, so that it may be repeated. Default: unless it is a POST. */
+  repeatable?: boolean
+  /** Whether the step succeeds without it. Then it waits less long for the end of a rate limit. */
+  isOptional?: boolean
+}
+
+export interface GitHubAnswer {
+  /** Names in lower case. */
+  headers: Record<string, string>
+  data: unknown
+}
+
+/**
+ * Parses the data of an answer.
+ * @throws GitHubUnclearError if it does not have the expected shape
+ */
+export function readShape<Schema extends z.ZodMiniType>(
+  what: string,
+  { data }: Pick<GitHubAnswer, 'data'>,
+  schema: Schema,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw new GitHubUnclearError(what, 'without the expected fields')
+}
 
 export type BuildRequest = (
   request: Pick<GitHubRequest, 'route' | 'parameters'>,
