@@ -1,6 +1,5 @@
 /** Tests the state that create-preview saves for its post step. */
 import { describe, expect, test } from 'vitest'
-import { refused } from './support/courses.ts'
 import { second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -42,15 +41,6 @@ describe('before a run waits for its new service', () => {
     })
     expect(JSON.stringify(run.notes.announced)).not.toContain(stage.passwordOf(id))
     expect(JSON.stringify(run.notes.announced)).not.toContain('endpoint')
-  })
-
-  test('a creation refused with a JSON error is kept as refused, since it may have succeeded anyway', async () => {
-    const stage = new Stage()
-    stage.onEveryCall('fork-service', () => refused(403))
-    const run = await stage.run(create)
-    expect(run.error?.message).toContain('403')
-    expect(run.idsOf('fork-service')).toHaveLength(1)
-    expect(run.notes.intent).toMatchObject({ refused: true })
   })
 
   test('an empty service is planned as such', async () => {

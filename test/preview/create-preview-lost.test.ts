@@ -1,8 +1,7 @@
 /** Tests create-preview with lost answers to its fork. */
 import { describe, expect, it } from 'vitest'
-import { ActionError } from '#base/errors'
 import { previewBase } from '../simulator/preview-names.ts'
-import { brokenConnection, changedAnswer, refused } from './support/courses.ts'
+import { brokenConnection, refused } from './support/courses.ts'
 import { expectBetween, minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -41,19 +40,6 @@ describe('a fork whose answer is lost', () => {
     expect(run.outcome).toMatchObject({ ids: { service_id: other }, created: false })
   })
 
-  it('is sent once more if it created nothing', async () => {
-    const stage = new Stage()
-    stage.onCall('fork-service', () => brokenConnection())
-    const run = await stage.run(create)
-    const forks = run.calls.filter(({ name }) => name === 'fork-service')
-    expect(forks).toHaveLength(2)
-    expect(forks[0]?.body.name).toBe(forks[1]?.body.name)
-    expect(stage.livePreviews()).toEqual([run.id])
-    // Until the first request can have no more result.
-    expect(run.took).toBeGreaterThanOrEqual(100 * second)
-    expect(run.warnings).toEqual([])
-  })
-
   it('leaves one database if both requests create one', async () => {
     const stage = new Stage({
       readyAfter: second,
@@ -82,19 +68,6 @@ describe('a fork whose answer is lost', () => {
     expect(run.outcome?.created).toBe(true)
     expect(run.warnings).toContain(mayMakeSecond)
     expectBetween(run.took, 80 * second, 82 * second)
-  })
-
-  it('fails if neither of two requests has a result, and names the possible remains', async () => {
-    const stage = new Stage()
-    stage.onEveryCall('fork-service', () => brokenConnection())
-    const run = await stage.run(create)
-    expect(run.error).toBeInstanceOf(ActionError)
-    expect(run.error?.message).toMatch(/sent 2 times, service "preview-pr-7-.*" did not appear in the list/)
-    expect(run.idsOf('fork-service')).toHaveLength(2)
-    expect(run.notes.intent).toMatchObject({ searched: true, isUniqueName: true, posts: 2 })
-    const { firstSent = 0, lastSent = 0 } = run.notes.intent ?? {}
-    expect(lastSent - firstSent).toBeGreaterThan(minute)
-    expect(stage.commentStates()).toEqual(['creating', 'failed'])
   })
 
   it('may be lost twice, and both databases found at once: the older one is published, the other deleted', async () => {
@@ -139,61 +112,13 @@ describe('a fork whose answer is lost', () => {
   })
 })
 
-describe('a fork that is requested too soon', () => {
-  const busy = (seconds: number) => refused(429, 'too many requests', { 'retry-after': String(seconds) })
-
-  it('is requested again at the time that the API names', async () => {
-    const stage = new Stage()
-    stage.onCall('fork-service', () => busy(30))
-    const run = await stage.run(create)
-    expect(run.idsOf('fork-service')).toHaveLength(2)
-    expect(stage.livePreviews()).toEqual([run.id])
-    expect(run.took).toBeGreaterThanOrEqual(50 * second)
-  })
-
-  it('fails at once if there is no time for that', async () => {
-    const stage = new Stage()
-    stage.onCall('fork-service', () => busy(10 * 60))
-    const run = await stage.run(create, { patience: minute })
-    expect(run.error?.message).toContain('429')
-    expect(run.took).toBeLessThan(5 * second)
-    expect(run.notes.intent).toBeUndefined()
-  })
-})
-
-describe("a fork that is answered with the parent's id", () => {
-  const withParentsId = (stage: Stage) => changedAnswer(fork => ({ ...fork, service_id: stage.parent }))
-
-  it('counts as lost: the new service is found by its name', async () => {
-    const stage = new Stage()
-    const password = stage.passwordOf(stage.parent)
-    stage.onEveryCall('fork-service', () => withParentsId(stage))
-    const run = await stage.run(create)
-    expect(run.id).not.toBe(stage.parent)
-    expect(stage.livePreviews()).toEqual([run.id])
-    expect(stage.passwordOf(stage.parent)).toBe(password)
-    expect(run.idsOf('update-password')).not.toContain(stage.parent)
-  })
-
-  it('fails if nothing was created, and does not change the parent', async () => {
-    const stage = new Stage()
-    const password = stage.passwordOf(stage.parent)
-    stage.onEveryCall('fork-service', () => ({
-      ...withParentsId(stage),
-      processed: 10 * minute,
-      answer: () => ({
-        status: 202,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ service_id: stage.parent, name: 'production', status: 'READY' }),
-      }),
-    }))
-    const run = await stage.run(create)
-    expect(run.error?.message).toContain(`with the parent's id ${stage.parent} as the id of the new record`)
-    expect(stage.passwordOf(stage.parent)).toBe(password)
-    for (const change of ['update-password', 'delete-service', 'start-service'])
-      expect(run.idsOf(change)).toEqual([])
-    expect(run.notes.created).toBeUndefined()
-  })
+it('a fork that is requested too soon fails at once if there is no time for another request', async () => {
+  const stage = new Stage()
+  stage.onCall('fork-service', () => refused(429, 'too many requests', { 'retry-after': '600' }))
+  const run = await stage.run(create, { patience: minute })
+  expect(run.error?.message).toContain('429')
+  expect(run.took).toBeLessThan(5 * second)
+  expect(run.notes.intent).toBeUndefined()
 })
 
 describe('a database that another run deletes before its publication', () => {

@@ -7,33 +7,6 @@ import { type RunOptions, Stage, stagePreview } from './support/stage.ts'
 const preview = (stage: Stage, event: NonNullable<RunOptions['event']>) => stage.run('preview', { event })
 
 describe('the operation preview', () => {
-  it.each(['opened', 'reopened', 'synchronize', 'ready_for_review'])('creates on %s', async action => {
-    const stage = new Stage()
-    const run = await preview(stage, eventOf(action))
-    expect(run.outcome).toMatchObject({ operation: 'create-preview', created: true })
-    expect(run.lines[0]).toBe(`on pull_request (${action}): create-preview`)
-    expect(stage.livePreviews()).toHaveLength(1)
-  })
-
-  it('deletes on closed', async () => {
-    const { stage, id } = stagePreview()
-    stage.setPullRequest('closed')
-    const run = await preview(stage, eventOf('closed'))
-    expect(run.outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id] })
-    expect(run.lines[0]).toBe('on pull_request (closed): delete-preview')
-    expect(stage.livePreviews()).toEqual([])
-  })
-
-  it.each(['schedule', 'workflow_dispatch'])('prunes on %s', async name => {
-    const stage = new Stage()
-    const id = stage.createPreview()
-    stage.advanceTime(60 * minute)
-    stage.setPullRequest('closed')
-    const run = await preview(stage, { name, action: undefined, pullRequest: undefined })
-    expect(run.outcome).toMatchObject({ operation: 'prune-previews', deletedIds: [id] })
-    expect(run.lines[0]).toBe(`on ${name}: prune-previews`)
-  })
-
   it('does nothing on another event, and names the known ones', async () => {
     const run = await preview(new Stage(), pushEvent)
     expect(run.outcome).toEqual({
@@ -113,21 +86,6 @@ describe('started by hand for a pull request', () => {
       ...more,
     })
 
-  it('creates its preview if it is open, and publishes the same again', async () => {
-    const stage = new Stage()
-    const first = await dispatch(stage)
-    expect(first.outcome).toMatchObject({ operation: 'create-preview', created: true, pullRequest })
-    const second = await dispatch(stage)
-    expect(second.outcome).toMatchObject({ created: false, ids: first.outcome?.ids as object })
-  })
-
-  it('deletes it if it is closed', async () => {
-    const { stage, id } = stagePreview()
-    stage.setPullRequest('closed')
-    const run = await dispatch(stage)
-    expect(run.outcome).toMatchObject({ operation: 'delete-preview', deletedIds: [id] })
-  })
-
   it('follows its labels and its draft state', async () => {
     const stage = new Stage()
     stage.setPullRequest({ draft: true, labels: ['preview'] })
@@ -174,6 +132,7 @@ test('the life of a pull request: opened, pushed, closed, opened again, forgotte
   const stage = new Stage()
   const opened = await preview(stage, eventOf('opened'))
   const { service_id } = opened.outcome?.ids ?? {}
+  expect(opened.lines[0]).toBe('on pull_request (opened): create-preview')
   stage.advanceTime(10 * minute)
   const pushed = await preview(stage, eventOf('synchronize'))
   expect(pushed.outcome).toMatchObject({ ids: { service_id }, password: opened.outcome?.password })
@@ -182,6 +141,7 @@ test('the life of a pull request: opened, pushed, closed, opened again, forgotte
   stage.setPullRequest('closed')
   const closed = await preview(stage, eventOf('closed'))
   expect(closed.outcome?.deletedIds).toEqual([service_id])
+  expect(closed.lines[0]).toBe('on pull_request (closed): delete-preview')
   expect((await preview(stage, eventOf('closed'))).outcome?.deleted).toBe(false)
 
   stage.setPullRequest('open')
@@ -194,6 +154,7 @@ test('the life of a pull request: opened, pushed, closed, opened again, forgotte
   stage.advanceTime(60 * minute)
   const pruned = await preview(stage, scheduleEvent)
   expect(pruned.outcome?.deletedIds).toEqual([reopened.id])
+  expect(pruned.lines[0]).toBe('on schedule: prune-previews')
   expect(stage.commentStates()).toEqual([
     ...['creating', 'ready', 'ready', 'deleted', 'deleted'],
     ...['creating', 'ready', 'deleted'],

@@ -1,7 +1,7 @@
 /** Tests previews that depend on labels or drafts. */
 import { describe, expect, it } from 'vitest'
 import { pullRequest } from '../simulator/preview-names.ts'
-import { eventOf, minute, second } from './support/inputs.ts'
+import { eventOf, second } from './support/inputs.ts'
 import { type RunOptions, Stage, stagePreview } from './support/stage.ts'
 
 const label = 'preview'
@@ -48,27 +48,6 @@ describe('with a label', () => {
     expect(outcome).toMatchObject({ deletedIds: [id], skipped })
   })
 
-  it('is created and deleted with the label, and the comment shows it', async () => {
-    const stage = new Stage()
-    expect((await run(stage, 'opened')).outcome).toMatchObject({ skipped: unlabeled, deleted: false })
-    stage.setPullRequest({ labels: [label] })
-    const labeled = await run(stage, 'labeled')
-    const pushed = await run(stage, 'synchronize')
-    expect(pushed.id).toBe(labeled.id)
-    stage.setPullRequest({ labels: [] })
-    stage.advanceTime(10 * minute)
-    expect((await run(stage, 'unlabeled')).outcome?.deleted).toBe(true)
-    expect(stage.commentStates()).toEqual(['creating', 'ready', 'ready', 'deleted'])
-  })
-
-  it('keeps the preview if the label is back right before the deletion', async () => {
-    const { stage, id } = withPreview({ labels: [] })
-    stage.onCall('get-service', () => void stage.setPullRequest({ labels: [label] }))
-    const { outcome } = await run(stage, 'unlabeled')
-    expect(outcome).toMatchObject({ deleted: false, skipped: expect.stringContaining('after all') })
-    expect(stage.livePreviews()).toEqual([id])
-  })
-
   it.each([
     ['before it knows', 1, { error: { message: 'there is no pull request 7 in octo/shop' } }],
     [
@@ -95,17 +74,6 @@ describe('with a label', () => {
     expect(outcome).toMatchObject({ skipped: unlabeled, deleted: true })
     expect(lines).toContain(`${unlabeled} now, so its preview is deleted again`)
     expect(stage.livePreviews()).toEqual([])
-  })
-
-  it('neither creates nor deletes if GitHub does not answer, and the event shows no label', async () => {
-    const { stage, id } = withPreview({ labels: [] })
-    stage.onEveryCall('readPullRequest', () => new Error('GitHub is down'))
-    const { outcome } = await run(stage, 'unlabeled')
-    expect(outcome).toMatchObject({
-      operation: 'preview',
-      skipped: `${unlabeled}, by an event that may be old, and GitHub does not answer`,
-    })
-    expect(stage.livePreviews()).toEqual([id])
   })
 
   it('follows the event if GitHub does not answer, and the event shows the label', async () => {

@@ -9,7 +9,6 @@ import { type RunOptions, Stage, type StageOptions } from './support/stage.ts'
 import { type ProtectedService, protectedServices } from './support/strangers.ts'
 
 const hour = 60 * minute
-const day = 24 * hour
 
 /** One preview for each of some pull requests, an hour old and a minute apart; some of these were closed just now. */
 function scene(numbers: number[], closed: number[], options: StageOptions = {}) {
@@ -211,42 +210,6 @@ describe('how much prune deletes', () => {
       { verdict: 'deleted' },
       { verdict: 'skipped' },
     ])
-  })
-
-  it('is nothing that is younger than min_age', async () => {
-    const { stage, ids, prune } = scene([11], [11])
-    const run = await prune({ preview: { minAge: 2 * hour } })
-    expect(decisionsOf(run.outcome)).toMatchObject([{ verdict: 'kept', reason: 'younger than 2h 00m' }])
-    expect(stage.livePreviews(11)).toEqual(ids)
-  })
-
-  it('includes previews older than max_age, even of an open pull request', async () => {
-    const { ids, prune } = scene([11], [])
-    expect((await prune({ preview: { maxAge: 2 * hour } })).outcome?.deletedIds).toEqual([])
-    const run = await prune({ preview: { maxAge: hour } })
-    expect(decisionsOf(run.outcome)).toMatchObject([
-      { service_id: ids[0], verdict: 'deleted', reason: 'older than 1h 00m' },
-    ])
-  })
-})
-
-describe.each([undefined, 'x 2001'])('a preview whose date of creation is %j', instead => {
-  const undated = { dating: { kind: 'missing', instead } } as const
-
-  it('is as old as the closing of its pull request', async () => {
-    const { stage, ids, prune } = scene([11, 12], [11], undated)
-    expect(decisionsOf((await prune()).outcome)).toMatchObject([
-      { reason: 'younger than 30m 00s' },
-      { reason: 'its age is not known' },
-    ])
-    stage.advanceTime(hour)
-    expect((await prune()).outcome?.deletedIds).toEqual([ids[0]])
-  })
-
-  it('is kept while its pull request is open, under any max_age', async () => {
-    const { stage, prune } = scene([11], [], undated)
-    stage.advanceTime(day)
-    expect((await prune({ preview: { maxAge: hour } })).outcome?.deletedIds).toEqual([])
   })
 })
 
