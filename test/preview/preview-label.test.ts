@@ -48,6 +48,14 @@ describe('with a label', () => {
     expect(outcome).toMatchObject({ deletedIds: [id], skipped })
   })
 
+  it('keeps the preview if the label is back right before the deletion', async () => {
+    const { stage, id } = withPreview({ labels: [] })
+    stage.onCall('get-service', () => void stage.setPullRequest({ labels: [label] }))
+    const { outcome } = await run(stage, 'unlabeled')
+    expect(outcome).toMatchObject({ deleted: false, skipped: expect.stringContaining('after all') })
+    expect(stage.livePreviews()).toEqual([id])
+  })
+
   it.each([
     ['before it knows', 1, { error: { message: 'there is no pull request 7 in octo/shop' } }],
     [
