@@ -87,11 +87,7 @@ export function connectionOf({ service_id, status = '', endpoint }: Service): Fo
 
 /** Explains a missing preview: the pull request has none, or only previews with these other prefixes. */
 function describeMissing(
-  {
-    pullRequest,
-    prefix,
-    repository,
-  }: { pullRequest: number; prefix: string; repository?: string | undefined },
+  { pullRequest, prefix, repository }: Extract<Wanted, { pullRequest: number }>,
   projectId: string,
   prefixes: string[],
 ): ActionError {

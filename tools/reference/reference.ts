@@ -10,6 +10,13 @@ import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
 import { forEnterpriseServer, renderCallInputs, renderPassedInputs } from './reusable-workflows.ts'
 import { describeOperations, renderInputLists, renderOperationLists, renderOutputLists } from './tables.ts'
 
+/** The reusable workflows: the operation of each. */
+const workflows = {
+  'preview.yml': 'preview',
+  'prune-previews.yml': 'prune-previews',
+  'masked-parent.yml': 'create-masked-parent',
+}
+
 /** Derived from the workflow, which must be up to date. */
 function enterpriseVariant(root: string, name: string): string {
   const packageJson = readFileSync(join(root, 'package.json'), 'utf8')
@@ -22,9 +29,9 @@ function enterpriseVariant(root: string, name: string): string {
 const wholeFiles: Record<string, (root: string) => string> = {
   'docs/openapi.json': () => `${JSON.stringify(describeApi(), null, 2)}\n`,
   'docs/operations.json': () => `${JSON.stringify(describeOperations(), null, 2)}\n`,
-  'ghes/preview.yml': root => enterpriseVariant(root, 'preview.yml'),
-  'ghes/prune-previews.yml': root => enterpriseVariant(root, 'prune-previews.yml'),
-  'ghes/masked-parent.yml': root => enterpriseVariant(root, 'masked-parent.yml'),
+  ...Object.fromEntries(
+    Object.keys(workflows).map(name => [`ghes/${name}`, (root: string) => enterpriseVariant(root, name)]),
+  ),
 }
 
 const frontDoorBlocks = Object.entries(frontDoors).map(([file, door]) => [
@@ -32,22 +39,15 @@ const frontDoorBlocks = Object.entries(frontDoors).map(([file, door]) => [
   { inputs: () => renderInputsYaml(frontDoorInputs(door)), outputs: () => renderOutputsYaml(door.outputs) },
 ])
 
+const workflowBlocks = Object.entries(workflows).map(([name, operation]) => [
+  `.github/workflows/${name}`,
+  { inputs: () => renderCallInputs(operation), with: () => renderPassedInputs(operation) },
+])
+
 /** The generated blocks of each file. */
 const files: Record<string, Record<string, () => string>> = {
   'action.yml': { inputs: () => renderInputsYaml(), outputs: () => renderOutputsYaml() },
-  ...Object.fromEntries(frontDoorBlocks),
-  '.github/workflows/preview.yml': {
-    inputs: () => renderCallInputs('preview'),
-    with: () => renderPassedInputs('preview'),
-  },
-  '.github/workflows/prune-previews.yml': {
-    inputs: () => renderCallInputs('prune-previews'),
-    with: () => renderPassedInputs('prune-previews'),
-  },
-  '.github/workflows/masked-parent.yml': {
-    inputs: () => renderCallInputs('create-masked-parent'),
-    with: () => renderPassedInputs('create-masked-parent'),
-  },
+  ...Object.fromEntries([...frontDoorBlocks, ...workflowBlocks]),
   'docs/reference.md': {
     operations: renderOperationLists,
     inputs: renderInputLists,
@@ -55,26 +55,6 @@ const files: Record<string, Record<string, () => string>> = {
   },
   'docs/masking.md': { rules: renderMaskingRules },
   'docs/migrations.md': { effects: renderEffects },
-}
-
-/**
- * Updates the generated blocks below the folder `root`, or with `check` only compares them.
- * @returns the problems, a sentence each
- */
-export function updateReference(root: string, { check }: { check: boolean }): string[] {
-  return [...updateBlocks(root, check), ...updateWholeFiles(root, check)]
-}
-
-function updateWholeFiles(root: string, check: boolean): string[] {
-  return Object.entries(wholeFiles).flatMap(([name, render]) => update(root, name, check, () => render(root)))
-}
-
-function updateBlocks(root: string, check: boolean): string[] {
-  return Object.entries(files).flatMap(([name, blocks]) =>
-    update(root, name, check, written =>
-      Object.entries(blocks).reduce((text, [block, render]) => replaceBlock(text, block, render()), written),
-    ),
-  )
 }
 
 /** Updates one file, or with `check` only compares it. Returns the problems, a sentence each. */
@@ -92,4 +72,21 @@ function update(root: string, name: string, check: boolean, renew: (written: str
     if (!(error instanceof IncompleteReferenceError)) throw error
     return [`${name} cannot be written: ${error.message}`]
   }
+}
+
+/**
+ * Updates the generated blocks below the folder `root`, or with `check` only compares them.
+ * @returns the problems, a sentence each
+ */
+export function updateReference(root: string, { check }: { check: boolean }): string[] {
+  const blocks = Object.entries(files).flatMap(([name, renders]) =>
+    update(root, name, check, written =>
+      Object.entries(renders).reduce((text, [block, render]) => replaceBlock(text, block, render()), written),
+    ),
+  )
+  // After the workflows that they derive from.
+  const whole = Object.entries(wholeFiles).flatMap(([name, render]) =>
+    update(root, name, check, () => render(root)),
+  )
+  return [...blocks, ...whole]
 }

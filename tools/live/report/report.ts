@@ -3,7 +3,7 @@ import { endpoints } from '#api/endpoints'
 import { renderDuration } from '#base/duration'
 import { keysOf } from '#base/table'
 import type { Profile } from '../../../emulator/store/progress/profile.ts'
-import { type Course, type Findings, passedOf, type Refusal } from './findings.ts'
+import { type Course, type Findings, passedOf } from './findings.ts'
 
 /** The date and version of a report. */
 interface Origin {
@@ -13,32 +13,24 @@ interface Origin {
 }
 
 /** The public findings of a walk: without ids, hosts and secrets. */
-export interface Report extends Origin {
-  differences: { what: string; times: number }[]
-  changes: Course[]
-  refusals: Refusal[]
-  rights: Findings['rights']
-  times: Findings['times']
-  facts: Findings['facts']
-  /** Omitted steps of the walk, with the reason. */
-  skipped: string[]
-  /** Operations of the API that were not called. */
-  notCalled: string[]
-}
-
-export function toReport(findings: Findings, origin: Origin): Report {
-  const { differences, courses, refusals, rights, facts, skipped, walked, snapshotAfter } = findings
-  const times = {
-    ...findings.times,
-    ...(snapshotAfter !== undefined && { 'a service: until there is a snapshot': snapshotAfter }),
-  }
+export function toReport(findings: Findings, origin: Origin) {
+  const { differences, courses, refusals, rights, times, facts, skipped, walked, snapshotAfter } = findings
   return {
     ...origin,
     differences: [...differences].map(([what, count]) => ({ what, times: count })),
-    ...{ changes: courses, refusals: [...refusals.values()], rights, times, facts, skipped },
+    ...{ changes: courses, refusals: [...refusals.values()], rights, facts },
+    times: {
+      ...times,
+      ...(snapshotAfter !== undefined && { 'a service: until there is a snapshot': snapshotAfter }),
+    },
+    /** Omitted steps of the walk, with the reason. */
+    skipped,
+    /** Operations of the API that were not called. */
     notCalled: keysOf(endpoints).filter(name => !walked.has(name)),
   }
 }
+
+export type Report = ReturnType<typeof toReport>
 
 /** The measurements for `--like`: of several changes of a kind, the first that finished. */
 export function toProfile({ courses, snapshotAfter }: Findings): Profile {
