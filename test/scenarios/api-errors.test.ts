@@ -60,16 +60,6 @@ it('fails at once if a proxy refuses the key, and quotes the refusal', async () 
   )
 })
 
-it('a 429 is reported with the pause that the server asks for, in the log and in the error', async () => {
-  const tooMany = (pause: string) =>
-    answer(429, { code: 'SLOW', message: 'slow' }, { headers: { 'retry-after': pause } })
-  bench.injectFaults(first('list-services', 1, tooMany('1')))
-  const { stdout } = await bench.runSuccessfully(list)
-  expect(stdout).toContain('failed with 429 SLOW: slow (Retry-After: 1); retrying in 1.0s')
-  bench.injectFaults(first('list-services', 9, tooMany('86400')))
-  expect(errorOf(await bench.step(list))).toContain('failed with 429 SLOW: slow (Retry-After: 86400)')
-})
-
 it('keeps the valid fields of a malformed record in a list, with a warning', async () => {
   const odd = {
     service_id: 's2',

@@ -45,27 +45,6 @@ describe.each(cases)('%s', (_, inputs, expected) => {
   })
 })
 
-it('warns of unused and unknown inputs', async () => {
-  const { stdout, exitCode } = await bench.step({
-    operation: 'list-services',
-    service_id: 'abc',
-    abracadabra: 'abc',
-  })
-  expect(exitCode).toBe(0)
-  expect(stdout).toContain(
-    '::warning title=list-services%3A unused input::the input service_id is not used by list-services: remove it',
-  )
-  expect(stdout).toContain('unused input::unknown input "abracadabra"')
-})
-
-it('refuses a misspelled input that would change the effect of the step', async () => {
-  const mark = bench.emulator.requests.length
-  const result = await bench.step({ operation: 'prune-previews', dry_runn: 'true' })
-  expect(result.exitCode).toBe(1)
-  expect(errorOf(result)).toContain('unknown input "dry_runn" (did you mean dry_run?)')
-  expect(bench.operationsSince(mark)).toEqual([])
-})
-
 it('warns of an add-on without effect and of a deprecated service type', async () => {
   const asAi = { operation: 'create-service', name: 'vectors', addons: 'ai, time-series', wait: 'false' }
   const { stdout, outputs } = await bench.runSuccessfully(asAi)

@@ -1,6 +1,5 @@
 /** Runs preview steps with missing permissions or settings. */
 import { beforeEach, expect, it } from 'vitest'
-import { refuse } from '../support/github/answer.ts'
 import { tokens } from '../support/github/tokens.ts'
 import { useRepository } from '../support/pull-request.ts'
 import { errorOf } from '../support/workbench.ts'
@@ -43,21 +42,4 @@ it('creates no empty database if the variable with the parent is unset, and send
   )
   expect(repository.bench.operationsSince(mark)).toEqual([])
   expect(repository.github.commentsOf(number)).toEqual([])
-})
-
-it('prunes nothing without permission to read pull requests', async () => {
-  const number = repository.github.openPullRequest()
-  const { outputs } = await repository.on('opened', number, create)
-  repository.github.closePullRequest(number)
-  repository.github.injectFaults(() => ({
-    kind: 'answer',
-    answer: refuse(403, 'Resource not accessible by integration'),
-  }))
-  const result = await repository.onEvent('schedule', { operation: 'prune-previews', min_age: '1ms' })
-  expect(result.exitCode, result.stdout).toBe(1)
-  expect(errorOf(result)).toMatch(
-    /previews? (?:is|are) kept, because GitHub refuses the request: .* — set `permissions: pull-requests: write` \(`read` is enough for prune-previews/,
-  )
-  expect(result.outputs).toMatchObject({ deleted: 'false', deleted_ids: '' })
-  expect((await repository.services()).map(({ service_id }) => service_id)).toContain(outputs.service_id)
 })

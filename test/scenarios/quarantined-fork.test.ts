@@ -46,12 +46,6 @@ describe('fork-service', () => {
     expect(await runSql(parent, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
   })
 
-  it('keeps the objects in keep_active active', async () => {
-    const { outputs, stdout } = await fork({ quarantine: 'strict', keep_active: 'login:app' })
-    expect(stdout).toContain('is quarantined: nothing to disable\n  kept login: app\n')
-    expect(await runSql(outputs, 'SELECT 1 AS one', app)).toEqual([{ one: 1 }])
-  })
-
   it('that is killed as it is READY publishes no connection details', async () => {
     const killed = await fork({ quarantine: 'true' }, killAt('is READY'))
     expect(killed.exitCode).toBe(137)

@@ -106,21 +106,6 @@ it('applies max_duration and max_wal to the whole migration, and min_table_size 
   ])
 })
 
-it('shows the reason why a limit does not count', async () => {
-  write({
-    'm.sql': `-- managed-database: ignore lock because nobody works at night\nalter table orders add column paid boolean;\n${long}`,
-  })
-  const { exitCode, outputs, summary } = await rehearse({
-    sql_file: 'm.sql',
-    ...limits,
-    on_violation: 'fail',
-  })
-  expect(exitCode).toBe(0)
-  expect(outputs.verdict).toBe('passed')
-  expect(JSON.parse(outputs.violations ?? '')).toMatchObject([{ ignored: 'nobody works at night' }])
-  expect(summary).toContain('ignored because nobody works at night')
-})
-
 it('reports that nothing is measured if the observer is cut off, and still runs the migration', async () => {
   write({
     'm.sql':

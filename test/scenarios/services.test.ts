@@ -107,57 +107,17 @@ describe('services', { concurrent: true }, () => {
     const details = await bench.runSuccessfully({ operation: 'get-metric-details', service_id, metric_name })
     expect(JSON.parse(details.outputs.result as string)).toMatchObject({ metric_name, type: 'GAUGE' })
   })
-})
-
-describe('services with unused databases', { concurrent: true }, () => {
-  const unasked = useWorkbench({ databases: 'invented' })
-
-  async function createUnasked(name: string) {
-    const { outputs } = await unasked.runSuccessfully({ operation: 'create-service', name })
-    return outputs.service_id as string
-  }
-
-  it('enables data tiering once, and warns in a dry run if it is enabled', async () => {
-    const service_id = await createUnasked('tiered')
-    const given = { operation: 'enable-data-tiering', service_id }
-    const planned = await unasked.runSuccessfully({ ...given, dry_run: 'true' })
-    expect(planned.stdout).toMatch(
-      /would enable data tiering for service .*, which cannot be undone through the API/,
-    )
-    const { outputs } = await unasked.runSuccessfully(given)
-    expect(outputs.changed).toBe('true')
-    expect(JSON.parse(outputs.result as string).data_tiering).toEqual({ enabled: true })
-    const again = await unasked.runSuccessfully({ ...given, dry_run: 'true' })
-    expect(again.stdout).toContain('already has data tiering enabled')
-    expect((await unasked.runSuccessfully(given)).outputs.changed).toBe('false')
-  })
-
-  it('returns after a new password with wait: false, without another read', async () => {
-    const service_id = await createUnasked('hurried')
-    const given = { operation: 'update-password', service_id, password: 'n3w-password-here' }
-    const mine = () => unasked.emulator.requests.filter(({ path }) => path.includes(service_id))
-    const before = mine().length
-    const hurried = await unasked.runSuccessfully({ ...given, wait: 'false' })
-    expect(
-      mine()
-        .slice(before)
-        .map(({ operation }) => operation),
-    ).toEqual(['update-password'])
-    expect(hurried.stdout).not.toContain('::warning')
-    expect(hurried.outputs.host).toBeUndefined()
-    expect((await unasked.runSuccessfully(given)).outputs.host).toBeDefined()
-  })
 
   it('shows the message of the API about a change, also after the wait for it', async () => {
-    const service_id = await createUnasked('told')
+    const { service_id } = await createService('told')
     const words = 'as you wish: PROD'
-    unasked.injectFaults(({ operation, path }) =>
+    bench.injectFaults(({ operation, path }) =>
       operation === 'set-environment' && path.includes(service_id)
         ? answer(200, { message: words }, { when: 'after' })
         : undefined,
     )
     const given = { operation: 'set-environment', service_id, environment: 'PROD' }
-    const { stdout, summary, outputs } = await unasked.runSuccessfully(given)
+    const { stdout, summary, outputs } = await bench.runSuccessfully(given)
     expect(stdout).toContain(`set-environment: ${words}\n`)
     expect(summary).toContain('The API reports: as you wish')
     expect(JSON.parse(outputs.result as string)).toMatchObject({ service_id, message: words })

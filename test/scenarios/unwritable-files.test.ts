@@ -71,15 +71,6 @@ describe('with a GITHUB_OUTPUT that is', () => {
   })
 })
 
-it('with all files full except the state, the log has the id', async () => {
-  const inputs = createAnother()
-  const full = { GITHUB_OUTPUT: '/dev/full', GITHUB_ENV: '/dev/full', GITHUB_STEP_SUMMARY: '/dev/full' }
-  const result = await repository.bench.step({ ...inputs, export_env: 'true' }, { environment: full })
-  expect(result.exitCode).toBe(1)
-  expect(shownBy(result)).toMatch(/create-service created \w+/)
-  expect(shownBy(result)).toMatch(/^::warning title=[^:]*::GITHUB_STEP_SUMMARY cannot be written/m)
-})
-
 it('with a GITHUB_ENV that is full, the outputs are set and the step fails', async () => {
   const inputs = { ...createAnother(), export_env: 'true' }
   const result = await repository.bench.step(inputs, { environment: { GITHUB_ENV: '/dev/full' } })
