@@ -2,6 +2,7 @@
 import { createClient } from '#client/client'
 import type { DatabaseContext } from '#database/context'
 import { TimelineRecorder } from '#operations/base/timeline'
+import type { GitHub } from '#preview/base/github'
 import { completeEvent } from '../preview/support/inputs.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
 import { clientOptions } from './client-options.ts'
@@ -49,17 +50,7 @@ export function fakeContext(script: Scripted[], { settings, ...parts }: FakePart
     timeline: new TimelineRecorder(seam),
     journal: silentJournal,
     event: completeEvent({}),
-    github: {
-      readPullRequest: rejectCall,
-      listPullRequests: rejectCall,
-      readFiles: rejectCall,
-      readChangedFiles: rejectCall,
-      listQueueHeads: rejectCall,
-      writeComment: rejectCall,
-      writeMigrations: rejectCall,
-      readShownLoss: rejectCall,
-      readApproval: rejectCall,
-    },
+    github: new Proxy({} as GitHub, { get: () => rejectCall }),
     derivePassword: rejectCall,
     mask: rejectCall,
     probe: rejectCall,

@@ -1,9 +1,53 @@
 /** Tests the duration of every regular expression on hostile texts. */
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it, onTestFailed, test } from 'vitest'
-import { findBundledExpressions, findExpressions } from '../support/find-expressions.ts'
+import { findImports } from '../support/find-imports.ts'
+import { lineAt, visitSource } from '../support/parse-source.ts'
+
+/** A regular expression literal of the source. */
+interface FoundExpression {
+  /** Relative to the root of the repository. */
+  file: string
+  line: number
+  expression: RegExp
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/** All regular expression literals of a source text. */
+function findExpressions(file: string, source: string): FoundExpression[] {
+  const found: FoundExpression[] = []
+  visitSource(source, {
+    Literal(node) {
+      if (!('regex' in node)) return
+      const expression = new RegExp(node.regex.pattern, node.regex.flags)
+      found.push({ file, line: lineAt(source, node.start), expression })
+    },
+  })
+  return found
+}
+
+/** The sources that one of them imports, directly or not, itself included. */
+function readSources(entry: string, sources = new Map<string, string>()): Map<string, string> {
+  if (sources.has(entry)) return sources
+  const source = readFileSync(entry, 'utf8')
+  sources.set(entry, source)
+  for (const { specifier } of findImports(source)) {
+    if (specifier?.startsWith('.')) readSources(join(dirname(entry), specifier), sources)
+    // An alias (package.json, `imports`).
+    if (specifier?.startsWith('#')) readSources(join(root, `src/${specifier.slice(1)}.ts`), sources)
+  }
+  return sources
+}
+
+/** All regular expression literals of the sources that go into dist. */
+function findBundledExpressions(): FoundExpression[] {
+  const sources = readSources(join(root, 'src/index.ts'))
+  return [...sources].flatMap(([file, source]) => findExpressions(relative(root, file), source))
+}
 
 describe('the expressions of a source', () => {
   const found = (source: string) =>

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tokens } from '../../support/github/tokens.ts'
 import type { SecretWatch } from '../../support/secret-watch.ts'
-import { type Contexts, holds, interpolate, interpolateAll } from './expressions.ts'
+import { holds, interpolate, interpolateAll } from './expressions.ts'
 import { ownPathOf } from './reference-to-us.ts'
-import { type JobRecord, JobRun } from './run-job.ts'
+import { type JobOptions, type JobRecord, JobRun } from './run-job.ts'
 import {
   fillDeclared,
   isTriggered,
@@ -27,11 +27,7 @@ export interface Setting {
   watch: SecretWatch
 }
 
-interface Calling {
-  contexts: Contexts
-  secrets: string[]
-  environment: NodeJS.ProcessEnv
-  watch: SecretWatch
+interface Calling extends JobOptions {
   /** The most that the caller's token may do. */
   granted: Granted
 }
