@@ -32,6 +32,9 @@ type Place = Pick<CommentText, 'pullRequest' | 'name'>
  */
 const overwriteDelay = 2000
 
+/** Milliseconds. The search for an earlier comment takes less time, even over all pages and with repeated requests. */
+const searchTime = 3_600_000
+
 /** Upper limit for the writes of a section that other jobs overwrite each time. */
 const mostWrites = 5
 
@@ -56,16 +59,20 @@ export class Comments {
     this.#waitForOverwrite = () => seam.sleep(overwriteDelay, signal)
   }
 
-  /** The action's comments, oldest first. */
-  async #findAll({ pullRequest, name }: Place): Promise<Comment[]> {
-    const comments = await this.#findOwn(pullRequest)
+  /** The comments that runs have written at the same time as this one, oldest first. Earlier ones would have been found. */
+  async #findConcurrent({ pullRequest, name }: Place, { changedAt }: Comment): Promise<Comment[]> {
+    const created = Date.parse(changedAt)
+    const since = Number.isNaN(created)
+      ? {}
+      : { since: new Date(created - searchTime).toISOString().replace(/\.\d+/, '') }
+    const comments = await this.#findOwn(pullRequest, since)
     return comments.filter(({ body }) => hasMarker(body, name)).sort((one, other) => one.id - other.id)
   }
 
   /** Reads only up to the page with the first comment of the preview, because GitHub lists comments by age. */
   async #findOldest({ pullRequest, name }: Place): Promise<Comment | undefined> {
     const isOfPreview = ({ body }: Comment) => hasMarker(body, name)
-    return (await this.#findOwn(pullRequest, isOfPreview)).find(isOfPreview)
+    return (await this.#findOwn(pullRequest, { until: isOfPreview })).find(isOfPreview)
   }
 
   async find(place: Place): Promise<Comment | undefined> {
@@ -78,7 +85,7 @@ export class Comments {
    */
   async #createOnlyOne(text: CommentText): Promise<Comment> {
     const created = await this.#create(text)
-    const [oldest, ...younger] = await this.#findAll(text)
+    const [oldest, ...younger] = await this.#findConcurrent(text, created)
     if (oldest === undefined || younger.length === 0) return created
     const all = [oldest, ...younger]
     const body = joinSections(

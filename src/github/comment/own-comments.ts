@@ -75,17 +75,24 @@ export async function readAuthor(call: GitHubCall, graphqlAddress: string): Prom
 const longTextsPerPage = 15
 
 type RestComment = z.infer<typeof restComment>
-type IsEnough = PageOptions<RestComment>['isEnough']
+/** Which comments are read. */
+interface Part {
+  /** Matches the wanted comment. Pages after that of the first one are not read. */
+  until?: (comment: Comment) => boolean
+  /** A time in ISO 8601, by GitHub's clock. Comments that have not changed since then are not read. */
+  since?: string
+}
 
 async function readAll(
   repository: Repository,
   pullRequest: number,
-  isEnough: IsEnough,
+  since: string | undefined,
+  isEnough: PageOptions<RestComment>['isEnough'],
 ): Promise<RestComment[]> {
   const request = {
     what: `reading the comments of pull request ${pullRequest}`,
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-    parameters: { issue_number: pullRequest },
+    parameters: { issue_number: pullRequest, ...(since && { since }) },
     permission: 'pull-requests: write',
   }
   try {
@@ -99,16 +106,12 @@ async function readAll(
 /**
  * The comments of all previews on a pull request, the oldest first. Anyone can copy a marker, so the author is compared
  * too.
- * @param until matches the wanted comment. Pages after that of the first one are not read.
  */
-export type FindOwnComments = (
-  pullRequest: number,
-  until?: (comment: Comment) => boolean,
-) => Promise<Comment[]>
+export type FindOwnComments = (pullRequest: number, part?: Part) => Promise<Comment[]>
 
 export const createFindOwnComments =
   (repository: Repository, readAuthor: () => Promise<string>): FindOwnComments =>
-  async (pullRequest, until) => {
+  async (pullRequest, { until, since } = {}) => {
     const author = readAuthor()
     const findOwn = async (comments: RestComment[]) => {
       const login = (await author).toLowerCase()
@@ -117,6 +120,6 @@ export const createFindOwnComments =
         .map(fromRest)
     }
     const isEnough = until && (async (page: RestComment[]) => (await findOwn(page)).some(until))
-    const [comments] = await Promise.all([readAll(repository, pullRequest, isEnough), author])
+    const [comments] = await Promise.all([readAll(repository, pullRequest, since, isEnough), author])
     return await findOwn(comments)
   }

@@ -76,7 +76,9 @@ const readPullRequest = guarded('read', ({ world }, number) => {
 
 const listComments = guarded('read', ({ world, url }, number) => {
   if (!world.pullRequests.has(number)) return notFound
-  const { items, headers } = paginate(world.commentsOf(number), url)
+  const since = url.searchParams.get('since') ?? ''
+  const found = world.commentsOf(number).filter(({ updatedAt }) => updatedAt >= since)
+  const { items, headers } = paginate(found, url)
   const body = items.map(item => renderComment(item, world.repository, world.addresses.web))
   return { status: 200, headers, body }
 })
