@@ -74,14 +74,6 @@ describe('the comment', () => {
     expect(bodies()).toEqual([expect.stringMatching(/^<!-- .* -->\n### ⚪ Preview database was deleted\n/)])
   })
 
-  it('is found on the last of many pages', async () => {
-    for (let index = 0; index < 249; index++) fake.addComment(7, `Comment ${index}`, octocat)
-    const ours = fake.addComment(7, `${renderMarker(name)}\nold`)
-    expect(await write(ready)).toBe(addressOf(ours.id))
-    expect(fake.commentsOf(7)).toHaveLength(250)
-    expect(ours.body).toContain('db.example')
-  })
-
   it('is the oldest of several', async () => {
     const [first, second] = [0, 1].map(() => fake.addComment(7, `${renderMarker(name)}\nold`))
     expect(await write(ready)).toBe(addressOf(first?.id))

@@ -172,11 +172,6 @@ describe('a marker', () => {
     expect(hasMarker('', name)).toBe(false)
   })
 
-  it('identifies a comment of the first version', () => {
-    const first = `<!-- managed-database-action:preview:${name} -->\n### Preview database: ready\n\n| name | ...`
-    expect(hasMarker(first, name)).toBe(true)
-  })
-
   it('stays one comment in one line, with any name', () => {
     fc.assert(
       fc.property(anyText(), text => {

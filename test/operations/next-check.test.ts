@@ -68,10 +68,6 @@ describe('the next check', () => {
 })
 
 describe('the checks', () => {
-  it('start at a half, one, two and four seconds, then become rarer', () => {
-    expect(looksUntil(8000, 0.5).map(Math.round)).toEqual([500, 1000, 2000, 4000, 5060, 6136, 7228])
-  })
-
   it('detect the end at most a tenth of the wait and two seconds late', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_800_000 }), chance, (settledAt, random) => {
@@ -79,10 +75,6 @@ describe('the checks', () => {
         expect(seenAt - settledAt).toBeLessThanOrEqual(2000 + settledAt / 10)
       }),
     )
-  })
-
-  it('are a few hundred in half an hour', () => {
-    expect(looksUntil(1_800_000, 0.5).length).toBeLessThan(400)
   })
 })
 

@@ -51,13 +51,6 @@ describe('the time for any operation', () => {
       patience,
     })
 
-  it('is reported once if one wait took all of it', async () => {
-    const { error } = await fork(minute)
-    expect(error?.message).toMatch(
-      /waited 1m 00s without success for service \w+ to be READY \(seen: [^)]*\)$/,
-    )
-  })
-
   it('is not in an error before it is over', async () => {
     const stage = slowStage()
     const created = () => stage.world.services().find(({ name }) => name === 'shop')?.service_id ?? ''

@@ -44,15 +44,6 @@ describe('get-connection', () => {
     expect(run.outcome).toMatchObject({ password: passwordFor(id), pullRequest: 7 })
   })
 
-  it('publishes any other service without a password, and warns that it is unknown', async () => {
-    const stage = new Stage()
-    const run = await connect(stage, { given: { service_id: stage.other } })
-    expect(run.outcome).toMatchObject({ ids: { service_id: stage.other }, record: { status: 'READY' } })
-    expect(run.outcome?.password).toBeUndefined()
-    expect(run.outcome?.pullRequest).toBeUndefined()
-    expect(run.warnings).toContainEqual(expect.stringContaining('its password is not known here'))
-  })
-
   it('publishes the oldest of duplicates, and none that is being deleted', async () => {
     const stage = new Stage({ deleteAfter: minute })
     const [ending, oldest] = ['cccccc', 'bbbbbb', 'aaaaaa'].map(random => {

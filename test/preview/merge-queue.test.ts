@@ -1,15 +1,12 @@
 /** Tests previews of merge queue entries. */
 import { describe, expect, it } from 'vitest'
-import { GitHubRefusalError } from '#github/ask/errors'
 import { queueEntryOf } from '#preview/base/name'
 import { repositoryHash } from '../simulator/preview-names.ts'
-import { refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
 import { eventOf, minute, queueEvent, scheduleEvent } from './support/inputs.ts'
 import { type RunOptions, Stage } from './support/stage.ts'
 
 const hour = 60 * minute
-const refusal = { status: 403, message: 'may not read contents', permission: 'contents: read' }
 const sha = '6dcb09b5b57875f334f61aebed695e2e4193db5e'
 const otherSha = 'f'.repeat(40)
 const baseOf = (commit: string, prefix = 'preview') =>
@@ -59,14 +56,6 @@ describe('a preview of the merge queue', () => {
     expect(runs.flatMap(({ warnings }) => warnings)).toEqual([])
   })
 
-  it('has no comment if its creation fails either', async () => {
-    const stage = new Stage()
-    stage.onEveryCall('fork-service', () => refused(403))
-    const failed = await run(stage, 'preview')
-    expect(failed.error?.message).toContain('fork-service')
-    expect(failed.idsOf('writeComment')).toEqual([])
-  })
-
   it('is neither that of another entry nor that of a pull request', async () => {
     const { stage, id } = withEntry(otherSha)
     const ofPullRequest = stage.createPreview({ number: Number(queueEntryOf(sha).replace(/\D/g, '')) })
@@ -75,15 +64,6 @@ describe('a preview of the merge queue', () => {
     expect(created.outcome?.created).toBe(true)
     expect((await run(stage, 'delete-preview')).outcome?.deletedIds).toEqual([created.id])
     expect([stage.service(id)?.status, stage.service(ofPullRequest)?.status]).toEqual(['READY', 'READY'])
-  })
-
-  it('is created for each entry, even of the same pull request', async () => {
-    const stage = new Stage()
-    const first = await run(stage, 'preview')
-    const second = await run(stage, 'preview', { event: queueEvent(otherSha) })
-    await run(stage, 'delete-preview')
-    expect(stage.service(first.id)).toBeUndefined()
-    expect(stage.service(second.id)?.status).toBe('READY')
   })
 
   it('is found by its name, on any event', async () => {
@@ -121,13 +101,6 @@ describe('prune', () => {
     expect(stage.comments).toEqual([])
   })
 
-  it('deletes it at max_age, though its entry is in the queue', async () => {
-    const { stage, id } = withEntry()
-    stage.setQueue(sha)
-    const { outcome } = await prune(stage, { preview: { maxAge: 30 * minute } })
-    expect(outcome).toMatchObject({ deletedIds: [id], result: [{ reason: 'older than 30m 00s' }] })
-  })
-
   it('keeps it if GitHub does not report the queue, and continues with pull requests', async () => {
     const { stage, id } = withEntry()
     const closed = stage.createPreview()
@@ -146,12 +119,6 @@ describe('prune', () => {
     expect((await prune(stage)).idsOf('listQueueHeads')).toEqual([])
   })
 
-  it('keeps a young preview', async () => {
-    const { stage, id } = withEntry()
-    const { outcome } = await prune(stage, { preview: { minAge: 2 * hour } })
-    expect(outcome?.keptIds).toEqual([id])
-  })
-
   it('reads the queue once more right before it deletes', async () => {
     const { stage, id } = withEntry()
     stage.onCall('get-service', () => void stage.setQueue(sha))
@@ -160,19 +127,6 @@ describe('prune', () => {
       { verdict: 'kept', reason: 'its entry is in the merge queue now' },
     ])
     expect(stage.service(id)?.status).toBe('READY')
-  })
-
-  it('keeps it, and fails, if the token may not read the queue', async () => {
-    const { stage, id } = withEntry()
-    const closed = stage.createPreview()
-    stage.advanceTime(hour)
-    stage.setPullRequest('closed')
-    stage.onCall('listQueueHeads', () => new GitHubRefusalError('listing', refusal))
-    const { outcome, warnings } = await prune(stage)
-    expect(outcome).toMatchObject({ deletedIds: [closed], keptIds: [id] })
-    expect(outcome?.problem?.message).toContain('may not read contents')
-    expect(outcome?.problem?.next).toContain('permissions: contents: read')
-    expect(warnings).toEqual([])
   })
 
   it('keeps it with a warning if GitHub fails right before', async () => {

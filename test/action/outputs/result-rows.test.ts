@@ -206,19 +206,4 @@ describe('the last line', () => {
     expect(summary).toContain('1 would be deleted, 1 kept.')
     expect(summary).toContain('| 1 | would delete | why |')
   })
-
-  it('of a dry run keeps no preview that it would delete', () => {
-    const [gone, kept] = [decision('would delete'), decision('kept')]
-    const other = { ...kept, service: { ...kept.service, service_id: 's2' } }
-    expect(outcomeOfPrune('p1', [gone, other], { isDryRun: true })).toMatchObject({
-      deletedIds: [],
-      keptIds: ['s2'],
-    })
-  })
-
-  it('names 50 previews at most in the summary', () => {
-    const all = summaryOf(pruned(...Array.from({ length: 60 }, () => 'kept' as const)))
-    expect(all.match(/preview-pr-1/g)).toHaveLength(50)
-    expect(all).toContain('\n\nAnd 10 more previews.\n')
-  })
 })

@@ -61,11 +61,6 @@ it('reports a prune with counts and reasons', () => {
   `)
 })
 
-it('reports a deletion', () => {
-  const gone: Outcome = { operation: 'delete-preview', ids: { service_id: 's1' }, deleted: true }
-  expect(renderSuccess({ outcome: gone, login }, none)).toContain('| deleted | true |')
-})
-
 it('does not claim that nothing was done after a deletion', () => {
   const skipped = 'pull request 7 is a draft'
   const outcome: Outcome = { operation: 'delete-preview', ids: {}, skipped, deleted: false }

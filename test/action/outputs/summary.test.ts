@@ -227,12 +227,6 @@ describe('a secret', () => {
       }),
     )
   })
-
-  it('is not in the summary despite invisible characters in it', () => {
-    const secrets = new Secrets()
-    secrets.add('hush-hush')
-    expect(renderFailure('op', new Error('no hush\u200b-hush'), secrets)).not.toContain('hush-hush')
-  })
 })
 
 describe('the last line of the log', () => {
