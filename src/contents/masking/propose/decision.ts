@@ -77,7 +77,7 @@ const json = forType('type:json', [
   uncertain('keep', 'maybe describes a thing', 'name:ownDescription !personal !table:records'),
   likely('json', 'describes people', 'name:contents|name:person|name:sensitive|name:freeText'),
   uncertain('keep', 'no sentences or names', 'measured !personal !prose'),
-  uncertain('json', 'maybe about a person', 'private|table:records|table:uploads|name:value'),
+  uncertain('json', 'maybe about a person', 'private|table:records|table:uploads|table:sessions|name:value'),
   uncertain('keep', 'an unknown content'),
 ])
 
@@ -122,6 +122,7 @@ const named = [
   certain('token', 'named like a secret', 'secret !vocabulary'),
   likely('token', 'named like a secret', 'secret'),
   uncertain('keep', 'maybe a setting', 'name:value table:settings'),
+  likely('token', 'a link in a table of secrets', 'name:link table:secrets !compound'),
   likely('text', 'statements with values', 'name:statement table:logs'),
   likely('text', 'searched by people', 'name:search table:searches'),
   likely('token', 'the state of a login', 'name:state table:logins'),

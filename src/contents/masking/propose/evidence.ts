@@ -45,12 +45,14 @@ const isAudit = (column: string) => isNamed(normalize(column), 'audit')
 
 const isRecord = (table: Table) => isTable(normalize(table.name), 'records')
 
+const isUsers = ({ name }: Table) => /^users?$/.test(normalize(name))
+
 /** The name of the table, or of the one of which it holds the translated texts. */
 const removeTranslations = ({ name }: Table) => toSingular(normalize(name).replace(/_translations?$/, ''))
 
 /** The tables whose rows are persons or belong to one. Who created a row makes only a record personal, as a message. */
 function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
-  const hasUsers = tables.some(({ name }) => /^users?$/.test(normalize(name)))
+  const hasUsers = tables.some(isUsers)
   const isPerson = ({ name, columns }: Table) => {
     const hasColumn = (topic: Topic) => columns.some(column => isNamed(normalize(column.name), topic))
     const isReachable = hasColumn('ownEmail') || hasColumn('ownName')
@@ -144,8 +146,9 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
   const idKeys = keysIn(foreignKeys.filter(key => lookups.has(key.target) || key.targetColumns.every(isId)))
   const personal = findPersonal(catalog)
   const entities = nameEntities(tables)
-  const hasTextIds = tables.some(
-    table => isPeople(table) && table.columns.some(({ name, family }) => name === 'id' && family === 'text'),
+  const users = tables.filter(isUsers)
+  const hasTextIds = (users.length > 0 ? users : tables.filter(isPeople)).some(({ columns }) =>
+    columns.some(({ name, family }) => name === 'id' && family === 'text'),
   )
   return tables.filter(needsRules).flatMap(table => {
     const removeAffix = affixRemover(

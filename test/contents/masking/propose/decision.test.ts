@@ -90,6 +90,7 @@ const examples: Example[] = [
   ['things', 'resetPasswordToken', 'token'],
   ['plans', 'secrets', 'token'],
   ['user_settings', 'value', 'keep', { isPersonal: true }],
+  ['signup_tokens', 'url', 'token'],
   ['audit_logs', 'sql_text', 'text'],
   ['user_searches', 'query', 'text'],
   ['sso_auth', 'state', 'token'],

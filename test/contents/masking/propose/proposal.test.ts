@@ -131,7 +131,7 @@ it('takes a row as personal because of its owner, and not because of its creator
      CREATE TABLE accounts (id int PRIMARY KEY, domain text); CREATE TABLE rules (rule_title text, account_id int REFERENCES accounts);
      CREATE TABLE wishes (id int, author_id int REFERENCES users); CREATE TABLE wish_translations (wish_id int, body text);
      CREATE TABLE phase_translations (phase_id int, summary text); CREATE TABLE groups (full_name text, contact_email text);
-     CREATE TABLE scans (page bytea UNIQUE)`,
+     CREATE TABLE scans (page bytea UNIQUE); CREATE TABLE members (id text); CREATE TABLE flags (created_by text)`,
   )
   const text = await opener(outputs)(proposeFile)
   // The accounts of an application with users are its customers.
@@ -143,6 +143,8 @@ it('takes a row as personal because of its owner, and not because of its creator
   expect(text).toContain('summary: keep')
   expect(text).toContain('full_name: keep')
   expect(text).toContain('contact_email: email')
+  // The ids of users are numbers, those of other persons are not.
+  expect(text).toContain('created_by: name')
   // A unique column gets neither NULL nor a fixed value.
   expect(text).toContain('page: token')
 })
