@@ -127,15 +127,6 @@ describe('a rehearsal', () => {
     expect(JSON.stringify(telling.written[0]?.report.blocks)).toContain('blocked for 42 s (limit 2 s)')
   })
 
-  it('that has nothing to do keeps the verdict of earlier runs', async () => {
-    const { told, written } = stage()
-    await told(context => report(context, harmful()))
-    const idle = rehearsal({ statements: [], migrationHash: other })
-    const { sum } = await told(context => report(context, idle))
-    expect(sum?.verdict).toBe('failed')
-    expect(JSON.stringify(written.at(-1)?.report.blocks)).not.toContain('Earlier 1')
-  })
-
   it('fails for an earlier push, so that an empty push turns no check green', async () => {
     const { told } = stage({ onViolation: 'fail' })
     await told(context => report(context, harmful()))
@@ -234,12 +225,6 @@ describe('loss of data', () => {
     expect((await told(context => report(context, losing()))).approval?.next).toBe(
       'set `permissions`; set the label after the comment shows this loss',
     )
-  })
-
-  it('needs no approval if nothing is lost', async () => {
-    const { told, asked } = stage({ approveDestructive: 'ok' })
-    const { sum } = await told(context => report(context, rehearsal()))
-    expect({ verdict: sum?.verdict, asked }).toEqual({ verdict: 'passed', asked: [] })
   })
 })
 

@@ -1,10 +1,9 @@
 /** Runs steps with derived passwords. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { derivePassword } from '#preview/base/password'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useRepository } from '../support/pull-request.ts'
-import { errorOf, type Inputs, openWorkbench, query } from '../support/workbench.ts'
+import { errorOf, type Inputs, query } from '../support/workbench.ts'
 
 const repository = useRepository()
 
@@ -91,48 +90,5 @@ describe('with a password_secret', { concurrent: false }, () => {
     } finally {
       await session.end()
     }
-  })
-})
-
-describe('a secret key that is too short to derive from', () => {
-  const secretKey = 'short-key'
-  let bench: Awaited<ReturnType<typeof openWorkbench>>
-  beforeAll(async () => {
-    bench = await openWorkbench({ databases: 'invented', secretKey })
-  })
-  afterAll(() => bench.stop())
-  beforeEach(() => bench.injectFaults(() => undefined))
-
-  it('is refused before any request', async () => {
-    const mark = bench.emulator.requests.length
-    const result = await bench.step(connect)
-    expect(errorOf(result)).toContain(
-      'secret_key: expected at least 16 characters, because without password_secret the action derives passwords from this key',
-    )
-    expect(bench.operationsSince(mark)).toEqual([])
-  })
-
-  it('gives an adopted service a password that cannot be derived', async () => {
-    let answers = 0
-    bench.injectFaults(({ operation }) =>
-      operation === 'create-service' && answers++ === 0 ? { kind: 'truncate' } : undefined,
-    )
-    const { outputs } = await bench.runSuccessfully({ operation: 'create-service', name: 'short-*' })
-    expect(outputs.password).toMatch(/^[A-Za-z0-9]{32}$/)
-    expect(outputs.password).not.toBe(derivePassword(secretKey, outputs.service_id as string))
-  })
-
-  it('derives the password from password_secret if it is set', async () => {
-    const password_secret = 'sixteen-letters!'
-    let answers = 0
-    bench.injectFaults(({ operation }) =>
-      operation === 'create-service' && answers++ === 0 ? { kind: 'truncate' } : undefined,
-    )
-    const { outputs } = await bench.runSuccessfully({
-      operation: 'create-service',
-      name: 'long-*',
-      password_secret,
-    })
-    expect(outputs.password).toBe(derivePassword(password_secret, outputs.service_id as string))
   })
 })

@@ -9,7 +9,6 @@ import {
   expectNoConnectionDetails,
   type Outputs,
   reader,
-  runAsSuperuser,
   runSql,
   subscribe,
 } from '../support/fork.ts'
@@ -162,21 +161,6 @@ describe('seed_file', () => {
     const failed = await give(repository.github.openPullRequest(), { seed_file: 'seeds/*.sql' })
     expect(errorOf(failed)).toContain('seed_file: no file matches seeds/*.sql; the workspace contains ')
     expect(repository.bench.operationsSince(mark)).not.toContain('fork-service')
-  })
-})
-
-describe('quarantine: strict', () => {
-  it('fails the preview until a login that cannot be disabled is accepted', async () => {
-    await runAsSuperuser(parent, 'CREATE ROLE reporting LOGIN')
-    const number = repository.github.openPullRequest()
-    const failed = await give(number, { quarantine: 'strict' })
-    const problem = 'is not completely quarantined: login reporting: permission denied to alter role'
-    expect(errorOf(failed)).toContain(problem)
-    expectNoConnectionDetails(failed, failed.summary, commentOf(number))
-    expect(commentOf(number)).toMatch(new RegExp(`\\*\\*Why:\\*\\* \`service \\w+ ${problem}\``))
-    const accepted = await give(number, { quarantine: 'strict', keep_active: 'login:reporting' })
-    expect(accepted.outputs.service_id).toBe(failed.outputs.service_id)
-    await expectHarmless(accepted)
   })
 })
 

@@ -38,10 +38,6 @@ test('adds the lock of a replaced view', () => {
   ])
 })
 
-test('adds the lock of a dropped sequence', () => {
-  expect(locksOf('drop sequence orders', { kind: 'S' }, [])).toEqual(['ACCESS EXCLUSIVE'])
-})
-
 test('adds the lock of a sequence that was dropped with its table', () => {
   expect(locksOf('drop table others', { kind: 'S' }, [])).toEqual(['ACCESS EXCLUSIVE'])
 })
