@@ -4,6 +4,7 @@ import { renderMarkdown } from '#base/render-markdown'
 import type { Seam } from '#base/seam'
 import { createSend } from '#client/network/transport'
 import type { GitHub, WorkflowEvent } from '#preview/base/github'
+import { readApproval } from './approval.ts'
 import { type CallOptions, createCall, type GitHubCall } from './ask/call.ts'
 import { GitHubUnavailableError } from './ask/errors.ts'
 import { Repository } from './ask/repository.ts'
@@ -79,9 +80,6 @@ export function openGitHub(options: GitHubOptions): GitHub {
       const { hash, serviceId } = (comment && parseShownLoss(comment.body, comment.changedAt)) ?? {}
       return hash === undefined ? undefined : { hash, serviceId }
     },
-    async readApproval(question) {
-      const { readApproval } = await import('./approval.ts')
-      return await readApproval({ repository, comments }, question)
-    },
+    readApproval: question => readApproval({ repository, comments }, question),
   }
 }

@@ -119,7 +119,7 @@ export const previewOperations: Operation<PreviewContext>[] = rows.map(row => ({
 }))
 
 /** A file of its own in the bundle, so all other steps start sooner. */
-export const loadMasking = once(() => import('./masked/create-masked-parent.ts'))
+export const loadMasking = once(() => import('./operations/create-masked-parent.ts'))
 
 export const maskedOperations: Operation<PreviewContext & WithSource>[] = [
   {

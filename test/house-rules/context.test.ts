@@ -9,7 +9,6 @@ const permitted = [
   'src/operations/endpoint-operation.ts',
   'src/preview/operations/',
   ...['by-event', 'prune/prune'].map(name => `src/preview/${name}.ts`),
-  'src/preview/masked/create-masked-parent.ts',
   ...['operations-on-demand', 'run-sql', 'schema-diff', 'rehearse-migration'].map(
     name => `src/database/${name}.ts`,
   ),

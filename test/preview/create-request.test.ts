@@ -1,7 +1,7 @@
 /** Tests the request that creates a preview. */
 import { expect, test } from 'vitest'
 import type { Journal } from '#operations/base/context'
-import { createPreview } from '#preview/services/create'
+import { createDatabase } from '#preview/services/create'
 import { fakeContext } from '../support/fake-context.ts'
 import { json, refusal } from '../support/fake-seam.ts'
 
@@ -18,11 +18,7 @@ test.each([
   const { context, seam } = fakeContext(script, { journal })
   const given = { memory_gbs: '2', environment_tag: 'PROD' }
   const outcome = { operation: 'create-preview', ids: {} }
-  await createPreview(context, { ...preview, parentId }, given, {
-    describe: () => outcome,
-    onStrategy: () => {},
-    maxRequests: 2,
-  })
+  await createDatabase(context, { ...preview, parentId }, given, { describe: () => outcome })
   expect(seam.requests).toHaveLength(script.length)
   for (const { body } of seam.requests)
     expect(JSON.parse(body ?? '')).toMatchObject({ name: `${preview.base}-ssssss`, environment_tag: 'DEV' })

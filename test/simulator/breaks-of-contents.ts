@@ -6,7 +6,7 @@ const withholding = changeIn('operations/base/withholding.ts')
 const fill = changeIn('preview/prepare/preparation-steps.ts')
 const changes = changeIn('preview/reconcile/changes.ts')
 
-const night = (from: string, to: string) => change('preview/masked/create-masked-parent.ts', from, to)
+const night = (from: string, to: string) => change('preview/operations/create-masked-parent.ts', from, to)
 const guard = (from: string) => change('preview/masked/copies.ts', from, 'if (false)')
 const remove = (from: string, to: string) => change('preview/masked/copies.ts', from, to)
 
@@ -63,7 +63,7 @@ export const contentsBreaks: Record<string, Break> = {
   // Masked copies, and previews that fork them.
   'a copy has the name of a finished one from the start': broken(
     ['calledMasked'],
-    night("renderMaskedName({ stage: 'masking', ", "renderMaskedName({ stage: 'masked', "),
+    night("renderMaskedBase('masking'", "renderMaskedBase('masked'"),
   ),
   'masking continues after a broken connection': broken(
     ['maskedOnce'],

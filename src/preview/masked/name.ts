@@ -3,7 +3,7 @@
 /** `masking` while a run works on the copy, `masked` after the search for originals found none. */
 export type Stage = 'masking' | 'masked'
 
-export interface MaskedName {
+interface MaskedName {
   stage: Stage
   /** Distinguishes repositories that share a project. */
   repositoryHash: string
@@ -12,9 +12,11 @@ export interface MaskedName {
 
 const grammar = /^(masking|masked)-([0-9a-f]{8})-([a-z0-9]{6})$/
 
-/** Such as `masked-0a1b2c3d-x7k2p9`. */
-export const renderMaskedName = ({ stage, repositoryHash, random }: MaskedName) =>
-  `${stage}-${repositoryHash}-${random}`
+/** The name without its random part: `masking-0a1b2c3d`. */
+export const renderMaskedBase = (stage: Stage, repositoryHash: string) => `${stage}-${repositoryHash}`
+
+/** The name of a copy after the search for originals: `masked-0a1b2c3d-x7k2p9`. */
+export const renderFinishedName = (name: string) => name.replace(/^masking/, 'masked')
 
 export function parseMaskedName(name: string): MaskedName | undefined {
   const [, stage, repositoryHash, random] = grammar.exec(name) ?? []

@@ -2,6 +2,7 @@
 import type { Service } from '#api/records'
 import { messageOf } from '#base/unknown-values'
 import type { Outcome } from '#operations/base/outcome'
+import type { Creation } from '#operations/create/create-once'
 import { reportGitHubFailure } from '../base/github-failure.ts'
 import { outcomeOf } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
@@ -11,7 +12,7 @@ import { updateComment } from '../on-github/comment.ts'
 import { readReasonAgainst } from '../on-github/reason-for-none.ts'
 import { matchesPatterns } from '../prepare/migrations.ts'
 import { quarantineIfNeeded } from '../prepare/preparation.ts'
-import { assertBelowLimit, createPreview, type ForkStrategy, withParent } from '../services/create.ts'
+import { assertBelowLimit, createDatabase, type ForkStrategy, withParent } from '../services/create.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 import { setDerivedPassword } from '../services/login.ts'
 import { hasStatus, type Run } from './run.ts'
@@ -52,7 +53,7 @@ export async function create(run: Run): Promise<void> {
     data: parent.parentId === undefined ? 'empty' : 'unknown',
     parentId: parent.parentId,
   })
-  const describe = (service: Service): Outcome => ({
+  const describe = ({ record: service }: Creation<Service>): Outcome => ({
     ...outcomeOf(preview, service),
     created: true,
     changed: true,
@@ -65,7 +66,7 @@ export async function create(run: Run): Promise<void> {
     run.parent = parent
   }
   const { requestsLeft } = observer
-  const created = await createPreview(context, parent, parameters, {
+  const created = await createDatabase(context, parent, parameters, {
     describe,
     onStrategy,
     maxRequests: requestsLeft,

@@ -7,7 +7,7 @@ import { ActionError, ApiError } from '#base/errors'
 import type { CallOptions } from '#client/client'
 import type { Calls, Creating } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
-import { createPlanned } from '#operations/create/create'
+import { type Created, createPlanned } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
 import { byAge, planService, randomPart } from '#operations/create/intent'
 import { waitUntilSettled } from '#operations/wait/settled'
@@ -120,19 +120,19 @@ function isWithoutSnapshot(failure: unknown): boolean {
 
 interface CreationOptions {
   /** The outcome known right after the answer. */
-  describe: (service: Service) => Outcome
+  describe: (creation: Creation<Service>) => Outcome
   /** Called before each request of a fork. */
-  onStrategy: (strategy: ForkStrategy) => void
-  maxRequests: number
+  onStrategy?: (strategy: ForkStrategy) => void
+  maxRequests?: number
 }
 
 /** Creates a fork of the parent, or an empty service without one. A parent without a snapshot is forked with its present data. */
-export async function createPreview(
+export async function createDatabase(
   context: Creating,
-  { projectId, parentId, base }: Preview,
+  { projectId, parentId, base }: Pick<Preview, 'projectId' | 'parentId' | 'base'>,
   given: PreviewParameters,
   { describe, onStrategy, maxRequests }: CreationOptions,
-): Promise<Creation<Service>> {
+): Promise<Created<Service>> {
   const { client, log, seam } = context
   const { addons, region_code, cpu_millis, memory_gbs, fork_strategy = 'LAST_SNAPSHOT' } = given
   const name = `${base}-${randomPart(seam, randomLength)}`
@@ -142,7 +142,7 @@ export async function createPreview(
     if (parentId === undefined)
       return await client.call('create-service', { ...fields, addons, region_code }, options)
     const fork = async (strategy: ForkStrategy) => {
-      onStrategy(strategy)
+      onStrategy?.(strategy)
       const parameters = { ...fields, service_id: parentId, fork_strategy: strategy }
       return await client.call('fork-service', parameters, options)
     }
@@ -160,5 +160,5 @@ export async function createPreview(
     }
   }
   const plan = planService(projectId, name, parentId)
-  return await createPlanned(context, plan, post, ({ record }) => describe(record), maxRequests)
+  return await createPlanned(context, plan, post, describe, maxRequests)
 }

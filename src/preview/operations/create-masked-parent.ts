@@ -9,8 +9,8 @@ import type { Calls, Creating, Databases } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/read-record'
 import { deleteDuplicates } from '#operations/cleanup/duplicates'
-import { type Created, createPlanned } from '#operations/create/create'
-import { planService, randomPart } from '#operations/create/intent'
+import type { Created } from '#operations/create/create'
+import type { Creation } from '#operations/create/create-once'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import { openWithheld, refusalPatience } from '#operations/wait/connect'
 import { publishOnFailure } from '#operations/wait/failure-reports'
@@ -18,46 +18,33 @@ import { waitUntilSettled } from '#operations/wait/settled'
 import { targetOfService } from '#operations/wait/targets'
 import type { PreviewContext, Triggered, WithSettings } from '../base/context.ts'
 import { idsOf, ownershipOf } from '../base/guard.ts'
-import { describeNamed, randomLength } from '../base/name.ts'
+import { describeNamed } from '../base/name.ts'
 import type { MaskingParameters } from '../base/parameters.ts'
-import { deleteAbandoned, deleteMasked, deleteOlder, findMasked, type MaskedOwner } from './copies.ts'
-import { operation, planMaskedParent, proposeRules, type WithSource } from './dry-run.ts'
-import { renderMaskedName } from './name.ts'
+import { deleteAbandoned, deleteMasked, deleteOlder, findMasked, type MaskedOwner } from '../masked/copies.ts'
+import { operation, planMaskedParent, proposeRules, type WithSource } from '../masked/dry-run.ts'
+import { renderFinishedName, renderMaskedBase } from '../masked/name.ts'
+import { createDatabase } from '../services/create.ts'
 
-/** Forks the source under a name of stage `masking`: the copy is not masked yet. */
+/** Forks the source with its present data, since a snapshot lacks the latest writes. The copy is not masked yet. */
 async function forkSource(
   context: Creating,
   owner: MaskedOwner,
   { cpu_millis, memory_gbs }: MaskingParameters,
-  name: string,
 ): Promise<Created<Service>> {
-  const { projectId: project_id, sourceId: service_id } = owner
-  const fields = {
-    project_id,
-    service_id,
-    name,
-    cpu_millis,
-    memory_gbs,
-    // A snapshot lacks the latest writes.
-    fork_strategy: 'NOW',
-    environment_tag: 'DEV',
-  } as const
-  return await createPlanned(
-    context,
-    planService(project_id, name, service_id),
-    options => context.client.call('fork-service', fields, options),
-    ({ record, adopted }) => ({
-      operation,
-      resource: 'service',
-      ids: idsOf(owner, record),
-      record,
-      result: record,
-      adopted,
-      created: true,
-      changed: true,
-      initialPassword: record.initial_password,
-    }),
-  )
+  const { projectId, repositoryHash, sourceId } = owner
+  const copy = { projectId, parentId: sourceId, base: renderMaskedBase('masking', repositoryHash) }
+  const describe = ({ record, adopted }: Creation<Service>): Outcome => ({
+    operation,
+    resource: 'service',
+    ids: idsOf(owner, record),
+    record,
+    result: record,
+    adopted,
+    created: true,
+    changed: true,
+    initialPassword: record.initial_password,
+  })
+  return await createDatabase(context, copy, { cpu_millis, memory_gbs, fork_strategy: 'NOW' }, { describe })
 }
 
 type Masking = Calls & Databases & Triggered & WithSettings<'keepActive' | 'quarantine'>
@@ -142,9 +129,8 @@ export async function createMaskedParent(
   if (context.settings.dryRun) return await planMaskedParent(context, owner, rules)
   await deleteAbandoned(context, owner)
   const before = await findMasked(context, owner, 'masked')
-  const random = randomPart(context.seam, randomLength)
-  const name = renderMaskedName({ stage: 'masking', repositoryHash, random })
-  const creation = await forkSource(context, owner, given, name)
+  const creation = await forkSource(context, owner, given)
+  const { name = '' } = creation.intent.match
   let masked: Outcome & { record: Service }
   try {
     masked = await publishOnFailure(context, creation.outcome, () =>
@@ -160,7 +146,7 @@ export async function createMaskedParent(
   }
   // From here on, neither this run nor its post step deletes the copy: other runs may fork it once it is renamed.
   context.journal.withdraw()
-  const finished = renderMaskedName({ stage: 'masked', repositoryHash, random })
+  const finished = renderFinishedName(name)
   await context.client.call('rename-service', { ...idsOf(owner, masked.record), name: finished })
   const record = { ...masked.record, name: finished }
   context.log.info(`${describeNamed(record)} is the newest masked copy of ${owner.sourceId}`)
