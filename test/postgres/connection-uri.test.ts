@@ -1,7 +1,5 @@
 /** Tests connection URIs with any characters. */
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { renderDatabaseUrl } from '#postgres/connection'
 import { parseConnectionUri } from '#postgres/connection-uri'
 
 const plain = {
@@ -64,25 +62,4 @@ test.each([
   const words = 'got' in parsed ? `${parsed.expected}, got ${parsed.got}` : ''
   expect(words).toContain(message)
   expect(words).not.toContain('hush')
-})
-
-test('any value survives in the outputs, with any characters', () => {
-  // The unit `binary` of fast-check takes seconds to build its table.
-  const unit = fc.nat(0x10ffff).map(code => String.fromCodePoint(code))
-  const word = fc.string({ unit, minLength: 1 }).filter(text => text.isWellFormed())
-  const given = fc.record({
-    host: fc.constantFrom('db.example', '127.0.0.1', '2001:db8::1'),
-    port: fc.integer({ min: 1, max: 65_535 }),
-    user: word,
-    password: word,
-    database: word,
-    sslmode: fc.constantFrom('require', 'verify-ca'),
-  })
-  fc.assert(
-    fc.property(given, connection => {
-      expect(parseConnectionUri(renderDatabaseUrl(connection))).toEqual({
-        value: { ...connection, ignored: [] },
-      })
-    }),
-  )
 })

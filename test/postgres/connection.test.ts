@@ -88,22 +88,6 @@ describe('for any connection', () => {
     )
   })
 
-  it('the URL for JDBC is readable', () => {
-    fc.assert(
-      fc.property(connection, made => {
-        const url = new URL(renderJdbcUrl(made).slice('jdbc:'.length))
-        expect(decodeURIComponent(url.pathname.slice(1))).toBe(made.database)
-        expect([...url.searchParams]).toEqual(
-          [
-            ['user', made.user],
-            ['password', made.password],
-            ['sslmode', made.sslmode],
-          ].filter(([, value]) => value !== undefined),
-        )
-      }),
-    )
-  })
-
   it('no URL contains a special character of shells or logs', () => {
     fc.assert(
       fc.property(connection, made => {

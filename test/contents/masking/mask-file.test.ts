@@ -88,6 +88,7 @@ public.people:
     ['a.b: { newer_than: -3 days }', 'a.b: newer_than: expected a length of time, like 90 days'],
     ['a.b: { newer_than: days }', 'a.b.newer_than: days is not a rule'],
     ['a.b: { c: fixed }', 'a.b.c: fixed needs a text: write { fixed: text }'],
+    ['a.b: { c: { sql: " " } }', 'a.b.c: sql needs an expression: write { sql: expression }'],
     ['a.b: { c: sql }', 'a.b.c: sql needs an expression: write { sql: expression }'],
     ['a.b: { c: json }', 'a.b.c: json needs a mapping: write { json: mapping }'],
     ['a.b: { c: { json: text } }', 'a.b.c: json needs a mapping: write { json: mapping }'],

@@ -7,7 +7,6 @@ import { quoteText } from '#contents/masking/plan/expressions'
 import { MaskFileError } from '#contents/masking/plan/mask-file'
 import { rows } from '#contents/masking/plan/rule-table'
 import {
-  askForArgument,
   findMisfit,
   keepsDistinct,
   kindsWithArgument,
@@ -252,21 +251,6 @@ const forms: Record<TextKind, RegExp> = {
   location: /^[0-9a-f]{21,23}$/,
   json: /^[0-9a-f]{21,23}$/,
 }
-
-/** The rules whose argument has a form. */
-type FormedKind = {
-  [Kind in RuleKind]: (typeof rows)[Kind] extends { argument: { form: RegExp } } ? Kind : never
-}[RuleKind]
-
-/** Texts that are no argument of the rule. */
-const refused: Record<FormedKind, [string, ...string[]]> = {
-  sql: ['', ' '],
-}
-
-it.each(keysOf(refused))('%s refuses a text that has not the form of its argument', kind => {
-  for (const text of refused[kind])
-    expect(() => parse(`public.one: { a: { ${kind}: "${text}" } }`)).toThrow(askForArgument(kind))
-})
 
 const sized = columns.filter(({ kind, type }) => type === 'text' && rowOf(kind).neededRoom !== null)
 

@@ -115,17 +115,6 @@ describe('a connection that ends in the middle', () => {
     expect(witness.take()).toEqual([...['BEGIN → BEGIN', 'T []'], ...failed, code ? 'I' : problem, 'closed'])
   })
 
-  it('is not reported if the client waits for no answer', async () => {
-    const { witness, join } = await openWatched()
-    const client = await join()
-    await client.query('SELECT 1')
-    const ended = new Promise(resolve => client.once('end', resolve))
-    await house.ask(`SELECT pg_terminate_backend(${secretOf(client).processID})`)
-    await ended
-    await expect.poll(() => witness.lines, patience).toContain('closed')
-    expect(witness.take()).toEqual(['SELECT 1 → SELECT 1', 'I', 'closed'])
-  })
-
   it('by the client lets the statement complete', async () => {
     const { witness, join } = await openWatched()
     await house.ask('CREATE TABLE left_behind (id int); INSERT INTO left_behind VALUES (1)')
