@@ -1,6 +1,5 @@
 /** Quarantines a fork before its connection is published. */
 import { ActionError } from '#base/errors'
-import { messageOf } from '#base/unknown-values'
 import type { OpenDatabase } from '#contents/open-database'
 import { keepNothing } from '#contents/quarantine/keep-active'
 import {
@@ -12,7 +11,7 @@ import {
 } from '#contents/quarantine/report'
 import type { Databases, Waiting, WithSettings } from './base/context.ts'
 import type { Outcome } from './base/outcome.ts'
-import { isUnreachable, openWithheld, refusalPatience } from './wait/connect.ts'
+import { openIfReachable } from './wait/connect.ts'
 import { targetsOf } from './wait/targets.ts'
 
 /** Milliseconds to try a new fork that the runner need not reach. */
@@ -82,28 +81,18 @@ export async function quarantineFork(
   context: Databases & WithSettings<'keepActive' | 'quarantine'>,
   outcome: Outcome,
 ): Promise<QuarantineReport | undefined> {
-  const { settings, deadline, seam, signal } = context
   const { password } = outcome
   const serviceId = outcome.ids.service_id ?? ''
+  if (password === undefined) {
+    reportUnreachable(context, serviceId, 'its password is unknown')
+    return undefined
+  }
   const [target] = targetsOf(outcome)
-  if (target === undefined || password === undefined) {
-    const reason = password === undefined ? 'its password is unknown' : 'the record has no address'
-    reportUnreachable(context, serviceId, reason)
-    return undefined
-  }
-  const mustReach = settings.waitForConnection && !target.isInVpc
-  const until = mustReach ? deadline : Math.min(deadline, seam.now() + reachPatience)
-  const limits = { patience: refusalPatience, deadline: until }
-  try {
-    return await openWithheld(context, { target, serviceId, password }, limits, async database => {
-      const report = await quarantine(context, serviceId, database)
-      assertStrict(context, serviceId, report)
-      return report
-    })
-  } catch (failure) {
-    signal.throwIfAborted()
-    if (mustReach || !isUnreachable(failure)) throw failure
-    reportUnreachable(context, serviceId, messageOf(failure))
-    return undefined
-  }
+  const onUnreachable = async (reason: string) => reportUnreachable(context, serviceId, reason)
+  const policy = { patience: reachPatience, onUnreachable }
+  return await openIfReachable(context, { target, serviceId, password }, policy, async database => {
+    const report = await quarantine(context, serviceId, database)
+    assertStrict(context, serviceId, report)
+    return report
+  })
 }

@@ -15,7 +15,7 @@ import { waitFor } from './wait-log.ts'
 export class UnreachableError extends ActionError {}
 
 /** Whether no server answers at the address. A refused login does not count, because a server answered. */
-export const isUnreachable = (failure: unknown) =>
+const isUnreachable = (failure: unknown) =>
   failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
 
 /** Milliseconds between two attempts. */
@@ -123,6 +123,45 @@ export async function openWithheld<Result>(
   return await connectWithRetries(context, withholdAddress(target, serviceId), limits, timeout =>
     context.openContents(connection, timeout, use),
   )
+}
+
+/** How long to try to connect, and how to react if the database is unreachable. */
+export interface ConnectPolicy {
+  /** Milliseconds to try. Ignored if the runner must reach the database: then the deadline counts. */
+  patience: number
+  /** Receives the reason why the database is unreachable; may throw. Without it, the runner need not reach any database. */
+  onUnreachable?: (reason: string) => Promise<void>
+}
+
+/**
+ * Opens a database as `openWithheld` does. Returns undefined if it is unreachable and need not be reachable.
+ * @throws UnreachableError if it must be reachable, or refuses the login; the errors of `use` and `onUnreachable`
+ */
+export async function openIfReachable<Result>(
+  context: Databases,
+  opened: { target: Target | undefined; serviceId: string; password: string },
+  { patience, onUnreachable }: ConnectPolicy,
+  use: (database: OpenDatabase) => Promise<Result>,
+): Promise<Result | undefined> {
+  const { settings, deadline, seam, signal } = context
+  const { target } = opened
+  if (target === undefined) {
+    await onUnreachable?.('the record has no address')
+    return undefined
+  }
+  const mustReach = settings.waitForConnection && !target.isInVpc && onUnreachable !== undefined
+  const limits = mustReach
+    ? { patience: refusalPatience, deadline }
+    : { patience: patience / 2, deadline: Math.min(deadline, seam.now() + patience) }
+  try {
+    return await openWithheld(context, { ...opened, target }, limits, use)
+  } catch (failure) {
+    signal.throwIfAborted()
+    const isOptional = onUnreachable === undefined && failure instanceof UnreachableError
+    if (mustReach || !(isUnreachable(failure) || isOptional)) throw failure
+    await onUnreachable?.(messageOf(failure))
+    return undefined
+  }
 }
 
 async function waitForTarget(

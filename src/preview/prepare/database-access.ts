@@ -8,7 +8,7 @@ import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note
 import type { OpenDatabase } from '#contents/open-database'
 import type { Calls, Databases, Waiting } from '#operations/base/context'
 import { isUnlisted, readRecord } from '#operations/base/read-record'
-import { isUnreachable, openWithheld, refusalPatience, UnreachableError } from '#operations/wait/connect'
+import { type ConnectPolicy, openIfReachable } from '#operations/wait/connect'
 import { targetOfService } from '#operations/wait/targets'
 import { WaitError } from '#operations/wait/wait-error'
 import { waitFor } from '#operations/wait/wait-log'
@@ -82,14 +82,6 @@ export interface Visit {
   startedAt: string
 }
 
-/** How long to try to connect, and how to react if the database is unreachable. */
-export interface ConnectPolicy {
-  /** Milliseconds to try. Ignored if the runner must reach the database: then the deadline counts. */
-  patience: number
-  /** Receives the reason why the database is unreachable; may throw. Without it, the visit is optional. */
-  onFailure?: (reason: string) => Promise<void>
-}
-
 async function waitForLock(context: Databases, base: string, database: OpenDatabase): Promise<void> {
   const { seam, deadline } = context
   const start = seam.now()
@@ -107,41 +99,20 @@ async function waitForLock(context: Databases, base: string, database: OpenDatab
   )
 }
 
-/**
- * Runs `use` in the database of the preview `base`. Returns undefined if the database is unreachable and need not be
- * reachable.
- * @throws UnreachableError if it must be reachable, or refuses the login; the errors of `use` and `onFailure`
- */
+/** Runs `use` in the database of the preview `base`. Returns and throws as `openIfReachable`. */
 export async function visitDatabase<Result>(
   context: Databases,
   { base, service, password }: { base: string; service: Service; password: string },
-  { patience, onFailure }: ConnectPolicy,
+  policy: ConnectPolicy,
   use: (visit: Visit) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const { settings, deadline, seam, signal } = context
-  const target = targetOfService(service)
-  if (target === undefined) {
-    await onFailure?.('the record has no address')
-    return undefined
-  }
-  const mustReach = settings.waitForConnection && !target.isInVpc && onFailure !== undefined
-  const limits = mustReach
-    ? { patience: refusalPatience, deadline }
-    : { patience: patience / 2, deadline: Math.min(deadline, seam.now() + patience) }
   const { service_id: serviceId } = service
-  try {
-    return await openWithheld(context, { target, serviceId, password }, limits, async database => {
-      await waitForLock(context, base, database)
-      const { text, startedAt } = await database.read()
-      const state = readNote(text, serviceId)
-      const isNoted = state !== undefined
-      return await use({ service, database, startedAt, isNoted, state: state ?? emptyNote(serviceId) })
-    })
-  } catch (failure) {
-    signal.throwIfAborted()
-    const isOptional = onFailure === undefined && failure instanceof UnreachableError
-    if (mustReach || !(isUnreachable(failure) || isOptional)) throw failure
-    await onFailure?.(messageOf(failure))
-    return undefined
-  }
+  const opened = { target: targetOfService(service), serviceId, password }
+  return await openIfReachable(context, opened, policy, async database => {
+    await waitForLock(context, base, database)
+    const { text, startedAt } = await database.read()
+    const state = readNote(text, serviceId)
+    const isNoted = state !== undefined
+    return await use({ service, database, startedAt, isNoted, state: state ?? emptyNote(serviceId) })
+  })
 }

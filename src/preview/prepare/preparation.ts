@@ -5,19 +5,14 @@ import type { PreviewNote } from '#contents/notes/preview-note'
 import type { SeedFile } from '#contents/sql/seeds'
 import type { Calls, Databases } from '#operations/base/context'
 import { reportUnreachable } from '#operations/quarantine'
+import type { ConnectPolicy } from '#operations/wait/connect'
 import { waitFor } from '#operations/wait/wait-log'
 import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { ageOf, mayNameParentLate } from '../base/services.ts'
-import {
-  type ConnectPolicy,
-  readRecordAgain,
-  type Visit,
-  visitDatabase,
-  warnOfMissingNote,
-} from './database-access.ts'
+import { readRecordAgain, type Visit, visitDatabase, warnOfMissingNote } from './database-access.ts'
 import type { Migrations } from './migrations.ts'
 import { migrationsToNote, reasonToReset } from './migrations.ts'
 import {
@@ -82,7 +77,7 @@ function connectPolicy(
   const { service, seeds = [] } = task
   const hasSeeds = seeds.length > 0
   const isNeeded = masked || isQuarantineNeeded(context, task, service) || hasSeeds || resetOn !== undefined
-  const onFailure = async (reason: string) => {
+  const onUnreachable = async (reason: string) => {
     const { service_id } = service
     if (masked)
       throw new PreviewError(
@@ -96,7 +91,7 @@ function connectPolicy(
       )
     if (await mayNeed()) reportUnreachable(context, service_id, reason)
   }
-  return { patience: isNeeded ? shortPatience : noteOnlyPatience, onFailure }
+  return { patience: isNeeded ? shortPatience : noteOnlyPatience, onUnreachable }
 }
 
 /** Records that an old database has no note: something deleted it, and the measurements of earlier runs with it. */
