@@ -12,7 +12,7 @@ const leastCompared = 5
 /** Patterns as SQL; the first match counts. JSON is searched, other values match as a whole. */
 const patterns = {
   json: `not is_json and value ~ '^\\s*(\\{\\s*"|\\[\\s*[\\[{"])'`,
-  email: `value ~ '^[^@\\s<>"/]+@[^@\\s]+\\.[A-Za-z]{2,}$' or is_json and value ~ '[\\w.+-]+@[\\w-]+\\.[A-Za-z]{2,}'`,
+  email: `value ~ '^[^@\\s<>"/]+@[[:alnum:].-]+\\.[A-Za-z]{2,}$' or is_json and value ~ '[\\w.+-]+@[\\w-]+\\.[A-Za-z]{2,}'`,
   /** Keys of JSON that name a property of a person. */
   personKeys: `is_json and value ~* '"[\\w-]*(first|last|full|sur|family|given)_?name"|"[\\w-]*(prenom|apellidos?|sobrenome|vorname|nachname|phone|telefone?|telephone|telefono)\\w*"'`,
   jwt: `value ~ '^ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.'`,
