@@ -109,13 +109,6 @@ describe('schema-diff', { concurrent: true }, () => {
     )
   })
 
-  it('is skipped without a schema baseline', async () => {
-    const { outputs, stdout } = await byUrl({ outputs: parent as StepResult['outputs'] })
-    expect(outputs).toMatchObject({ skipped: 'true' })
-    expect(outputs.has_diff).toBeUndefined()
-    expect(stdout).toContain('schema-diff: skipped; no schema baseline in this database')
-  })
-
   it('reports the measurements of a job without keys, in the comment that the job could not write', async () => {
     const created = await preview()
     const { number, outputs } = created
