@@ -192,16 +192,6 @@ test('no comment is written with comment: false', async () => {
   expect(run.idsOf('writeComment')).toEqual([])
 })
 
-test('a comment that may not be written is one warning, however often it is tried', async () => {
-  const stage = new Stage()
-  stage.onEveryCall('writeComment', () => new Error('not accessible'))
-  const run = await stage.run(create)
-  expect(stage.livePreviews()).toEqual([run.id])
-  const warning = `the comment on pull request ${pullRequest} is not written: not accessible`
-  expect(run.warnings).toEqual([warning])
-  expect(run.lines).not.toContain(warning)
-})
-
 test.each<[Outlook, number]>([
   ['passes', 2],
   ['limit', 1],

@@ -338,15 +338,6 @@ describe('get-connection before there is a preview', () => {
     expect(error?.next).toBe('set name_prefix to that of the preview')
   })
 
-  it('fails at once if no pull request is named, or none has that number', async () => {
-    const stage = new Stage()
-    const push = await connect(stage, { event: pushEvent })
-    expect(push.error?.message).toBe('the event push has no pull request, and none is given')
-    const other = await connect(stage, { preview: { pullRequest: 4711 } })
-    expect(other.error?.message).toContain('there is no pull request 4711')
-    expect(push.took + other.took).toBeLessThan(3 * second)
-  })
-
   it.each<[string, (stage: Stage) => void, RunOptions]>([
     ['pull request 7 is closed', stage => stage.setPullRequest('closed'), {}],
     ['pull request 7 is closed', () => {}, { event: eventOf('closed') }],
