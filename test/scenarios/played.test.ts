@@ -33,9 +33,10 @@ function steady({ exitCode, stdout, stderr, summary, ...files }: StepResult, dra
       .replace(/^::add-mask::.*\n/gm, '')
       .replace(/^::debug:: +at .*\n/gm, '')
   }
-  return JSON.parse(JSON.stringify({ exitCode, stdout, stderr, summary, files }), (_, value) =>
-    typeof value === 'string' ? plain(value) : value,
-  )
+  return JSON.parse(JSON.stringify({ exitCode, stdout, stderr, summary, files }), (key, value) => {
+    if (key === 'wait_seconds') return '…'
+    return typeof value === 'string' ? plain(value) : value
+  })
 }
 
 /** A step as a process or played; the id and the passwords in it are those of the one service it made. */
