@@ -56,7 +56,11 @@ describe('loaded code', () => {
     [
       'get-connection',
       { wait_for_connection: 'false' },
-      ['shared-by-event-operations-on-demand.js', 'by-event.js'],
+      [
+        'shared-by-event-create-masked-parent-operations-on-demand.js',
+        'shared-by-event-operations-on-demand.js',
+        'by-event.js',
+      ],
     ],
   ])(
     'of %s includes neither the client of GitHub nor that of the database',
