@@ -84,7 +84,9 @@ export function maskedValue(column: Masked, rule: Rule, dates: readonly string[]
     elementOf(family) === 'text' ? unlessEmpty(value, maskValue(value, input)) : maskValue(value, input)
   if (family === 'texts' || family === 'ips')
     return `case when ${original} is not null then array(select ${mask('element')} from unnest(${original}::text[]) as part(element)) end::${type}`
-  const text = ignoresCase ? `lower(${original}::text)` : `${original}::text`
+  // Paths of JSON distinguish letter case in every type.
+  const isLowered = ignoresCase && rule.paths === undefined
+  const text = isLowered ? `lower(${original}::text)` : `${original}::text`
   return `(${mask(family === 'text' ? text : original)})::${type}`
 }
 

@@ -3,10 +3,9 @@ import { type OpenSession, queryRows, type Session, StatementError } from '#post
 import { type MaskingOptions, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, runInParallel } from '../mask/work.ts'
 import { tableName } from '../plan/catalog.ts'
-import { quoteName, workSchema } from '../plan/expressions.ts'
-import { jsonOf, maskedJson } from '../plan/json.ts'
+import { workSchema } from '../plan/expressions.ts'
 import { isRuled, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
-import { rowOf } from '../plan/rules.ts'
+import { maskedValue, rowOf } from '../plan/rules.ts'
 import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
 import { findSources, takeSamples } from './sample.ts'
 import { hashOf, hashOfWord, longest, piecesOf, shortest, textOf } from './texts.ts'
@@ -166,9 +165,7 @@ const isKept = ({ rule }: PlannedColumn) =>
 
 /** The text of a kept column, or of the masked JSON, whose rule keeps some parts. */
 const textAfter = (column: PlannedColumn) =>
-  column.rule?.paths === undefined
-    ? textOf(column)
-    : `(${maskedJson(jsonOf(quoteName(column.name), column), column.rule.paths)})::text`
+  column.rule?.paths === undefined ? textOf(column) : `(${maskedValue(column, column.rule)})::text`
 
 /**
  * Finds originals in places that masking does not change: kept columns and parts of JSON, comments, functions,

@@ -1,7 +1,7 @@
 /** SQL that splits values into words and hashes them, so that originals are found inside other texts. */
 import type { Column } from '../plan/catalog.ts'
 import { digest, quoteName, workSchema } from '../plan/expressions.ts'
-import { jsonOf, readJson, textsOfJson } from '../plan/json.ts'
+import { type JsonPath, jsonOf, readJson, textsOfJson } from '../plan/json.ts'
 import type { PlannedColumn } from '../plan/planned.ts'
 
 /** In characters. Shorter originals occur in too many texts by chance. */
@@ -62,13 +62,19 @@ export function textOf({ name, family, type }: Column): string {
   return `${value}::text || case when strpos(${value}::text, '\\u') > 0 then ' ' || (${readJson(value)})::text else '' end`
 }
 
+/** A query for the texts that a rule for parts of JSON changes. A text that is no JSON is one of them. */
+function partsByPath(value: string, column: Pick<Column, 'family' | 'type'>, paths: readonly JsonPath[]) {
+  const json = jsonOf(value, column)
+  return `${textsOfJson(json, paths)} union all select ${value}::text where ${json} is null`
+}
+
 /** A query for the texts within a value: the strings of JSON, the elements of an array. */
 export function partsOf({ name, family, type, rule }: PlannedColumn): string {
   const value = quoteName(name)
-  if (rule?.paths !== undefined) {
-    const json = jsonOf(value, { family, type })
-    return `${textsOfJson(json, rule.paths)} union all select ${value}::text where ${json} is null`
-  }
+  if (rule?.paths !== undefined && family === 'texts')
+    return `select part.value from unnest(${value}::text[]) as entry(element),
+      lateral (${partsByPath('element', { family: 'text', type: 'text' }, rule.paths)}) as part(value)`
+  if (rule?.paths !== undefined) return partsByPath(value, { family, type }, rule.paths)
   if (family === 'ip') return `select host(${value})`
   if (family === 'texts') return `select unnest(${value}::text[])`
   if (family === 'bytes') return `select ${bytesAsText(`${value}::bytea`)}`
