@@ -381,6 +381,32 @@ describe('a reset that fails', () => {
     )
   })
 
+  it('to finish the new database of another run, does not report that there is none', async () => {
+    const { stage, id: old } = stagePreview({ deleteAfter: minute })
+    stage.schedule(30 * second, () => stage.createPreview({ random: 'bbbbbb' }))
+    stage.onEveryCall('update-password', () => refused(403))
+    const run = await stage.run(reset)
+    expect(run.error?.message).toContain('update-password')
+    expect(run.error?.message).not.toContain('no new database')
+    expect(run.warnings).toContain(
+      `service ${old} is deleted or being deleted, and its data is gone: ${goOn}, or continues with it`,
+    )
+  })
+
+  it('at the second of two, after the pull request was closed, leaves no database', async () => {
+    const { stage } = stagePreview()
+    const duplicate = stage.createPreview({ random: 'zzzzzz' })
+    stage.advanceTime(10 * minute)
+    const courses = [refused(403, 'locked')]
+    stage.onEveryCall('delete-service', ({ id }) => {
+      stage.setPullRequest('closed')
+      return id === duplicate ? courses.shift() : undefined
+    })
+    const run = await stage.run(reset)
+    expect(run.outcome?.skipped).toBe('pull request 7 is closed')
+    expect(stage.livePreviews()).toEqual([])
+  })
+
   it('because the pull request is closed meanwhile, leaves no database', async () => {
     const { stage } = stagePreview()
     stage.onCall('fork-service', () => void stage.setPullRequest('closed') as undefined)

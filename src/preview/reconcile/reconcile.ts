@@ -68,7 +68,7 @@ async function isRefusedNow(run: Run, failure: unknown): Promise<boolean> {
   const { context, observer, preview, desired } = run
   context.signal.throwIfAborted()
   const mayBeGone =
-    failure instanceof PreviewError || failure instanceof WaitError || run.mayBeDeleted !== undefined
+    failure instanceof PreviewError || failure instanceof WaitError || replacement.isHalfway(run)
   const creates = desired.databases === 'one' && !desired.onlyConnects
   if (!mayBeGone || !creates || observer.refusal !== undefined) return false
   const reason = await readReasonAgainst(context, preview)

@@ -146,16 +146,20 @@ function describeLoss({ deleted: { replaced }, mayBeDeleted }: Run): string {
   return losses.join('; ')
 }
 
+/** Whether an old database may be deleted, and neither this run nor another one has begun to create a new one. */
+export function isHalfway(run: Run): boolean {
+  const { observer, isCreating } = run
+  return describeLoss(run) !== '' && !isCreating && observer.alive.every(({ isReplaced }) => isReplaced)
+}
+
 /** After the first deletion, the failure of a reset names the databases whose data is gone. */
 export function explainLoss(run: Run, failure: unknown): unknown {
   const { context, observer, preview } = run
-  const loss = describeLoss(run)
-  const isHalfway = loss !== '' && !run.isCreating && observer.refusal === undefined
-  if (!isHalfway || context.signal.aborted) return failure
+  if (!isHalfway(run) || observer.refusal !== undefined || context.signal.aborted) return failure
   const next =
     failure instanceof ActionError && !(failure instanceof WaitError) ? `${failure.next}; then ` : ''
   return new HalfwayError(
-    `${loss}, but the preview ${preview.base} has no new database yet: ${messageOf(failure)}`,
+    `${describeLoss(run)}, but the preview ${preview.base} has no new database yet: ${messageOf(failure)}`,
     `${next}${continueAdvice}`,
     { cause: failure },
   )
