@@ -1,4 +1,4 @@
-/** The table of all inputs. Here stand those for the operation, the address and the keys. */
+/** The table of all inputs. This file defines those for the operation, the address and the keys. */
 import { fieldInputs } from '#api/field-table'
 import { expression, type Input } from '#api/fields/input'
 import { contentsInputs, rehearsalInputs } from '#database/inputs'

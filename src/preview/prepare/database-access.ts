@@ -1,4 +1,4 @@
-/** Opens the database of a preview for one run: connects, waits for the lock, and reads the note. Reads its record again. */
+/** Opens the database of a preview for one run: connects, waits for the lock, and reads the note. Also reads the newest record. */
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'

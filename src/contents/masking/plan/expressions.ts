@@ -23,7 +23,7 @@ export const hex = (value: string) => `encode(${digest(value)}, 'hex')`
 const syllables = 'ba do fe gu ka li mo nu pe ra so ti ve wi xa zo'.split(' ')
 const capitalized = syllables.map(syllable => syllable.charAt(0).toUpperCase() + syllable.slice(1))
 
-/** SQL for one word, or two if the value has several. Each has three syllables, and they are of no known language. */
+/** SQL for an invented word of three syllables, of no known language. A value with a space gets two words. */
 export function inventName(value: string): string {
   const choose = (from: readonly string[], at: number) =>
     `(array[${from.map(quoteText).join()}])[1 + get_byte(digest, ${at}) % ${from.length}]`

@@ -50,7 +50,7 @@ function findMaskValue(kind: RuleKind, family: Family): MaskValue | undefined {
 
 const supportsAnyType = (kind: RuleKind) => 'any' in rowOf(kind).value
 
-/** Parts of JSON are masked without an argument. */
+/** The rules that change texts and need no argument. Parts of JSON can have them too. */
 const rulesForText = kindsWithoutArgument.flatMap(kind => {
   const maskValue = findMaskValue(kind, 'text')
   return maskValue === undefined || supportsAnyType(kind) ? [] : [{ kind, maskValue }]

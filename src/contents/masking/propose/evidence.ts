@@ -47,7 +47,7 @@ const isRecord = (table: Table) => isTable(normalize(table.name), 'records')
 
 const isUsers = ({ name }: Table) => /^users?$/.test(normalize(name))
 
-/** The name of the table, or of the one of which it holds the translated texts. */
+/** The name of the table in the singular; for a table of translations, the name of the translated table. */
 const removeTranslations = ({ name }: Table) => toSingular(normalize(name).replace(/_translations?$/, ''))
 
 /** The tables whose rows are persons or belong to one. Who created a row makes only a record personal, as a message. */

@@ -78,7 +78,7 @@ export const relationsQuery = `
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
   where ${isOfUsers('c', 'n')} and c.relkind <> 'c'`
 
-/** Hypertables, and chunks with theirs (`whole`). Older versions have a second, internal hypertable for compressed chunks. */
+/** Hypertables, and chunks with their hypertable (`whole`). Older versions have a second, internal hypertable for compressed chunks. */
 export const hypertablesQuery = `
   with hypertable as (
     select h.id, h.compressed_hypertable_id as compressed, t.oid as relation from _timescaledb_catalog.hypertable h
