@@ -11,6 +11,12 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
+ * Gives a text a collation that supports patterns, as SQL. That of its column may be nondeterministic, which supports none
+ * (PostgreSQL documentation, "Nondeterministic Collations").
+ */
+export const withPatterns = 'collate "default"'
+
+/**
  * SQL for 32 bytes that depend only on the text and the secret. Outsiders cannot choose the text after the secret, so this
  * prefix is as safe as HMAC.
  */

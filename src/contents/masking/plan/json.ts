@@ -1,6 +1,6 @@
 /** SQL that masks the values of JSON by their paths. */
 import type { Column } from './catalog.ts'
-import { digits, quoteText, workSchema } from './expressions.ts'
+import { digits, quoteText, withPatterns, workSchema } from './expressions.ts'
 import { degrees } from './shapes.ts'
 
 export interface JsonPath {
@@ -49,7 +49,7 @@ const asJson = (paths: readonly JsonPath[]) => `${quoteText(JSON.stringify(paths
 
 /** The value of a column as jsonb, as SQL; null for a text that is no JSON. */
 export function jsonOf(value: string, { family, type }: Pick<Column, 'family' | 'type'>): string {
-  if (family === 'text') return `${workSchema}.parsed_json(${value}::text)`
+  if (family === 'text') return `${workSchema}.parsed_json(${value}::text ${withPatterns})`
   return type === 'jsonb' ? value : readJson(value)
 }
 

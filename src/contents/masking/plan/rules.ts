@@ -1,7 +1,7 @@
 /** Looks up properties of masking rules for the parser, the conflict check and the proposal. */
 import { keysOf } from '#base/table'
 import { type Column, type Element, elements, type Family } from './catalog.ts'
-import { quoteName } from './expressions.ts'
+import { quoteName, withPatterns } from './expressions.ts'
 import { hashLength, type MaskValue, type Rule, type RuleKind, rowOf, rows } from './rule-table.ts'
 
 export { type Rule, type RuleKind, rowOf } from './rule-table.ts'
@@ -83,10 +83,10 @@ export function maskedValue(column: Masked, rule: Rule, dates: readonly string[]
   const mask = (value: string) =>
     elementOf(family) === 'text' ? unlessEmpty(value, maskValue(value, input)) : maskValue(value, input)
   if (family === 'texts' || family === 'ips')
-    return `case when ${original} is not null then array(select ${mask('element')} from unnest(${original}::text[]) as part(element)) end::${type}`
+    return `case when ${original} is not null then array(select ${mask('element')} from unnest(${original}::text[] ${withPatterns}) as part(element)) end::${type}`
   // Paths of JSON distinguish letter case in every type.
   const isLowered = ignoresCase && rule.paths === undefined
-  const text = isLowered ? `lower(${original}::text)` : `${original}::text`
+  const text = isLowered ? `lower(${original}::text)` : `${original}::text ${withPatterns}`
   return `(${mask(family === 'text' ? text : original)})::${type}`
 }
 

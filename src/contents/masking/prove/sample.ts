@@ -2,7 +2,7 @@
 import { type OpenSession, queryRow, type Session } from '#postgres/session'
 import { during, runInParallel } from '../mask/work.ts'
 import { rowsOf } from '../plan/catalog.ts'
-import { quoteText, workSchema } from '../plan/expressions.ts'
+import { quoteText, withPatterns, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { rowOf } from '../plan/rules.ts'
 import { placeOf } from './haystacks.ts'
@@ -54,7 +54,7 @@ const isOrdinary = (value: string) => `${value} ~ '^([[:alpha:]]+|[a-z]+([_-][a-
  * keeps comparisons few.
  */
 function needlesOf({ number, table, column }: Source): string {
-  const parts = `select part.value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
+  const parts = `select part.value ${withPatterns} as value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Large tables are sampled at random, with about as many rows as the limit.
   const share = table.rows > 2 * mostValuesRead ? `and random() < ${(2 * mostValuesRead) / table.rows}` : ''
   const leaves = column.rule && rowOf(column.rule.kind).leaves
