@@ -36,6 +36,9 @@ export interface Evidence extends Use, ColumnType {
 /** A column has a pattern if at least this share of its values matches. */
 const leastShare = 0.6
 
+/** Within JSON, a pattern matches a part of the value. */
+const leastShareOfJson = 0.2
+
 /** The column is a choice if it has at most this many values, each in several rows. Fewer rows in all prove nothing. */
 const choiceLimits = { values: 20, rowsOfEach: 4, rows: 40 }
 
@@ -52,9 +55,10 @@ const fewestOffered = 2
 /** People may have written values of at least this average length. */
 const leastWritten = 30
 
-function looks({ measured }: Evidence, ...patterns: string[]): boolean {
+function looks({ measured, family }: Evidence, ...patterns: string[]): boolean {
   const shares = Object.entries(measured?.shares ?? {}).filter(([pattern]) => patterns.includes(pattern))
-  return shares.reduce((sum, [, share]) => sum + share, 0) >= leastShare
+  const least = family === 'json' ? leastShareOfJson : leastShare
+  return shares.reduce((sum, [, share]) => sum + share, 0) >= least
 }
 
 const isBeside = ({ beside }: Evidence, ...topics: Topic[]) =>

@@ -74,7 +74,7 @@ function measureTable(table: Table, columns: Column[], salt: string): string {
   )
   return `select name, count(*)::int as count, count(distinct value)::int as distinct, avg(length(value))::float8 as length,
       bool_or(${emailWithin}) as "hasEmail",
-      (select json_object_agg(found, share) from (select found, count(*)::float8 / count(*) over () as share
+      (select json_object_agg(found, share) from (select found, count(*)::float8 / sum(count(*)) over () as share
         from unnest(array_agg(pattern)) as matched(found) group by found) as shares) as shares,
       coalesce(json_agg(distinct ('x' || left(md5(${quoteText(salt)} || ${wordsOf('lower(value)')}), 8))::bit(32)::int)
         filter (where length(value) >= ${leastCompared} and pattern <> 'number'), '[]') as hashes

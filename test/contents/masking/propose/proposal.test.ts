@@ -152,14 +152,16 @@ it('takes a row as personal because of its owner, and not because of its creator
 it('finds e-mail addresses within URLs and their queries', async () => {
   const outputs = await createDatabase(
     service,
-    `CREATE TABLE visits (url_query text, url_path text, slug text); INSERT INTO visits
-       SELECT 'page=' || n, '/orders/' || n, 'a-' || n FROM generate_series(1, 60) AS n;
+    `CREATE TABLE visits (url_query text, url_path text, slug text, login_name text); INSERT INTO visits
+       SELECT 'page=' || n, '/orders/' || n, 'a-' || n, 'ada' || n || CASE WHEN n % 3 = 0 THEN '@example.com' ELSE '' END FROM generate_series(1, 60) AS n;
      UPDATE visits SET url_query = 'email=ada.zwettl%40example.com&page=1', url_path = '/users/ada@example.co.uk' WHERE slug = 'a-7'; ANALYZE`,
   )
   const text = await opener(outputs)(proposeFile)
   expect(text).toMatch(/ {2}url_query: keep # uncertain: .*, but a value has an e-mail address/)
   expect(text).toMatch(/ {2}url_path: keep # uncertain: .*, but a value has an e-mail address/)
   expect(text).toMatch(/ {2}slug: keep # likely/)
+  // A third of the values are e-mail addresses.
+  expect(text).toMatch(/ {2}login_name: name # certain: named like/)
 })
 
 it('finds references and copies without a foreign key by their values', async () => {
