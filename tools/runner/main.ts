@@ -26,6 +26,11 @@ function assertOpen({ inputs, event, isDefaultEvent }: CommandLine, { pullReques
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
+/** A log shows such a value already in many lines, such as proposed rules. */
+const longestOutput = 1000
+const shorten = (line: string) =>
+  line.length > longestOutput ? `${line.slice(0, longestOutput)}… (${line.length} characters)` : line
+
 /** Runs the step, then its post step. */
 async function runBothEntries(options: StepOptions): Promise<StepResult> {
   const result = await runStep(options)
@@ -61,7 +66,8 @@ async function run(commandLine: CommandLine): Promise<number> {
       },
     })
     const comments = memory.comments.map(one => `# Pull request ${one.pullRequest}\n\n${one.body}\n`)
-    for (const [name, value] of Object.entries(outputs)) print(log.redact(`output ${name}: ${value}`))
+    for (const [name, value] of Object.entries(outputs))
+      print(shorten(log.redact(`output ${name}: ${value}`)))
     writeFileSync(file('summary.md'), summary)
     writeFileSync(file('comments.md'), comments.join('\n'))
     print(`summary: ${relative(workspace, file('summary.md'))}`)

@@ -129,7 +129,7 @@ describe('rules', () => {
     ],
     [
       { 'public.orders': '{ buyer: email, code: keep }' },
-      'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, hash, keep, token, ip6, sql',
+      'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, url, hash, keep, token, ip6, sql',
     ],
     [{ 'public.orders': '{ buyer: null, code: keep }' }, 'no problem'],
     [{ 'public.orders': 'drop_rows' }, 'no problem'],
@@ -237,7 +237,7 @@ describe('rules', () => {
       ],
       [
         'ALTER TABLE orders ADD FOREIGN KEY (buyer) REFERENCES people (email)',
-        'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, hash, keep, token, ip6, sql',
+        'public.orders.buyer refers to public.people (orders_buyer_fkey): both ends need the same rule, one of email, url, hash, keep, token, ip6, sql',
       ],
       [object, 'pg_catalog.pg_largeobject.data (bytea) has no rule'],
       [nothing, 'public.people has a rewrite rule for updates: drop it from the parent, or use a trigger'],

@@ -240,6 +240,7 @@ type TextKind = {
 /** The form of the new texts for the samples. */
 const forms: Record<TextKind, RegExp> = {
   email: /^[0-9a-f]{20}@masked\.example$/,
+  url: /^https:\/\/masked\.example\/[0-9a-f]{20}$/,
   phone: /^\+999\d{11}$/,
   name: /^[A-Z][a-z]{5} [A-Z][a-z]{5}$/,
   hash: /^[0-9a-f]{32}$/,

@@ -8,8 +8,9 @@ import * as shapes from './shapes.ts'
 export const hashLength = 32
 
 /** A domain that no one can register (RFC 2606). Validators such as pydantic's refuse `.invalid`. */
-const domain = '@masked.example'
-const emailDigits = 20
+const domain = 'masked.example'
+/** The hexadecimal digits of a new address, which keep different ones apart. */
+const addressDigits = 20
 
 /** The input of a rule beside the original value. */
 interface RuleInput {
@@ -66,9 +67,18 @@ const replacedByOther = 'another value, the same for equal values in the whole d
 export const rows = {
   email: {
     about: replacedByOther,
-    value: { text: value => `left(${hex(value)}, ${emailDigits}) || '${domain}'` },
+    value: { text: value => `left(${hex(value)}, ${addressDigits}) || '@${domain}'` },
     keepsDistinct: true,
-    neededRoom: () => emailDigits + domain.length,
+    neededRoom: () => addressDigits + `@${domain}`.length,
+    keepsNull: true,
+    leaves: 'nothing',
+    canCollide: false,
+  },
+  url: {
+    about: `a link to a page of https://${domain}, the same for equal links`,
+    value: { text: value => `'https://${domain}/' || left(${hex(value)}, ${addressDigits})` },
+    keepsDistinct: true,
+    neededRoom: () => `https://${domain}/`.length + addressDigits,
     keepsNull: true,
     leaves: 'nothing',
     canCollide: false,

@@ -9,11 +9,21 @@ import { columnKey } from './measure.ts'
 import { isNamed } from './names.ts'
 
 /** Rules that keep the format of a value, which most constraints accept. */
-const keepsForm: readonly RuleKind[] = ['token', 'email', 'ip', 'ip6', 'location', 'date', 'json', 'keep']
+const keepsForm: readonly RuleKind[] = [
+  'token',
+  'email',
+  'url',
+  'ip',
+  'ip6',
+  'location',
+  'date',
+  'json',
+  'keep',
+]
 
 /** The replacement of a rule for unique columns. */
 export function distinctFor(wanted: RuleKind): RuleKind {
-  if (wanted === 'keep' || wanted === 'email') return wanted
+  if (wanted === 'keep' || wanted === 'email' || wanted === 'url') return wanted
   return wanted === 'ip' ? 'ip6' : 'token'
 }
 
@@ -125,8 +135,9 @@ function joinNames(named: readonly Proposed[]): void {
       ? group
       : group.filter(isMasked)
   const leader = findStrongest(joined)
-  if (leader === undefined || leader.decision.rule === 'text' || leader.decision.confidence === 'uncertain')
-    return
+  if (leader === undefined || leader.decision.confidence === 'uncertain') return
+  // Other texts and links with the same name may be public.
+  if (leader.decision.rule === 'text' || leader.decision.rule === 'url') return
   for (const one of joined)
     if (one.decision.rule !== leader.decision.rule && isMasked(leader) !== isMasked(one))
       one.decision = { ...leader.decision, reason: `as ${leader.table.name}.${leader.column.name}` }

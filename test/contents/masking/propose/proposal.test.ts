@@ -41,7 +41,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
       home_lon: location # likely: coordinates (double precision)
       backup_codes: token # certain: named like a secret (text[])
       password_hash: token # certain: named like a secret (text)
-      avatar_url: text # likely: a link of a person (text)
+      avatar_url: url # likely: a link of a person (text)
       locale: keep # likely: a property that programs read (character varying(5))
       extra: { json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } } # likely: contains e-mail addresses (jsonb)
       remark: text # likely: a remark of a person (text)
