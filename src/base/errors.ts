@@ -27,6 +27,19 @@ export class ActionError extends Error {
   }
 }
 
+/** Several failures of one kind. The log joins them in its line, and the summary lists them. */
+export class ListError extends ActionError {
+  readonly head: string
+  readonly failures: readonly string[]
+
+  /** @param head the start of the message; empty if the failures need none */
+  constructor(head: string, failures: readonly string[], next: string) {
+    super([head, failures.join('; ')].filter(part => part !== '').join(': '), next)
+    this.head = head
+    this.failures = failures
+  }
+}
+
 /** The code of a system error, such as ENOENT; empty if the failure has none. */
 export const codeOf = (failure: unknown): string =>
   failure instanceof Error && 'code' in failure ? String(failure.code) : ''

@@ -1,5 +1,5 @@
 /** Reads and checks the inputs of a step. */
-import { ActionError } from '#base/errors'
+import { ListError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import { textOf } from '#base/unknown-values'
 import type { Credentials } from '#client/client'
@@ -44,10 +44,10 @@ export interface StepInputs
 }
 
 /** The inputs are invalid. No request was sent. */
-export class InputError extends ActionError {
+export class InputError extends ListError {
   constructor(problems: string[]) {
-    const count = problems.length > 1 ? `${problems.length} problems with the inputs: ` : ''
-    super(count + problems.join('; '), 'correct the inputs of the step; no request was sent')
+    const count = problems.length > 1 ? `${problems.length} problems with the inputs` : ''
+    super(count, problems, 'correct the inputs of the step; no request was sent')
   }
 }
 

@@ -2,9 +2,9 @@
 import { appendFileSync } from 'node:fs'
 import { describeRecord } from '#api/resource'
 import { renderDuration } from '#base/duration'
-import { ActionError, ApiError, CancelledError } from '#base/errors'
+import { ActionError, ApiError, CancelledError, ListError } from '#base/errors'
 import { type MarkdownStyle, renderMarkdown } from '#base/render-markdown'
-import { type Block, code, details, heading, isEmpty, line, table } from '#base/report'
+import { type Block, code, details, heading, isEmpty, line, list, table } from '#base/report'
 import { withoutSecretFields } from '#base/secret-names'
 import { databaseOf, type Outcome, type StatusChange, type Timeline } from '#operations/base/outcome'
 import { describeStatus, statusOf } from '#operations/base/read-record'
@@ -169,13 +169,19 @@ export function renderDetails(error: unknown, secrets: Secrets): string | undefi
   return JSON.stringify(secrets.redactAll(withoutSecretFields(error.details)))
 }
 
+/** The message, or a list of failures. */
+function describeError(error: unknown): Block[] {
+  if (error instanceof ListError && error.failures.length > 1) return [line(error.head), list(error.failures)]
+  return [line(error instanceof Error ? error.message : String(error))]
+}
+
 /** The summary of a failed step: the failure, the instruction, and the history. */
 export function renderFailure(operation: string, error: unknown, secrets: Secrets): string {
   const extra = renderDetails(error, secrets)
   const waited = error instanceof WaitError ? error : { history: [], logLines: [] }
   const blocks = [
     heading(`${operation} ${error instanceof CancelledError ? 'was cancelled' : 'failed'}`),
-    line(error instanceof Error ? error.message : String(error)),
+    ...describeError(error),
     ...(error instanceof ActionError ? [line({ strong: 'Next:' }, ` ${error.next}`)] : []),
     ...(extra === undefined ? [] : [line(`Details: ${extra}`)]),
     historyTable(waited.history),

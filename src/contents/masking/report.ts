@@ -1,6 +1,6 @@
 /** The report of a masking: the rules applied, the places searched, and the originals found. */
 import { cap, counted, renderBytes, renderCount } from '#base/bytes'
-import { ActionError } from '#base/errors'
+import { ListError } from '#base/errors'
 import { type Block, details, line, list } from '#base/report'
 import type { Shortened } from './mask/drop-chunks.ts'
 import { maskedColumns } from './mask/update.ts'
@@ -159,10 +159,9 @@ function adviseOn(hits: Hit[]): string {
   return advice.join('; ')
 }
 
-/** @throws ActionError naming the places of originals, without values */
+/** @throws ListError naming the places of originals, without values */
 export function checkProven({ proof: { hits } }: MaskingReport): void {
   if (hits.length === 0) return
   const sorted = sortHits(hits)
-  const places = cap(sorted.map(renderHit)).join('; ')
-  throw new ActionError(`originals were found after masking: ${places}`, adviseOn(sorted))
+  throw new ListError('originals were found after masking', cap(sorted.map(renderHit)), adviseOn(sorted))
 }

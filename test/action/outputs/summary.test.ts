@@ -10,7 +10,7 @@ import {
 } from '#action/outputs/step-summary'
 import { Secrets } from '#action/secrets/secrets'
 import { Service } from '#api/records'
-import { ApiError, CancelledError } from '#base/errors'
+import { ApiError, CancelledError, ListError } from '#base/errors'
 import type { Outcome } from '#operations/base/outcome'
 import { WaitError } from '#operations/wait/wait-error'
 import { timelineOf } from '../../support/timeline.ts'
@@ -197,6 +197,21 @@ describe('the summary of a failure', () => {
     const [heading, text] = renderFailure('op', error, none).split('\n\n')
     expect(heading).toBe(error instanceof CancelledError ? '### op was cancelled' : '### op failed')
     expect(text).toBe(message)
+  })
+
+  it('lists several failures', () => {
+    const error = new ListError('originals were found', ['a.b: 2 | 3', 'a.c: 1'], 'correct the rules')
+    expect(error.message).toBe('originals were found: a.b: 2 | 3; a.c: 1')
+    expect(renderFailure('op', error, none)).toMatchInlineSnapshot(`
+      "### op failed
+
+      originals were found
+
+      - a.b: 2 &#124; 3
+      - a.c: 1
+
+      **Next:** correct the rules"
+    `)
   })
 })
 

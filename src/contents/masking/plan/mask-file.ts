@@ -1,6 +1,6 @@
 /** Parses a file of masking rules, and reports each problem with its place. */
 import { cap } from '#base/bytes'
-import { ActionError } from '#base/errors'
+import { ListError } from '#base/errors'
 import { suggestionClause } from '#base/suggest'
 import type { Place, SqlFile } from '#contents/sql/sql-error'
 import { orderPaths } from './json.ts'
@@ -56,12 +56,12 @@ export interface Problem {
 /** The most problems in a message. */
 const mostNamed = 100
 
-export class MaskFileError extends ActionError {
+export class MaskFileError extends ListError {
   constructor({ name, path }: SqlFile, problems: Problem[], next: string) {
     const named = problems.map(({ place, message }) =>
       place ? `${name}:${place.line}:${place.column}: ${message}` : message,
     )
-    super(cap(named, mostNamed).join('; '), next)
+    super('', cap(named, mostNamed), next)
     const place = problems[0]?.place
     if (path !== undefined && place) this.place = { file: path, ...place }
   }
