@@ -105,7 +105,9 @@ async function readHits(session: Session, plan: Plan): Promise<Pick<Proof, 'comm
   ])
   const found = await queryRows<Omit<Hit, 'from' | 'isJson'> & { from: number[] }>(session, remainingHits)
   const withJson = plan.tables.flatMap(table =>
-    table.columns.filter(({ family }) => family === 'json').map(column => placeOf(table, column)),
+    table.columns
+      .filter(({ family, rule }) => family === 'json' || rule?.kind === 'json')
+      .map(column => placeOf(table, column)),
   )
   const sources = findSources(plan)
   const hits = found.map(hit => ({
