@@ -120,13 +120,15 @@ const mostColumnsOfLookup = 4
 
 /** Small tables whose rows other tables name by a code or a name. */
 function findLookups({ tables, foreignKeys }: Catalog): Set<string> {
+  const isAny = (column: string, topics: readonly Topic[]) =>
+    topics.some(topic => isNamed(normalize(column), topic))
   const small = tables.filter(
-    ({ name, columns }) => columns.length <= mostColumnsOfLookup && !isTable(normalize(name), 'people'),
+    ({ name, columns }) =>
+      columns.length <= mostColumnsOfLookup &&
+      !isTable(normalize(name), 'people') &&
+      !columns.some(column => isAny(column.name, ['ownEmail', 'ownPhone', 'ownName', 'identityNumber'])),
   )
-  const isCode = (column: string) =>
-    (['keyOrCode', 'bareName', 'value', 'property', 'label'] as const).some(topic =>
-      isNamed(normalize(column), topic),
-    )
+  const isCode = (column: string) => isAny(column, ['keyOrCode', 'bareName', 'value', 'property', 'label'])
   const named = new Set(
     foreignKeys
       .filter(({ targetColumns }) => targetColumns.length === 1 && targetColumns.every(isCode))

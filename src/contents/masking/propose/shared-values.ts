@@ -41,6 +41,10 @@ const isReference = ({ masked, kept, shared }: Pair) =>
   !holds('secret', masked.evidence) &&
   isMost(shared, masked)
 
+/** The kept column has values of the masked one: most of its own, or a few under the same name. */
+const isCopy = ({ masked, kept, shared }: Pair) =>
+  isMost(shared, kept) || (masked.evidence.name === kept.evidence.name && shared >= leastShared.values)
+
 /** Keeps a column with the values of a key, and masks a column with the values of a masked one. */
 export function joinValues(proposed: readonly Proposed[]): void {
   const pairs = findPairs(proposed)
@@ -51,5 +55,5 @@ export function joinValues(proposed: readonly Proposed[]): void {
   }
   for (const pair of pairs.filter(isReference)) decide(pair.masked, pair.kept)
   for (const { masked, kept, shared } of pairs.toSorted((first, second) => first.shared - second.shared))
-    if (isMasked(masked) && isMost(shared, kept) && !kept.evidence.isKey) decide(kept, masked)
+    if (isMasked(masked) && isCopy({ masked, kept, shared }) && !kept.evidence.isKey) decide(kept, masked)
 }

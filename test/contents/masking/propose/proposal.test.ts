@@ -170,11 +170,19 @@ it('finds references and copies without a foreign key by their values', async ()
     `CREATE TABLE people (code text PRIMARY KEY, login_name text); CREATE TABLE log (entry text, created_by text);
      CREATE TABLE patients (full_name text, path text); INSERT INTO patients SELECT 'Ada Zwettl ' || n, 'ada-zwettl-' || n FROM generate_series(1, 60) AS n;
      INSERT INTO people SELECT 'code-' || n, 'rookmaster' || n FROM generate_series(1, 60) AS n;
-     INSERT INTO log SELECT login_name, code FROM people; ANALYZE`,
+     INSERT INTO log SELECT login_name, code FROM people;
+     CREATE TABLE payers (code text PRIMARY KEY, iban text); CREATE TABLE fees (payer text REFERENCES payers);
+     CREATE TABLE grades (code text PRIMARY KEY, note text); CREATE TABLE exams (grade text REFERENCES grades, note text);
+     INSERT INTO grades SELECT n::text, 'Remark number ' || n FROM generate_series(1, 60) AS n;
+     INSERT INTO exams SELECT code, note FROM grades LIMIT 4; ANALYZE`,
   )
   const text = await opener(outputs)(proposeFile)
   expect(text).toContain('  entry: name # uncertain: shares values with people.login_name')
   expect(text).toContain('  created_by: keep # uncertain: shares values with people.code')
+  // A table with numbers of persons lists no terms, although another one refers to it by a code.
+  expect(text).toContain('  iban: digits')
+  // A few equal values under the same name suffice.
+  expect(text).toContain('  note: text # uncertain: shares values with exams.note')
   // The search for originals compares words, so it finds a name in a slug.
   expect(text).toContain('  path: name # uncertain: shares values with patients.full_name')
 })
