@@ -26,7 +26,7 @@ function assertOpen({ inputs, event, isDefaultEvent }: CommandLine, { pullReques
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** A log shows such a value already in many lines, such as proposed rules. */
+/** In characters. The log of the step has already shown longer values, such as proposed rules, line by line. */
 const longestOutput = 1000
 const shorten = (line: string) =>
   line.length > longestOutput ? `${line.slice(0, longestOutput)}… (${line.length} characters)` : line
