@@ -1,4 +1,5 @@
 /** Dry runs of `create-masked-parent`: proposes a file of rules, or checks the given one. */
+import { counted } from '#base/bytes'
 import { ActionError } from '#base/errors'
 import { code, details, line } from '#base/report'
 import type { OpenDatabase } from '#contents/open-database'
@@ -67,7 +68,7 @@ async function checkRules(context: WithDatabase, rules: SqlFile): Promise<string
     return 'the rules were not compared with the database: set database_url to check them on all rows'
   const { columns, tables, untried } = check
   const rows = untried === 0 ? 'on all rows' : `on all rows, but for ${untried} of the tables`
-  return `the rules of ${columns} columns in ${tables} tables were checked ${rows}`
+  return `the rules of ${counted(columns, 'column')} in ${counted(tables, 'table')} were checked ${rows}`
 }
 
 /** The planned change. Reads the source, so that a missing one fails the dry run. */
