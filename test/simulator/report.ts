@@ -13,6 +13,8 @@ export interface Report {
   /** Noteworthy events that broke no promise. */
   counted: Map<string, number>
   violations: SeedReport[]
+  /** As in the world. */
+  readings: Set<string>
 }
 
 export { simulate } from './simulation.ts'
@@ -39,11 +41,13 @@ export async function tally(from: number, count: number, options: TallyOptions =
     added: new Map(),
     counted: new Map(),
     violations: [],
+    readings: new Set(),
   }
   for (let index = 0; index < count; index++) {
     const seed = await simulate(from + index, { seen: report.faults, like })
     report.seeds += 1
     report.runs += seed.runs
+    for (const reading of seed.readings) report.readings.add(reading)
     add(report.stories, [seed.story])
     add(report.added, seed.added)
     if (seed.violations.length === 0) add(report.counted, seed.counted)

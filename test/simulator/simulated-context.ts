@@ -17,6 +17,7 @@ import { derivePassword } from '#preview/base/password'
 import { checkPublications, openContents, type PublicationCheck } from './contents.ts'
 import { type GitHubCaller, InjectedRefusal, waitForLimit } from './github-limit.ts'
 import type { Process } from './process.ts'
+import { watchSettings } from './watch-settings.ts'
 import type { Forecast } from './weather.ts'
 import { baseUrl, keys, type World } from './world.ts'
 
@@ -38,6 +39,7 @@ interface ContextParts {
   process: Process
   weather: Forecast
   notes: Notes
+  operation: string
   settings: AllSettings
   event: WorkflowEvent
   seeds?: SeedFile[]
@@ -51,6 +53,7 @@ export function createContext({
   process,
   weather,
   notes,
+  operation,
   settings,
   event,
   seeds = [],
@@ -67,6 +70,7 @@ export function createContext({
   process.timeline = timeline
   const pauses = reportPauses({ log, timeline })
   const publications = checkPublications(world, process, { settings, seeds })
+  const watched = watchSettings(settings, operation, world.readings)
   return {
     client: createClient({
       seam: process,
@@ -84,13 +88,16 @@ export function createContext({
     log,
     signal,
     journal: journal(notes, process, weather, publications),
-    settings,
+    settings: watched,
     deadline,
     event,
     github: github({ world, process, deadline, onLimit: pauses.onLimit }, weather, publications),
-    readSeeds: async () => seeds,
-    readMaskFile: async () =>
-      settings.preview.maskFile && { name: settings.preview.maskFile.join(), text: '' },
+    async readSeeds() {
+      // As src/action/step.ts, which opens the files of this setting.
+      void watched.preview.seedFile
+      return seeds
+    },
+    readMaskFile: async () => watched.preview.maskFile && { name: watched.preview.maskFile.join(), text: '' },
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
     probe: (connection, _, options) => logIn(connection, world, process, weather, options?.leavesMarker),

@@ -37,6 +37,8 @@ export interface SeedReport {
   /** The additions to the story, and its constant conditions. */
   added: string[]
   runs: number
+  /** As in the world. */
+  readings: Set<string>
   violations: Violation[]
   /** Noteworthy events that broke no promise. */
   counted: string[]
@@ -260,5 +262,13 @@ export async function simulate(
     counted: [],
   }))
   const added = [...story.added, ...describeClimate(world.climate)]
-  return { seed, story: story.name, added, runs: story.jobs.length, ...judged, lines: world.lines }
+  return {
+    seed,
+    story: story.name,
+    added,
+    runs: story.jobs.length,
+    readings: world.readings,
+    ...judged,
+    lines: world.lines,
+  }
 }

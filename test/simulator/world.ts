@@ -107,6 +107,8 @@ export class World {
   /** For additions after that. */
   readonly thirdChance: Chance
   readonly lines: string[] = []
+  /** The settings of previews that operations have read, such as `create-preview reads paths`. */
+  readonly readings = new Set<string>()
   /** The number of open sessions, by service id. */
   readonly sessions = new Map<string, number>()
   /** The usage markers, by service id. */

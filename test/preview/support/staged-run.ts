@@ -10,7 +10,6 @@ import { createContext, type Notes } from '../../simulator/simulated-context.ts'
 import { baseUrl, type World } from '../../simulator/world.ts'
 import { normalCourse } from './courses.ts'
 import type { SteadyChance } from './steady-chance.ts'
-import { watchSettings } from './watch-settings.ts'
 
 /** A call of a run to the API, GitHub or a database. */
 export interface Call {
@@ -58,7 +57,7 @@ export class StagedRun extends Process {
   readonly #onCall: () => void
 
   constructor(parts: Surroundings) {
-    const { name, world, chance, settings, seeds, event, patience } = parts
+    const { name, operation, world, chance, settings, seeds, event, patience } = parts
     const courses: Course[] = []
     const weather = { forecast: () => courses.pop() ?? normalCourse, fails: () => false, isCalm: true }
     super(name, { world, chance, weather })
@@ -68,7 +67,17 @@ export class StagedRun extends Process {
       if (this.calls.length === parts.killed?.call) world.time.schedule(parts.killed.after, () => this.kill())
     }
     const { notes } = this
-    const given = createContext({ world, process: this, weather, notes, settings, seeds, event, patience })
+    const given = createContext({
+      world,
+      process: this,
+      weather,
+      notes,
+      operation,
+      settings,
+      seeds,
+      event,
+      patience,
+    })
     const log = {
       info: (line: string) => void this.lines.push(line),
       warning: (line: string) => void this.warnings.push(line),
@@ -107,10 +116,8 @@ export class StagedRun extends Process {
         }),
       )
     }
-    const watched = { ...settings, preview: watchSettings(parts.operation, settings.preview) }
     this.context = {
       ...given,
-      settings: watched,
       log,
       mask,
       derivePassword,
