@@ -18,7 +18,7 @@ import { addUncounted, findChanges } from './measure/table-changes.ts'
 import { findUnseen } from './measure/unseen.ts'
 import { watchSessions } from './measure/watching.ts'
 import type { Limits } from './result/limits.ts'
-import { hashOf, idOf } from './result/statement-text.ts'
+import { hashOf, idOf, shorten } from './result/statement-text.ts'
 import type { Rehearsal, StatementPlace } from './result/stored.ts'
 import type { Watch } from './tap/watch.ts'
 
@@ -150,8 +150,9 @@ async function evaluateRun(
   const duration = Math.max(0, until - from - recorder.measured)
   const measured = { duration, wal: Math.max(0, server.wal - before.server.wal) }
   const checked = recorder.statements.map(
-    ({ sql, sentAt: _sent, startedAt: _started, endedAt: _ended, ...statement }): CheckedStatement => {
+    ({ sql, sentAt: _sent, startedAt: _started, endedAt: _ended, ...recorded }): CheckedStatement => {
       const { place, ignores } = places.find(sql)
+      const statement = { ...recorded, text: shorten(sql) }
       return { sql, ignores, statement: place ? { ...statement, place } : statement }
     },
   )

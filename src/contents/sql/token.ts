@@ -87,11 +87,12 @@ function readToken(text: string, at: number): Token {
   if (first === "'" || first === '"') return { kind: 'other', end: endAfter(first, text, at + 1) }
   if (first === '$') return readDollar(text, at)
   if (text.startsWith('/*', at)) return readComment(text, at)
+  const read = readWord(text, at)
+  if (read) return read
   const blankEnd = Math.max(endOfMatch(blank, text, at), endOfMatch(lineComment, text, at))
   if (blankEnd >= 0) return { kind: 'blank', end: blankEnd }
   const numberEnd = endOfMatch(number, text, at)
-  if (numberEnd >= 0) return { kind: 'other', end: numberEnd }
-  return readWord(text, at) ?? { kind: 'punctuation', end: at + 1 }
+  return numberEnd >= 0 ? { kind: 'other', end: numberEnd } : { kind: 'punctuation', end: at + 1 }
 }
 
 /** All tokens of a text in order, each with its start and its text. */

@@ -6,7 +6,7 @@ import type { ChangedRows, MeasuredStatement } from '../result/stored.ts'
 import type { Catalog, Relation } from './catalog.ts'
 
 /** A statement with its whole text. The text may contain values of rows. */
-export interface Recorded extends MeasuredStatement {
+export interface Recorded extends Omit<MeasuredStatement, 'text'> {
   sql: string
   sentAt: number
   startedAt: number
@@ -94,7 +94,7 @@ export function tablesByName({ relations }: Catalog): TablesByName {
 export function readChange(
   tables: TablesByName,
   sql: string,
-  tag = '',
+  tag: string,
 ): Omit<ChangedRows, 'held'> | undefined {
   const [, word = '', number = ''] = /^(\w+) (\d+)$/.exec(tag) ?? []
   const verb = Object.entries(verbs).find(([name]) => name === word)?.[1]

@@ -2,8 +2,7 @@
 import { hideValues } from '#contents/sql/failures'
 import { isNonBlocking, isSessionControl } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
-import { shorten } from '../result/statement-text.ts'
-import type { ChangedRows, HeldLock } from '../result/stored.ts'
+import type { HeldLock } from '../result/stored.ts'
 import type { Ran, TransactionStatus } from '../tap/watch.ts'
 import {
   chooseLocker,
@@ -48,11 +47,19 @@ export interface Write {
 /** The locks of other sessions in the samples. */
 type Samples = Pick<Sampler, 'since'>
 
+/** A statement that may have changed rows, which stay locked to the end of the transaction. */
+interface Change {
+  statement: Recorded
+  tag: string
+  /** Milliseconds that measuring had taken from the transaction by then. */
+  measured: number
+  held: number
+}
+
 /** The open transaction of a session. */
 class Transaction {
   locks: OpenLock[] = []
-  /** Changed rows, locked to the end of the transaction. */
-  changes: { since: number; measured: number; rows: ChangedRows }[] = []
+  changes: Change[] = []
   /** Statements since the last lock snapshot. */
   unread: Recorded[] = []
   /** Relations with an exclusive lock, and the statements that may have given each a new file. */
@@ -76,6 +83,7 @@ export class Recorder {
   readonly #tables: TablesByName
   readonly #samples: Samples
   readonly #open = new Map<number, Transaction>()
+  readonly #changes: Change[] = []
   /** The new file of each rewritten relation. */
   readonly #files = new Map<number, number>()
   #wal: number
@@ -101,7 +109,6 @@ export class Recorder {
       sentAt,
       startedAt,
       endedAt,
-      text: shorten(sql),
       duration: endedAt - startedAt,
       locks: [],
       rewrites: [],
@@ -113,11 +120,8 @@ export class Recorder {
     this.#extendSpan(startedAt, endedAt)
     if (failure || !isSessionControl(sql)) this.statements.push(statement)
     transaction.unread.push(statement)
-    const change = failure ? undefined : readChange(this.#tables, sql, tag)
-    if (change === undefined) return
-    const rows = { ...change, held: 0 }
-    statement.rows.push(rows)
-    transaction.changes.push({ since: startedAt, measured: transaction.measured, rows })
+    if (tag !== undefined)
+      transaction.changes.push({ statement, tag, measured: transaction.measured, held: 0 })
   }
 
   /** Records a lock snapshot of an open transaction. `duration`: the milliseconds for which a message was held back. */
@@ -203,14 +207,20 @@ export class Recorder {
     }
     if (locks.length > 0) this.#extendSpan(at, at)
     for (const open of locks) this.#release(transaction, open, at)
-    for (const { rows, since, measured: before } of changes)
-      rows.held = Math.max(0, at - since - (measured - before))
+    for (const change of changes) {
+      change.held = Math.max(0, at - change.statement.startedAt - (measured - change.measured))
+      this.#changes.push(change)
+    }
     return exclusive
   }
 
-  /** Ends all open transactions. */
+  /** Ends all open transactions, and reads the changed rows. Reading them earlier would delay each statement. */
   close(at: number): void {
     for (const backend of [...this.#open.keys()]) this.endTransaction(backend, at)
+    for (const { statement, tag, held } of this.#changes.splice(0)) {
+      const change = readChange(this.#tables, statement.sql, tag)
+      if (change) statement.rows.push({ ...change, held })
+    }
   }
 
   /** Records the files of relations that a committed transaction locked exclusively. */

@@ -41,6 +41,8 @@ const excerptLength = 1000
 
 /** The statements in a message. If parsing fails, the start of the message. */
 function splitMessage(sql: string): string[] {
+  // Reading tokens would delay each statement. Without a semicolon, comment or backslash there is at most one.
+  if (!/[;\\/-]/.test(sql)) return [sql.trim()].filter(Boolean)
   const statements = trySplit({ name: '', text: sql }, { withClient: true })
   return statements?.map(({ text }) => text) ?? [sql.slice(0, excerptLength)]
 }
