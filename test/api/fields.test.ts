@@ -67,22 +67,6 @@ it.each(chosen)('$name accepts exactly the values of its description', ({ values
   expect(new Set(named)).toEqual(new Set(values))
 })
 
-/** The limits that the description or the error of a field names, such as `1 to 128 characters` and `at least 60`. */
-const limited = Object.entries(fieldInputs).flatMap(([name, { about, schema }]) => {
-  const text = `${about} ${z.safeParse(schema, null).error?.issues[0]?.message}`
-  const found = text.matchAll(/\b(?:at least (\d+)|(\d+) to (\d+)( characters)?)/g)
-  return [...found].map(([limits, least, from = least, to, isLength]) => {
-    const sizedValue = (size: number) => (isLength ? 'a'.repeat(size) : size)
-    const outside = [Number(from) - 1, ...(to === undefined ? [] : [Number(to) + 1])].map(sizedValue)
-    return { name, limits, schema, inside: [Number(from), Number(to ?? from)].map(sizedValue), outside }
-  })
-})
-
-it.each(limited)('$name accepts the values of its description: $limits', ({ schema, inside, outside }) => {
-  const accepted = [...inside, ...outside].filter(value => z.safeParse(schema, value).success)
-  expect(accepted).toEqual(inside)
-})
-
 const ineffective = Object.entries<Input & { schema: z.ZodMiniType }>(fieldInputs).flatMap(
   ([name, { ineffective: values = {}, schema }]) =>
     Object.keys(values).map(value => ({ name, value, schema })),

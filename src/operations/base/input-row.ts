@@ -51,21 +51,23 @@ export const flag = (value: 'true' | 'false') => ({
   parse: parseFlag,
 })
 
-function parseDurationUpTo(longest: number, renderedLongest: string, examples: string) {
+const day = 86_400_000
+
+function parseDurationUpTo(longest: number, examples: string) {
   return (text: string): Parsed<number> => {
     const value = parseDuration(text)
     if (value === undefined) return { expected: `a duration like ${examples}` }
     return value > 0 && value <= longest
       ? { value }
-      : { expected: `a duration from 1ms to ${renderedLongest}` }
+      : { expected: `a duration from 1ms to ${Math.floor(longest / day)}d` }
   }
 }
 
 /** A timer of more than 31 bits of milliseconds fires at once. No job runs that long. */
-export const parseTime = parseDurationUpTo(2 ** 31 - 1, '24d', '500ms, 90s, 30m or 1h')
+export const parseTime = parseDurationUpTo(2 ** 31 - 1, '500ms, 90s, 30m or 1h')
 
 /** Like `parseTime`, for the age of a record: no timer waits for it. */
-export const parseAge = parseDurationUpTo(3650 * 86_400_000, '3650d', '90s, 30m, 72h or 90d')
+export const parseAge = parseDurationUpTo(3650 * day, '90s, 30m, 72h or 90d')
 
 export function parseCount(most = 999) {
   return (text: string): Parsed<number> => {

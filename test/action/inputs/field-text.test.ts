@@ -47,15 +47,6 @@ describe('text is accepted', () => {
 describe('text is rejected', () => {
   test.each([
     ['that is no whole number', whole(0, '1'), '1.5', 'a whole number of at least 0, like 1'],
-    ['that is an exponent', whole(0, '1'), '1e3', 'a whole number of at least 0, like 1'],
-    [
-      'that is a number too large to be exact',
-      whole(0, '1'),
-      '9'.repeat(20),
-      'a whole number of at least 0, like 1',
-    ],
-    ['that is below zero', whole(0, '1'), '-1', 'a whole number of at least 0, like 1'],
-    ['that is hexadecimal', whole(0, '1'), '0x10', 'a whole number of at least 0, like 1'],
     ['that is neither true nor false', z.boolean('true or false'), 'yes', 'true or false'],
     ['that is no JSON list', fields.search, '[a]', 'a list of words'],
     ['that is a JSON list of other things', fields.search, '[1]', 'a list of words'],

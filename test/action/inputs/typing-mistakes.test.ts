@@ -60,24 +60,16 @@ const mistakes: [Texts, string | RegExp][] = [
   ],
   // Flags.
   [{ ...fork, wait: 'yes' }, 'wait: expected true or false, got "yes"'],
-  [{ ...fork, wait: 'on' }, 'wait: expected true or false, got "on"'],
-  [{ ...fork, wait: '1' }, 'wait: expected true or false, got "1"'],
-  [{ ...fork, wait: 'ture' }, 'wait: expected true or false, got "ture"'],
   [{ ...fork, wait: "'true'" }, 'wait: expected true or false, got "\'true\'", in quotes'],
   // Times.
   [
     { ...fork, wait_timeout: '30 minutes' },
     'expected a duration like 500ms, 90s, 30m or 1h, got "30 minutes"',
   ],
-  [{ ...fork, wait_timeout: '30' }, 'expected a duration like 500ms, 90s, 30m or 1h, got "30"'],
-  [{ ...fork, wait_timeout: '1.5h' }, 'expected a duration like 500ms, 90s, 30m or 1h, got "1.5h"'],
-  [{ ...fork, wait_timeout: '30min' }, 'expected a duration like 500ms, 90s, 30m or 1h, got "30min"'],
-  [{ ...fork, wait_timeout: '-5m' }, 'expected a duration like 500ms, 90s, 30m or 1h, got "-5m"'],
   [
     { ...fork, fork_strategy: 'PITR', target_time: '2026-01-31 12:00' },
     'a date and time with a zone, like 2026-01',
   ],
-  [{ ...fork, fork_strategy: 'PITR', target_time: 'yesterday' }, 'a date and time with a zone, like 2026-01'],
   // Choices.
   [{ ...fork, fork_strategy: 'latest' }, 'expected NOW, LAST_SNAPSHOT or PITR, got "latest"'],
   [{ ...fork, fork_strategy: 'last-snapshot' }, 'expected NOW, LAST_SNAPSHOT or PITR, got "last-snapshot"'],
@@ -87,7 +79,6 @@ const mistakes: [Texts, string | RegExp][] = [
   [{ ...fork, cleanup: 'true' }, 'expected never, always or on-failure, got "true"'],
   [{ ...fork, sslmode: 'required' }, 'sslmode: expected require, verify-full'],
   // Numbers and JSON.
-  [{ ...resize, cpu_millis: '0.5' }, 'expected a whole number in digits, like 500, got "0.5"'],
   [{ ...resize, cpu_millis: '500m' }, 'expected a whole number in digits, like 500, got "500m"'],
   [{ ...resize, memory_gbs: '2GB' }, 'memory_gbs: expected a whole number in digits'],
   [{ ...preview, pull_request: '#12' }, 'pull_request: expected the number of a pull request, got "#12"'],
