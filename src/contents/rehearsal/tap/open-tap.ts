@@ -3,27 +3,14 @@ import { createServer, type Socket } from 'node:net'
 import type { Seam } from '#base/seam'
 import { messageOf } from '#base/unknown-values'
 import type { Connection } from '#postgres/connection'
-import { type Frame, type FrameLimits, Frames } from '#postgres/frames'
 import { Exchange } from './exchange.ts'
-import { fatalError, requests, withoutChannelBinding } from './messages.ts'
+import { fatalError, requests } from './messages.ts'
 import { cancelAll, reach } from './reach.ts'
+import { relaySession, type TappedSession } from './relay.ts'
 import type { Watch } from './watch.ts'
 
 /** The most bytes of a StartupMessage (PostgreSQL, MAX_STARTUP_PACKET_LENGTH). */
 const mostStartupBytes = 10_000
-
-/** Rows (D) and COPY data (d) are relayed without being read. Of a message above 1 MiB, only the start is read. */
-const reading: FrameLimits = { bulk: 'Dd', largestKept: 1024 * 1024 }
-
-/** A connection of a client, with its connection to the server. */
-interface TappedSession {
-  client: Socket
-  server: Socket
-  exchange: Exchange
-  watch: Watch
-  /** Releases the waiting message of the client: a ReadyForQuery is relayed, or none will come. */
-  onReady: () => void
-}
 
 /** Reads the first message of a client. Undefined if the client leaves or speaks another protocol. */
 async function readFirst(client: Socket): Promise<Buffer | undefined> {
@@ -59,94 +46,6 @@ async function readStartMessage(client: Socket, shared: Shared): Promise<Buffer 
     if (code !== requests.tls && code !== requests.gss) return first
     client.write('N')
   }
-}
-
-/** Writes, and waits until the target can take more bytes. */
-async function write(target: Socket, bytes: Buffer): Promise<void> {
-  if (bytes.length === 0 || target.destroyed || target.write(bytes)) return
-  await new Promise<void>(resolve => {
-    const finish = () => {
-      target.off('drain', finish).off('close', finish)
-      resolve()
-    }
-    target.on('drain', finish).on('close', finish)
-  })
-}
-
-/** Records a message, and returns the bytes to relay. `waitFor` relays the earlier messages before it waits. */
-type RecordMessage = (frame: Frame, waitFor: (hold: Promise<void>) => Promise<void>) => Promise<Buffer>
-
-/** Relays one direction to its end, and reads it as long as it is readable. */
-async function relay(
-  source: Socket,
-  target: Socket,
-  tapped: TappedSession,
-  record: RecordMessage,
-): Promise<void> {
-  const { exchange, watch } = tapped
-  const frames = new Frames(reading)
-  for await (const chunk of source.iterator({ destroyOnReturn: false })) {
-    let ready: Buffer[] = []
-    let frame: Frame | undefined
-    const waitFor = async (hold: Promise<void>) => {
-      await write(target, Buffer.concat(ready))
-      ready = []
-      await hold
-    }
-    frames.push(chunk)
-    try {
-      while (!exchange.isUnreadable) {
-        frame = frames.next()
-        if (frame === undefined) break
-        const bytes = await record(frame, waitFor)
-        ready.push(bytes)
-        // Otherwise it would be relayed again if the next message is unreadable.
-        frame = undefined
-      }
-    } catch (error) {
-      exchange.isUnreadable = true
-      tapped.onReady()
-      watch.onProblem(`a message could not be read: ${messageOf(error)}`)
-      if (frame) ready.push(frame.bytes)
-    }
-    if (exchange.isUnreadable) ready.push(frames.drain())
-    await write(target, ready.length === 1 && ready[0] ? ready[0] : Buffer.concat(ready))
-  }
-  target.end()
-}
-
-/** Relays both directions of a session to their ends. */
-async function relaySession(tapped: TappedSession): Promise<void> {
-  const { client, server, exchange, watch } = tapped
-  const fromClient: RecordMessage = async (frame, waitFor) => {
-    // A client that does not wait for ReadyForQuery waits here, so that locks are read while the transaction holds them.
-    if (exchange.mustWait(frame))
-      await waitFor(
-        new Promise(resolve => {
-          tapped.onReady = resolve
-        }),
-      )
-    const isEnding = exchange.fromClient(frame)
-    const { backend } = exchange
-    const hold = isEnding && backend !== undefined ? watch.onEnding(backend) : undefined
-    if (hold) await waitFor(hold)
-    return frame.bytes
-  }
-  const fromServer: RecordMessage = async (frame, waitFor) => {
-    const isLogin = exchange.backend === undefined && frame.letter === 'R'
-    const ran = exchange.fromServer(frame)
-    const { backend, status } = exchange
-    if (ran && backend === undefined && ran.length > 0)
-      watch.onProblem('the server did not send the process id of a session')
-    const hold = ran && backend !== undefined ? watch.onReady(backend, ran, status) : undefined
-    if (ran) void Promise.resolve(hold).then(() => tapped.onReady())
-    if (hold) await waitFor(hold)
-    return isLogin ? withoutChannelBinding(frame.bytes) : frame.bytes
-  }
-  await Promise.all([
-    relay(client, server, tapped, fromClient),
-    relay(server, client, tapped, fromServer).finally(() => tapped.onReady()),
-  ])
 }
 
 /** Relays a connection without reading it. */
