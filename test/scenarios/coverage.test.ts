@@ -6,6 +6,7 @@ import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
 import { limits } from '#contents/rehearsal/result/limits'
 import { contentsInputs, rehearsalInputs } from '#database/inputs'
+import type { InputRow } from '#operations/base/input-row'
 import { isOptionalField } from '#operations/base/operation'
 import { previewInputs } from '#preview/base/inputs'
 import { validText } from '../../tools/reference/example-values.ts'
@@ -14,12 +15,19 @@ import { type Inputs, useWorkbench } from '../support/workbench.ts'
 const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test.ts'))
 const text = files.map(name => readFileSync(join(import.meta.dirname, name), 'utf8')).join('\n')
 
-it('sets every input of previews and databases in a scenario', () => {
-  const names = Object.keys({ ...previewInputs, ...contentsInputs, ...rehearsalInputs })
+it('sets every input of previews and databases in a scenario, to another value than its default', () => {
+  const rows: [string, InputRow][] = Object.entries({
+    ...previewInputs,
+    ...contentsInputs,
+    ...rehearsalInputs,
+  })
   // Each limit has a case in test/contents/rehearsal/cases.test.ts.
-  const others = names.filter(name => !(name in limits))
-  const missing = others.filter(name => !new RegExp(`\\b${name}:`).test(text))
-  expect(missing, 'every input of previews and databases needs a scenario in this folder').toEqual([])
+  const others = rows.filter(([name]) => !(name in limits))
+  const missing = others.filter(([name, row]) => !new RegExp(`\\b${name}: (?!'${row.default}')`).test(text))
+  expect(
+    missing.map(([name]) => name),
+    'an input needs a scenario in this folder, in which it has an effect',
+  ).toEqual([])
 })
 
 const bench = useWorkbench({ databases: 'invented' })

@@ -25,6 +25,17 @@ it('creates a preview for a label, deletes it without the label, and ignores ano
   expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('deleted') }])
 })
 
+it('deletes the preview of a new draft, and writes no comment', async () => {
+  const { github } = repository
+  const number = github.openPullRequest()
+  const inputs = { ...preview, drafts: 'false', comment: 'false' }
+  const opened = await repository.on('opened', number, inputs)
+  github.changePullRequest(number, { draft: true })
+  const converted = await repository.on('converted_to_draft', number, inputs)
+  expect(converted.outputs).toMatchObject({ deleted_ids: opened.outputs.service_id, skipped: 'true' })
+  expect(github.commentsOf(number)).toEqual([])
+})
+
 it('the front door: a separate action that chooses the operation by the event', async () => {
   const number = repository.github.openPullRequest()
   const inputs = { empty: 'true', wait_for_connection: 'false' }

@@ -4,7 +4,7 @@ import { useRepository } from '../support/pull-request.ts'
 
 const repository = useRepository()
 
-const preview = { operation: 'preview', empty: 'true', max_previews: '2', drafts: 'true' }
+const preview = { operation: 'preview', empty: 'true', max_previews: '2' }
 const prune = { operation: 'prune-previews', min_age: '1ms' }
 
 it('applies max_previews, preview_name, max_age, keep_label and max_deletions', async () => {
