@@ -44,7 +44,10 @@ const unlistedReadings = [
 
 it('finds that each operation reads the inputs of previews that list it, and no others', () => {
   const missing = listedReadings.filter(reading => !report.readings.has(reading))
-  expect(missing, 'read the setting, or remove the operation from the row of the input').toEqual([])
+  expect(
+    missing,
+    'read the setting, remove the operation from the row of the input, or simulate more seeds',
+  ).toEqual([])
   const others = [...report.readings].filter(reading => !listedReadings.includes(reading))
   expect(others.sort(), 'add the operation to the row of the input, or the reading to the list').toEqual(
     unlistedReadings,
