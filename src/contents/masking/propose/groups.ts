@@ -47,8 +47,15 @@ export function fitRule(
   return order.find(suits) ?? 'keep'
 }
 
+export interface PathRule {
+  path: string
+  rule: RuleKind
+}
+
 export interface Proposed extends Examined {
   decision: Decision
+  /** The paths of JSON whose values occur in other columns; undefined if no value was read. */
+  paths?: readonly PathRule[]
 }
 
 const confidences: readonly Confidence[] = ['certain', 'likely', 'uncertain']
@@ -141,7 +148,7 @@ function joinNames(named: readonly Proposed[]): void {
   for (const one of joined)
     if (one.decision.rule !== leader.decision.rule && isMasked(leader) !== isMasked(one))
       one.decision = { ...leader.decision, reason: `as ${leader.table.name}.${leader.column.name}` }
-  const masked = joined.filter(isMasked)
+  const masked = joined.filter(one => isMasked(one) && one.decision.rule !== 'json')
   const kinds = new Set(
     masked.map(({ column, evidence, decision }) => fitRule(column, evidence, decision.rule)),
   )

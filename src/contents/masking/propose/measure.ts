@@ -4,7 +4,8 @@ import { type Catalog, type Column, rowsOf, type Table } from '../plan/catalog.t
 import { quoteName, quoteText } from '../plan/expressions.ts'
 import { needsRules } from '../plan/planned.ts'
 
-const mostRows = 400
+/** In a sample. */
+export const mostRows = 400
 const mostCharacters = 400
 /** Shorter values, such as `none`, are equal by chance. */
 const leastCompared = 5
@@ -65,9 +66,18 @@ function textOf({ name, family }: Column): string {
 /** Values with the same words count as equal, as in the search for originals: `Design Team` and `design-team`. */
 const wordsOf = (text: string) => `regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')`
 
-function measureTable(table: Table, columns: Column[], salt: string): string {
+/** A hash of a value, salted for this run, as SQL. */
+export const hashOf = (value: string, salt: string): string =>
+  `('x' || left(md5(${quoteText(salt)} || ${wordsOf(`lower(${value})`)}), 8))::bit(32)::int`
+
+/** A subquery for a sample of the rows. */
+export function sampleOf(table: Table): string {
   const percent = (100 * 4 * mostRows) / Math.max(table.rows, 1)
   const sample = table.isPlain && percent < 50 ? ` tablesample system (${percent.toFixed(6)})` : ''
+  return `(select * from ${rowsOf(table)}${sample} limit ${mostRows}) as source`
+}
+
+function measureTable(table: Table, columns: Column[], salt: string): string {
   const values = columns.map(
     column =>
       `(${quoteText(column.name)}, left(${textOf(column)}, ${mostCharacters}), ${column.family === 'json'})`,
@@ -76,9 +86,9 @@ function measureTable(table: Table, columns: Column[], salt: string): string {
       bool_or(${emailWithin}) as "hasEmail",
       (select json_object_agg(found, share) from (select found, count(*)::float8 / sum(count(*)) over () as share
         from unnest(array_agg(pattern)) as matched(found) group by found) as shares) as shares,
-      coalesce(json_agg(distinct ('x' || left(md5(${quoteText(salt)} || ${wordsOf('lower(value)')}), 8))::bit(32)::int)
+      coalesce(json_agg(distinct ${hashOf('value', salt)})
         filter (where length(value) >= ${leastCompared} and pattern <> 'number'), '[]') as hashes
-    from (select cell.* from (select * from ${rowsOf(table)}${sample} limit ${mostRows}) as source,
+    from (select cell.* from ${sampleOf(table)},
         lateral (values ${values.join()}) as cell(name, value, is_json)) as cell,
       lateral (select ${patternOf}) as shape(pattern)
     where value <> '' group by name`
@@ -86,10 +96,17 @@ function measureTable(table: Table, columns: Column[], salt: string): string {
 
 export const columnKey = (table: string, column: string): string => `${table} ${column}`
 
+export async function readSalt(session: Session): Promise<string> {
+  return (await queryRow<{ salt: string }>(session, 'select gen_random_uuid()::text as salt')).salt
+}
+
 /** Measures the columns of all tables that need rules. Unreadable tables are omitted. */
-export async function measure(session: Session, { tables }: Catalog): Promise<Map<string, Measured>> {
+export async function measure(
+  session: Session,
+  { tables }: Catalog,
+  salt: string,
+): Promise<Map<string, Measured>> {
   const measured = new Map<string, Measured>()
-  const { salt } = await queryRow<{ salt: string }>(session, 'select gen_random_uuid()::text as salt')
   for (const table of tables.filter(needsRules)) {
     const columns = table.columns.filter(isMeasured)
     if (columns.length === 0 || table.kind === 'large objects') continue

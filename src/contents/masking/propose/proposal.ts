@@ -2,20 +2,18 @@
 import type { Session } from '#postgres/session'
 import { type Catalog, readCatalog, type Table, tableName } from '../plan/catalog.ts'
 import { needsRules } from '../plan/planned.ts'
-import type { RuleKind } from '../plan/rules.ts'
 import { decide } from './decision.ts'
 import { readUses } from './definitions.ts'
 import { examine, type Read } from './evidence.ts'
 import { fitRule, joinGroups, type Proposed } from './groups.ts'
-import { measure } from './measure.ts'
+import { measurePaths, renderPaths } from './json-paths.ts'
+import { measure, readSalt } from './measure.ts'
 import { joinValues } from './shared-values.ts'
 
-const rulesWithArgument: Partial<Record<RuleKind, string>> = {
-  fixed: "{ fixed: '' }",
-  json: '{ json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } }',
+function renderRule({ decision: { rule }, paths }: Proposed): string {
+  if (rule === 'json') return renderPaths(paths)
+  return rule === 'fixed' ? "{ fixed: '' }" : rule
 }
-
-const renderRule = (rule: RuleKind) => rulesWithArgument[rule] ?? rule
 
 function choose(one: Proposed): void {
   const { column, decision, evidence } = one
@@ -29,10 +27,11 @@ function choose(one: Proposed): void {
 
 const asKey = (name: string) => (/^[A-Za-z_][\w.]*$/.test(name) ? name : JSON.stringify(name))
 
-function renderColumn({ column, decision, evidence }: Proposed): string {
+function renderColumn(one: Proposed): string {
+  const { column, decision, evidence } = one
   const { rule, confidence, reason } = decision
   const unique = evidence.isUnique && rule !== 'keep' ? ', unique' : ''
-  return `  ${asKey(column.name)}: ${renderRule(rule)} # ${confidence}: ${reason} (${column.type}${unique})`
+  return `  ${asKey(column.name)}: ${renderRule(one)} # ${confidence}: ${reason} (${column.type}${unique})`
 }
 
 const isUncertain = ({ decision }: Proposed) => decision.confidence === 'uncertain'
@@ -55,7 +54,7 @@ function renderTable({ table, columns }: { table: Table; columns: Proposed[] }):
   ]
 }
 
-function proposeRules(read: Read): Proposed[] {
+function decideAll(read: Read): Proposed[] {
   const proposed = examine(read).map(one => ({ ...one, decision: decide(one.evidence) }))
   joinGroups(read.catalog, proposed)
   joinValues(proposed)
@@ -74,11 +73,15 @@ function renderFile({ tables: all }: Catalog, proposed: Proposed[]): string {
   return `${[header, ...lines].join('\n')}\n`
 }
 
-async function readEvidence(session: Session): Promise<Read> {
+async function proposeRules(session: Session): Promise<{ catalog: Catalog; proposed: Proposed[] }> {
   // Functions must find their tables by the search path of production.
   await session.query('reset search_path')
   const catalog = await readCatalog(session)
-  return { catalog, uses: await readUses(session), measured: await measure(session, catalog) }
+  const salt = await readSalt(session)
+  const uses = await readUses(session)
+  const proposed = decideAll({ catalog, uses, measured: await measure(session, catalog, salt) })
+  await measurePaths(session, catalog, proposed, salt)
+  return { catalog, proposed }
 }
 
 /**
@@ -86,18 +89,19 @@ async function readEvidence(session: Session): Promise<Read> {
  * value leaves the database, only counts and salted hashes. Uncertain lines come first.
  */
 export async function proposeFile(session: Session): Promise<string> {
-  const found = await readEvidence(session)
-  return renderFile(found.catalog, proposeRules(found))
+  const { catalog, proposed } = await proposeRules(session)
+  return renderFile(catalog, proposed)
 }
 
 /** Proposes a rule for each column, by `schema.table.column`: the rule, its confidence and its reason. */
 export async function proposeColumns(session: Session): Promise<Map<string, string>> {
+  const { proposed } = await proposeRules(session)
   return new Map(
-    proposeRules(await readEvidence(session))
+    proposed
       .filter(({ table }) => table.kind === 'table')
-      .map(({ table, column, decision: { rule, confidence, reason } }) => [
-        `${tableName(table)}.${column.name}`,
-        `${renderRule(rule)} is proposed (${confidence}: ${reason})`,
+      .map(one => [
+        `${tableName(one.table)}.${one.column.name}`,
+        `${renderRule(one)} is proposed (${one.decision.confidence}: ${one.decision.reason})`,
       ]),
   )
 }

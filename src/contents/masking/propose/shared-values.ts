@@ -5,6 +5,10 @@ import { fitRule, isBound, isMasked, type Proposed } from './groups.ts'
 /** Two columns share values if at least this many are equal, and at least this share of the values of one. */
 const leastShared = { values: 2, share: 0.5 }
 
+/** True for texts of which few repeat. */
+export const isComparable = (one: Proposed): boolean =>
+  one.column.family === 'text' && !isBound(one) && !holds('repeated', one.evidence)
+
 const hashesOf = ({ evidence }: Proposed) => evidence.measured?.hashes ?? []
 
 interface Pair {
@@ -14,9 +18,7 @@ interface Pair {
 }
 
 function findPairs(proposed: readonly Proposed[]): Pair[] {
-  const comparable = proposed.filter(
-    one => one.column.family === 'text' && !isBound(one) && !holds('repeated', one.evidence),
-  )
+  const comparable = proposed.filter(isComparable)
   const holders = new Map<number, Proposed[]>()
   for (const masked of comparable.filter(isMasked))
     for (const hash of hashesOf(masked)) holders.set(hash, [...(holders.get(hash) ?? []), masked])

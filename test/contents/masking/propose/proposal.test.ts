@@ -1,5 +1,5 @@
 /** Tests the proposed file of rules on an example application: complete, usable unchanged, and without values. */
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { proposeFile } from '#contents/masking/propose/proposal'
 import { type Outputs, runSql } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
@@ -43,7 +43,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
       password_hash: token # certain: named like a secret (text)
       avatar_url: url # likely: a link of a person (text)
       locale: keep # likely: a property that programs read (character varying(5))
-      extra: { json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } } # likely: contains e-mail addresses (jsonb)
+      extra: { json: { "**.type": keep, "**.email": email, "*": text } } # likely: contains e-mail addresses (jsonb)
       remark: text # likely: a remark of a person (text)
       search: null # certain: computed from texts (tsvector)
       # kept without a rule: id, skill
@@ -69,7 +69,7 @@ it('proposes a complete file without values, and masks with it unchanged', async
       stripe_customer_id: token # likely: an account of another service (text)
       iban: token # likely: an official or bank number (character varying(34))
       provider: keep # likely: a property that programs read (text)
-      payload: { json: { "**.type": keep, "**.id": keep, "**.email": email, "*": text } } # likely: sent by people or programs (jsonb)
+      payload: { json: { "**.type": keep, "**.email": email, "*": text } } # likely: sent by people or programs (jsonb)
       currency: keep # likely: a property that programs read (character(3))
       # kept without a rule: id, member_id
     public.schema_migrations:
@@ -243,4 +243,73 @@ it('keeps an id with the same name in several tables, even without foreign keys'
   expect(idsOf(await opener(outputs)(proposeFile))).toEqual(tables.map(() => 'etudid: keep'))
   const few = await createDatabase(service, create(tables.slice(0, 3), 'etudiants'))
   expect(idsOf(await opener(few)(proposeFile))).toContain('etudid: token')
+})
+
+describe('the paths of JSON', () => {
+  const id = (kind: string) => `substr(md5('${kind}' || n), 1, 16)`
+  const columns = `
+    CREATE TABLE users (id uuid PRIMARY KEY, email text UNIQUE, login varchar(40) UNIQUE, full_name text);
+    CREATE TABLE rooms (id varchar(16) PRIMARY KEY); CREATE TABLE visits (id int PRIMARY KEY);
+    CREATE TABLE bookings (id int PRIMARY KEY, payload jsonb, data text, settings jsonb); CREATE TABLE callbacks (payload json); CREATE TABLE credentials (data text);`
+  const values = `
+    INSERT INTO users SELECT md5('user' || n)::uuid, 'canary' || n || '@example.com', 'rookmaster' || n, 'Ada Canary' || n FROM generate_series(1, 3000) AS n;
+    INSERT INTO rooms SELECT ${id('room')} FROM generate_series(1, 60) AS n; INSERT INTO visits SELECT 10 + n FROM generate_series(1, 60) AS n;
+    INSERT INTO bookings SELECT n, jsonb_build_object('type', 'booking', 'room', ${id('room')}, 'visit_id', 10 + n, 'size', 10 + n, 'guestIds', jsonb_build_array(md5('user' || n)::uuid),
+        'items', jsonb_build_array(jsonb_build_object('id', 'item-' || md5(n::text), 'author', 'rookmaster' || n), jsonb_build_object('sender', 'canary' || n || '@example.com')),
+        'email', 'canary' || n || '@example.com', 'note', 'Canary sings ' || n,
+        'by', jsonb_build_object((array['slack', 'mail', 'sms'])[1 + n % 3], jsonb_build_object('room', ${id('room')}, 'text', 'Canary ' || n))),
+      jsonb_build_object('roomId', ${id('room')}, 'person', 'Ada Canary' || n)::text, jsonb_build_object('mode', 'auto', 'curator', 'rookmaster' || n, 'roomId', ${id('room')})
+      FROM generate_series(1, 60) AS n; ANALYZE`
+  const others = '"**.type": keep, "**.email": email, "*": text'
+
+  it('get the rules of the columns that hold their values', async () => {
+    const outputs = await createDatabase(service, `${columns}${values}`)
+    const text = await opener(outputs)(proposeFile)
+    expect(text).not.toMatch(/canary|example|rookmaster/i)
+    expect(text.match(/json: .*/g)).toEqual([
+      `json: { "person": name, "roomId": keep, ${others} } } # uncertain: JSON in a text; values of users.full_name, rooms.id (text)`,
+      `json: { "curator": token, "*": keep } } # uncertain: settings; values of users.login (jsonb)`,
+      `json: { "by.*.room": keep, "guestIds": keep, "items.author": token, "items.sender": email, "room": keep, "visit_id": keep, ${others} } } # likely: contains e-mail addresses; values of rooms.id, users.id, users.login, users.email, visits.id (jsonb)`,
+      // Nothing can be measured in an empty table.
+      `json: { "**.id": keep, ${others} } } # likely: sent by people or programs (json)`,
+    ])
+    expect((await mask(outputs, text)).proof.hits).toEqual([])
+    const joins = [
+      ["payload ->> 'room'", 'rooms', 'id'],
+      ["payload #>> '{guestIds,0}'", 'users', 'id::text'],
+      ["payload #>> '{items,0,author}'", 'users', 'login'],
+      ["settings ->> 'curator'", 'users', 'login'],
+      ["data::json ->> 'person'", 'users', 'full_name'],
+    ]
+    const counts = joins.map(
+      ([part, table, column]) =>
+        `SELECT count(*)::int FROM bookings WHERE ${part} IN (SELECT ${column} FROM ${table})`,
+    )
+    expect(await runSql(outputs, counts.join(' UNION ALL '))).toEqual(joins.map(() => ({ count: 60 })))
+  })
+
+  it('contain no key that may be data, and keep no other values', async () => {
+    const outputs = await createDatabase(
+      service,
+      `${columns}${values}; CREATE TABLE orders (payload json); INSERT INTO orders SELECT json_build_object(
+         'mixed', CASE WHEN n % 3 = 0 THEN 'Mister Canary' || n ELSE ${id('room')} END,
+         'byPerson', json_build_object('canary' || n || '@example.com', json_build_object('room', ${id('room')})),
+         'Ada Canary' || n, ${id('room')}, 'short', 'abc', 'theme', CASE WHEN n % 9 = 0 THEN 'rookmaster' || n ELSE 'theme ' || n END, 'id', 'evt_' || md5(n::text)) FROM generate_series(1, 60) AS n`,
+    )
+    const text = await opener(outputs)(proposeFile)
+    expect(text).not.toMatch(/canary|example\./i)
+    expect(text).toContain(`payload: { json: { "byPerson.*.room": keep, ${others} } }`)
+  })
+
+  it('keep each key if another path of the same form has other values', async () => {
+    const outputs = await createDatabase(
+      service,
+      `${columns}${values}; CREATE TABLE orders (payload json); INSERT INTO orders SELECT json_build_object('roomId', ${id('room')}, 'place', ${id('room')},
+         'target', ${id('room')}, 'slack', json_build_object('room', ${id('room')}), 'mail', json_build_object('room', ${id('room')}),
+         'sms', json_build_object('room', ${id('room')}), 'post', json_build_object('room', 'Canary Street ' || n)) FROM generate_series(1, 60) AS n`,
+    )
+    expect(await opener(outputs)(proposeFile)).toContain(
+      `payload: { json: { "mail.room": keep, "place": keep, "roomId": keep, "slack.room": keep, "sms.room": keep, "target": keep, ${others} } }`,
+    )
+  })
 })

@@ -1,0 +1,148 @@
+/** Finds the columns that hold the values of documents or of other columns. Counts and salted hashes leave the database. */
+import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
+import { type Catalog, rowsOf } from '../plan/catalog.ts'
+import { quoteName } from '../plan/expressions.ts'
+import { jsonRules } from '../plan/rules.ts'
+import { isMasked, type Proposed } from './groups.ts'
+import { columnKey, hashOf, mostRows } from './measure.ts'
+import { isComparable } from './shared-values.ts'
+
+export interface Holders {
+  /** Keys of large tables, each with SQL that finds `one.value` by its index. */
+  keys: readonly { holder: Proposed; find: string }[]
+  /** The columns with a value of this hash in their samples. */
+  byHash: ReadonlyMap<number, Proposed[]>
+}
+
+export interface Held {
+  path: string
+  /** The column that holds most values of the path, if these are enough. */
+  holder: Proposed | undefined
+}
+
+/** The compared values of each path, and of all. */
+const mostValues = { path: 6, all: 1000 }
+
+/** The holder has at least this share of the values. A kept holder keeps all others, too. */
+const leastHeld = { masked: 0.5, kept: 0.8 }
+
+/** Texts with at least this many characters in all are not equal by chance. */
+const leastCharacters = 16
+
+const uuid = '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'
+
+/** The sample has all texts of the column. */
+const isSampleComplete = (one: Proposed) =>
+  isComparable(one) && one.table.rows < mostRows && (one.evidence.measured?.count ?? mostRows) < mostRows
+
+/** Undefined for a type that needs more than a cast. */
+function findByIndex({ table, column }: Proposed): string | undefined {
+  const find = (value: string) =>
+    `(select true from ${rowsOf(table)} as holder where holder.${quoteName(column.name)} = ${value} limit 1)`
+  if (column.family === 'uuid') return `case when one.value ~ '${uuid}' then ${find('one.value::uuid')} end`
+  if (/^(?:smallint|integer|bigint)$/.test(column.type))
+    return `case when one.value ~ '^[0-9]{1,18}$' then ${find('one.value::bigint')} end`
+  return /^(?:text|character varying.*|(?:\w+\.)?citext)$/.test(column.type)
+    ? find(`one.value::${column.type.replace(/\(.*/, '')}`)
+    : undefined
+}
+
+/** True for a rule that gives a text the same new value in a column and within JSON. */
+const hasEqualRule = ({ decision: { rule } }: Proposed) =>
+  jsonRules.includes(rule) && rule !== 'null' && rule !== 'fixed'
+
+export function findHolders({ uniques }: Catalog, proposed: readonly Proposed[]): Holders {
+  const isPlain = (index: string | null) => /\((?:"[^"]+"|\w+)\)(?: DEFERRABLE.*)?$/.test(index ?? '')
+  const indexed = uniques.filter(({ columns, restore }) => columns.length === 1 && isPlain(restore))
+  const keys = new Set(indexed.map(({ table, columns }) => columnKey(table, columns.join())))
+  const possible = proposed.filter(
+    one => one.table.kind === 'table' && one.table.hasOwnerRights && hasEqualRule(one),
+  )
+  const byHash = new Map<number, Proposed[]>()
+  for (const holder of possible.filter(isComparable))
+    for (const hash of holder.evidence.measured?.hashes ?? [])
+      byHash.set(hash, [...(byHash.get(hash) ?? []), holder])
+  return {
+    keys: possible
+      .filter(({ table, column }) => keys.has(columnKey(table.id, column.name)))
+      .filter(one => !isSampleComplete(one))
+      .flatMap(holder => {
+        const find = findByIndex(holder)
+        return find === undefined ? [] : { holder, find }
+      }),
+    byHash,
+  }
+}
+
+interface Row {
+  path: string
+  count: number
+  /** The mean length. */
+  length: number
+  areNumbers: boolean
+  hashes: readonly number[]
+  /** The key that holds most values, and their number. */
+  key: number | null
+  held: number | null
+}
+
+function chooseHolder({ keys, byHash }: Holders, { count, length, areNumbers, hashes, key, held }: Row) {
+  const found = Map.groupBy(
+    hashes.flatMap(hash => byHash.get(hash) ?? []),
+    holder => holder,
+  )
+  const all = [
+    ...(key === null ? [] : [{ holder: keys[key]?.holder, held: held ?? 0 }]),
+    ...[...found].map(([holder, { length }]) => ({ holder, held: length })),
+  ].toSorted((first, second) => second.held - first.held)
+  return all.find(({ holder, held }) => {
+    const least = holder && isMasked(holder) ? leastHeld.masked : leastHeld.kept
+    return held >= least * count && (areNumbers || held * length >= leastCharacters)
+  })?.holder
+}
+
+export interface Search {
+  session: Session
+  /** Of the hashes of samples. */
+  salt: string
+  holders: Holders
+  /** The time of the server at the start. */
+  start: string
+}
+
+export async function startSearch(session: Session, salt: string, holders: Holders): Promise<Search> {
+  const { start } = await queryRow<{ start: string }>(session, 'select clock_timestamp()::text as start')
+  return { session, salt, holders, start }
+}
+
+/** In milliseconds, for all searches and for one. */
+const longest = { all: 15_000, one: 2000 }
+
+const limitTime = `select set_config('statement_timeout', greatest(1, least(${longest.one},
+  ${longest.all} - 1000 * extract(epoch from clock_timestamp() - $1::timestamptz)))::int::text, false)`
+
+/**
+ * Finds the column that holds most values of each path. Returns nothing if no value can be read in time.
+ * @param values SQL of common table expressions, of which the last one is `found(path, value)`
+ */
+export async function findHeld({ session, salt, holders, start }: Search, values: string): Promise<Held[]> {
+  const probes = holders.keys.map(({ find }, number) => `(${number}, ${find})`)
+  const query = `with recursive ${values},
+    one as materialized (select path, value from (
+        select path, value, row_number() over (partition by path order by md5(value)) as place
+        from (select distinct path, value from found) as different) as numbered
+      where place <= ${mostValues.path} limit ${mostValues.all}),
+    matched as (select path, key, count(*)::int as held
+      from one, lateral (values ${['(-1, false)', ...probes].join()}) as probe(key, is_held) where is_held group by 1, 2)
+    select distinct on (path) path, count, length, "areNumbers", hashes, key, held
+    from (select path, count(*)::int, avg(length(value))::float8 as length, bool_and(value ~ '^[0-9]+$') as "areNumbers",
+        json_agg(${hashOf('value', salt)}) as hashes from one group by path) as whole left join matched using (path)
+    order by path, held desc nulls last, key`
+  await session.query(limitTime, [start])
+  const rows = await queryRows<Row>(session, query).catch(error => {
+    if (error instanceof StatementError) return []
+    throw error
+  })
+  await session.query('set statement_timeout = 0')
+  return rows.map(row => ({ path: row.path, holder: chooseHolder(holders, row) }))
+}

@@ -1,0 +1,131 @@
+/** Finds the paths of JSON whose texts are values of columns, so that both get the same rule. */
+import type { Session } from '#postgres/session'
+import type { Catalog } from '../plan/catalog.ts'
+import { quoteName } from '../plan/expressions.ts'
+import { readJson } from '../plan/json.ts'
+import type { RuleKind } from '../plan/rules.ts'
+import { fitRule, isBound, isMasked, type PathRule, type Proposed } from './groups.ts'
+import { findHeld, findHolders, type Held, startSearch } from './holders.ts'
+import { sampleOf } from './measure.ts'
+
+/** The rules of a proposed JSON column by last keys. Others get `text`. */
+const byLastKey: Readonly<Record<string, RuleKind>> = { type: 'keep', email: 'email' }
+
+/** Larger documents, as stored in bytes, and later parts of the sample are ignored. */
+const mostRead = { document: 20_000, documents: 100, parts: 100_000 }
+const longestValue = 200
+
+/** Other keys may be data, such as an id or the name of a person, and become `*`. */
+const nameOfKey = '^[A-Za-z_][A-Za-z_-]{0,39}[0-9]{0,2}$'
+const nameOfId = '(^|[._-])ids?[.]$|[a-z]I[Dd]s?[.]$'
+
+/** The texts of a sample of documents by path, as SQL. A number counts only if it is named like an id. */
+function valuesOf({ table, column }: Proposed, version: number): string {
+  const document = quoteName(column.name)
+  const isJson = column.family === 'text' && version >= 160_000 ? `and ${document} is json` : ''
+  return `part(path, node) as (
+      (select '', ${readJson(document)} from ${sampleOf(table)}
+        where pg_column_size(${document}) <= ${mostRead.document} ${isJson} limit ${mostRead.documents})
+      union all
+      select below.path, below.node from part, lateral (
+        select part.path || case when key ~ '${nameOfKey}' then key else '*' end || '.', item
+          from jsonb_each(case jsonb_typeof(part.node) when 'object' then part.node else '{}' end) as entry(key, item)
+        union all
+        select part.path, item
+          from jsonb_array_elements(case jsonb_typeof(part.node) when 'array' then part.node else '[]' end) as element(item)
+      ) as below(path, node)),
+    found(path, value) as (
+      select left(path, -1), text from (select path, node #>> '{}' as text, jsonb_typeof(node) as type from part limit ${mostRead.parts}) as leaf
+      where path <> '' and type in ('string', 'number') and length(text) between 1 and ${longestValue}
+        and (path ~ '${nameOfId}' or type = 'string' and text !~ '^[0-9]+$'))`
+}
+
+/** The path with `*` for one key. The last key stays, because it names the values. */
+function withoutKey(path: string, place: number): string {
+  const keys = path.split('.')
+  return place < keys.length - 1 ? keys.with(place, '*').join('.') : path
+}
+
+const fits = (path: string, pattern: string) => new RegExp(`^${pattern.replaceAll('*', '[^.]*')}$`).test(path)
+
+/** At least this many paths that differ in one key become one path, if no other path fits it. */
+const fewestAlike = 3
+
+/** Replaces a key by `*` where many keys lead to values with the same rule, as the names of services. */
+function joinPaths(found: readonly PathRule[], all: readonly string[]): PathRule[] {
+  const isFound = (path: string, rule: RuleKind) => found.some(one => one.path === path && one.rule === rule)
+  let joined = [...found]
+  for (const place of Array(Math.max(0, ...found.map(({ path }) => path.split('.').length))).keys()) {
+    const groups = Map.groupBy(joined, ({ path, rule }) => `${rule} ${withoutKey(path, place)}`)
+    joined = [...groups.values()].flatMap(group => {
+      const [first] = group
+      if (first === undefined || group.length < fewestAlike) return group
+      const path = withoutKey(first.path, place)
+      const isWhole = all.filter(one => fits(one, path)).every(one => isFound(one, first.rule))
+      return isWhole ? [{ path, rule: first.rule }] : group
+    })
+  }
+  return joined.toSorted((first, second) => (first.path < second.path ? -1 : 1))
+}
+
+/** A path without a name would cover other values too. */
+const isNamed = (path: string) => path.split('.').some(key => key !== '*' && key !== '')
+
+/** The last key decides already. */
+const isCovered = ({ path, rule }: PathRule) => rule === (byLastKey[path.replace(/.*[.]/, '')] ?? 'text')
+
+/** The rules for the other parts of JSON. Without values, all ids stay. */
+const othersOf = (paths: readonly PathRule[] | undefined): PathRule[] => [
+  ...(paths === undefined ? [{ path: '**.id', rule: 'keep' } as const] : []),
+  ...Object.entries(byLastKey).map(([key, rule]) => ({ path: `**.${key}`, rule })),
+  { path: '*', rule: 'text' },
+]
+
+export function renderPaths(paths: readonly PathRule[] | undefined): string {
+  const others = paths?.some(({ path }) => path === '*') ? [] : othersOf(paths)
+  const all = [...(paths ?? []), ...others].map(({ path, rule }) => `${JSON.stringify(path)}: ${rule}`)
+  return `{ json: { ${all.join(', ')} } }`
+}
+
+const isMeasured = ({ column, evidence, decision }: Proposed) =>
+  evidence.measured !== undefined &&
+  (decision.rule === 'json' ||
+    (decision.rule === 'keep' && column.family === 'json' && fitRule(column, evidence, 'json') === 'json'))
+
+/** In a kept column, only the paths with values of masked columns get a rule. */
+function addPaths(one: Proposed, held: readonly Held[]): void {
+  const { rule, reason } = one.decision
+  const isKept = rule === 'keep'
+  const found = held
+    .flatMap(({ path, holder }) =>
+      holder && isNamed(path) ? { path, rule: holder.decision.rule, holder } : [],
+    )
+    .filter(path => (isKept ? isMasked(path.holder) : !isCovered(path)))
+  if (isKept && found.length === 0) return
+  const paths = joinPaths(
+    found,
+    held.map(({ path }) => path),
+  )
+  one.paths = isKept ? [...paths, { path: '*', rule: 'keep' }] : paths
+  const names = new Set(found.map(({ holder: { table, column } }) => `${table.name}.${column.name}`))
+  one.decision = {
+    rule: 'json',
+    confidence: isKept ? 'uncertain' : one.decision.confidence,
+    reason: names.size > 0 ? `${reason}; values of ${[...names].join(', ')}` : reason,
+  }
+}
+
+/** Adds paths to the columns of JSON whose values can be read in time. */
+export async function measurePaths(
+  session: Session,
+  catalog: Catalog,
+  proposed: readonly Proposed[],
+  salt: string,
+): Promise<void> {
+  const search = await startSearch(session, salt, findHolders(catalog, proposed))
+  const columns = proposed.filter(one => isMeasured(one) && !isBound(one))
+  for (const one of [...columns.filter(isMasked), ...columns.filter(one => !isMasked(one))]) {
+    const held = await findHeld(search, valuesOf(one, catalog.version))
+    if (held.length > 0) addPaths(one, held)
+  }
+}
