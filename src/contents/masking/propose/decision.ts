@@ -39,6 +39,7 @@ const any = [
   certain('keep', 'refers to another row', 'reference'),
   likely('shuffle', 'a sensitive property', 'name:sensitive listed|numeric|tiny !application !key'),
   certain('keep', 'the schema lists its values', 'listed !secret'),
+  uncertain('keep', 'maybe the address of a network', 'type:ip|type:ips table:networks !personal'),
   certain('ip', 'IP addresses', 'type:ip|type:ips'),
   likely('null', 'a track, whose form would stay', 'track !application'),
   uncertain('location', 'an area, whose form stays', 'area !application'),
@@ -62,6 +63,7 @@ const any = [
 const json = forType('type:json', [
   likely('json', 'contains e-mail addresses', 'looks:email'),
   likely('json', 'has keys about persons', 'looks:personKeys'),
+  likely('json', 'contains secrets', 'looks:secretKeys'),
   likely('json', 'the contents of a session', 'table:sessions name:state|name:contents'),
   likely('json', 'may contain credentials', 'name:connection table:services|table:logins'),
   likely('json', 'searched by people', 'name:search table:searches'),
@@ -110,6 +112,7 @@ const named = [
   certain('email', 'values are e-mail addresses', 'looks:email'),
   likely('email', 'named like an e-mail address', 'name:email !ordinary !tiny'),
   certain('ip', 'values are IP addresses', 'looks:ip !name:property'),
+  certain('text', 'values are IP addresses with ports', 'looks:socket'),
   certain('token', 'values are tokens', 'looks:jwt'),
   likely('text', 'values are names of browsers', 'looks:userAgent'),
   likely('url', 'the address of a device', 'name:endpoint table:push|table:hooks'),
@@ -142,8 +145,9 @@ const named = [
   likely(
     'token',
     'the id of a session',
-    'name:ownId table:sessions !table:payments !table:uploads !key !secretBeside',
+    'name:ownId table:sessions !table:payments !table:uploads !key !secretBeside|random',
   ),
+  uncertain('token', 'maybe a secret', 'name:ownId table:secrets random !secretBeside !key'),
   likely('token', 'the fingerprint of a device', 'name:publicKey account'),
   likely('token', 'the fingerprint of a device', 'name:fingerprint personal'),
   likely('token', 'an account of another service', 'name:providerId provider !key'),
@@ -212,7 +216,7 @@ const named = [
 
 /** Rows for the other texts. */
 const written = [
-  likely('keep', 'few values, each in several rows', 'name:freeText repeated !looks:sentence'),
+  likely('keep', 'few values, each in several rows', 'name:freeText repeated looks:word'),
   likely('keep', 'no room for a sentence', 'name:freeText brief'),
   likely('text', 'a remark of a person', 'name:remark !table:settings !application'),
   uncertain('keep', 'a text of the application', 'name:freeText|name:title application'),
@@ -238,6 +242,7 @@ const written = [
   uncertain('keep', 'maybe the title of a thing', 'name:title'),
   likely('keep', 'a technical term', 'name:technical !prose !looks:url'),
   uncertain('url', 'maybe a link of a person', 'name:identifier looks:url person'),
+  uncertain('token', 'an id, but a value has an e-mail address', 'name:identifier email !key'),
   likely('keep', 'an id', 'name:identifier|looks:uuid'),
   likely('keep', 'few values, each in several rows', 'repeated|default'),
   uncertain(

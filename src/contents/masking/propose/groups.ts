@@ -8,8 +8,9 @@ import type { Evidence } from './facts.ts'
 import { columnKey } from './measure.ts'
 import { isNamed } from './names.ts'
 
-/** Rules that keep the format of a value, which most constraints accept. */
+/** Rules that keep the format of a value, which most constraints accept, or use values that were valid in another row. */
 const keepsForm: readonly RuleKind[] = [
+  'shuffle',
   'token',
   'email',
   'url',

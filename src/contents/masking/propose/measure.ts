@@ -16,10 +16,13 @@ const patterns = {
   email: `value ~ '^[^@\\s<>"/]+@[[:alnum:].-]+\\.[A-Za-z]{2,}$' or is_json and value ~ '[\\w.+-]+@[\\w-]+\\.[A-Za-z]{2,}'`,
   /** Keys of JSON that name a property of a person. */
   personKeys: `is_json and value ~* '"[\\w-]*(first|last|full|sur|family|given)_?name"|"[\\w-]*(prenom|apellidos?|sobrenome|vorname|nachname|phone|telefone?|telephone|telefono)\\w*"'`,
+  /** Keys of JSON that name a secret, with a value. */
+  secretKeys: `is_json and value ~* '"[\\w-]*(password|passwd|secret|api_?key|private_?key|token|credentials?)"\\s*:\\s*"[^"]'`,
   jwt: `value ~ '^ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.'`,
   url: `value ~* '^[a-z][a-z0-9+.-]*://\\S+$'`,
   uuid: `value ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`,
   ip: `value ~ '^([0-9]{1,3}\\.){3}[0-9]{1,3}(/[0-9]+)?$' or value ~* '^[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}$'`,
+  socket: `value ~* '^(([0-9]{1,3}\\.){3}[0-9]{1,3}|\\[[0-9a-f:.]+\\]):[0-9]{1,5}$'`,
   coordinates: `value ~ '^[-+]?[0-9]{1,3}\\.[0-9]{3,}(\\s*[,;]\\s*[-+]?[0-9]{1,3}\\.[0-9]{3,})?$'`,
   phone: `value ~ '^(\\+|00)[0-9][0-9 ()/.-]{6,18}$' or value ~ '^\\(?0?[0-9]{2,4}\\)?[ -][0-9]{3}[ -][0-9]{3,}$'`,
   userAgent: `value ~ '^Mozilla/[0-9]'`,
