@@ -93,6 +93,16 @@ function readAbbreviations(listed: Record<string, readonly string[]>, words: Rea
   return new Map([...fullWords].map(([short, found]) => [short, found.map(({ full }) => full)]))
 }
 
+/**
+ * Compiles a pattern of many words. For a short text V8 first creates bytecode, whose optimization takes half a second for
+ * these patterns. A long text makes it compile machine code at once (kTierUpForSubjectLengthValue, js-regexp.h).
+ */
+function compilePattern(source: string): RegExp {
+  const pattern = new RegExp(source)
+  pattern.test(' '.repeat(1000))
+  return pattern
+}
+
 /** One pattern for each topic. Throws an error that names an unknown or missing key. */
 export function parseDictionary(text: string) {
   const [document] = parseAllDocuments(text, textOptions)
@@ -104,7 +114,7 @@ export function parseDictionary(text: string) {
       const lines = lists[place]
       return lines === undefined ? [] : [`${start}(?:${join(lines, groups)})(?:s|es|en)?${end}`]
     })
-    return new RegExp(patterns.join('|'))
+    return compilePattern(patterns.join('|'))
   }
   const compileAll = (topics: Record<string, z.infer<typeof TopicWords>>) =>
     new Map(Object.entries(topics).map(([name, topic]) => [name, compile(topic)]))
