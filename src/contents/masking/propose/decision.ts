@@ -216,6 +216,16 @@ const named = [
 
 /** Rows for the other texts. */
 const written = [
+  likely(
+    'text',
+    'names a secret of a person',
+    'name:bareName|name:label|name:title personal table:secrets !repeated !vocabulary',
+  ),
+  uncertain(
+    'text',
+    'maybe names a secret of a person',
+    'name:bareName|name:label personal secretBeside !table:institutions !offer !repeated !vocabulary',
+  ),
   likely('keep', 'few values, each in several rows', 'name:freeText repeated looks:word'),
   likely('keep', 'no room for a sentence', 'name:freeText brief'),
   likely('text', 'a remark of a person', 'name:remark !table:settings !application'),

@@ -148,6 +148,8 @@ const examples: Example[] = [
   ['attachments', 'file_name', 'text'],
   ['users', 'avatar_url', 'url'],
   ['files', 'etag', 'keep'],
+  ['passkeys', 'name', 'text', { isPersonal: true }],
+  ['gadgets', 'label', 'text', { isPersonal: true, beside: ['push_token'] }],
   ['refunds', 'details', 'keep', { measured: repeated }],
   ['flips', 'reason', 'keep', { type: 'character varying(8)', length: 8 }],
   ['things', 'remarks', 'text'],
@@ -451,6 +453,30 @@ describe('a name beside other columns', () => {
     ['session_token', 'keep'],
   ])('gives the id of a session beside %s the rule %s', (other, rule) => {
     expect(decide(evidenceOf('id', { beside: [other], table: 'sessions' })).rule).toBe(rule)
+  })
+})
+
+describe('the name of a secret', () => {
+  const push = ['user_id', 'push_token']
+  it.each<[table: string, name: string, rule: string, known: Partial<Evidence>]>([
+    ['webauthn', 'name', 'text', { isPersonal: true }],
+    ['webauthn_credentials', 'nickname', 'name', { isPersonal: true }],
+    ['api_keys', 'label', 'text', { isPersonal: true }],
+    ['api_keys', 'key_name', 'text', { isPersonal: true }],
+    ['ssh_keys', 'title', 'text', { isPersonal: true }],
+    ['access_tokens', 'description', 'text', { isPersonal: true }],
+    ['security_keys', 'name', 'text', { isPersonal: true }],
+    ['devices', 'name', 'text', { isPersonal: true, beside: push }],
+    // The same names in tables without a secret or without a person.
+    ['devices', 'name', 'keep', { isPersonal: true, beside: ['user_id', 'vendor'] }],
+    ['devices', 'name', 'keep', { beside: push }],
+    ['api_keys', 'name', 'keep', {}],
+    ['teams', 'name', 'keep', { isPersonal: true, beside: push }],
+    ['oauth_applications', 'name', 'keep', { isPersonal: true, beside: ['secret'] }],
+    ['gadgets', 'name', 'keep', { isPersonal: true, beside: ['push_token', 'price', 'enabled'] }],
+    ['api_keys', 'name', 'keep', { isPersonal: true, measured: repeated }],
+  ])('%s.%s has the rule %s', (table, name, rule, known) => {
+    expect(decide(evidenceOf(removeTable(name, table), { table, ...known })).rule).toBe(rule)
   })
 })
 
