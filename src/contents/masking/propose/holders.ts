@@ -91,12 +91,17 @@ function chooseHolder({ keys, byHash }: Holders, { count, length, areNumbers, ha
     hashes.flatMap(hash => byHash.get(hash) ?? []),
     holder => holder,
   )
+  const byKey = keys[key ?? -1]
   const all = [
-    ...(key === null ? [] : [{ holder: keys[key]?.holder, held: held ?? 0 }]),
+    ...(byKey ? [{ holder: byKey.holder, held: held ?? 0 }] : []),
     ...[...found].map(([holder, { length }]) => ({ holder, held: length })),
-  ].toSorted((first, second) => second.held - first.held)
+  ].toSorted(
+    (first, second) =>
+      second.held - first.held ||
+      Number(second.holder.evidence.isUnique) - Number(first.holder.evidence.isUnique),
+  )
   return all.find(({ holder, held }) => {
-    const least = holder && isMasked(holder) ? leastHeld.masked : leastHeld.kept
+    const least = isMasked(holder) ? leastHeld.masked : leastHeld.kept
     return held >= least * count && (areNumbers || held * length >= leastCharacters)
   })?.holder
 }

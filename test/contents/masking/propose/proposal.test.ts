@@ -250,7 +250,7 @@ describe('the paths of JSON', () => {
   const columns = `
     CREATE TABLE users (id uuid PRIMARY KEY, email text UNIQUE, login varchar(40) UNIQUE, full_name text);
     CREATE TABLE rooms (id varchar(16) PRIMARY KEY); CREATE TABLE visits (id int PRIMARY KEY);
-    CREATE TABLE bookings (id int PRIMARY KEY, payload jsonb, data text, settings jsonb); CREATE TABLE callbacks (payload json); CREATE TABLE credentials (data text);`
+    CREATE TABLE bookings (id int PRIMARY KEY, payload jsonb, data text, settings jsonb, room_id varchar(16) REFERENCES rooms); CREATE TABLE callbacks (payload json); CREATE TABLE credentials (data text);`
   const values = `
     INSERT INTO users SELECT md5('user' || n)::uuid, 'canary' || n || '@example.com', 'rookmaster' || n, 'Ada Canary' || n FROM generate_series(1, 3000) AS n;
     INSERT INTO rooms SELECT ${id('room')} FROM generate_series(1, 60) AS n; INSERT INTO visits SELECT 10 + n FROM generate_series(1, 60) AS n;
@@ -258,7 +258,7 @@ describe('the paths of JSON', () => {
         'items', jsonb_build_array(jsonb_build_object('id', 'item-' || md5(n::text), 'author', 'rookmaster' || n), jsonb_build_object('sender', 'canary' || n || '@example.com')),
         'email', 'canary' || n || '@example.com', 'note', 'Canary sings ' || n,
         'by', jsonb_build_object((array['slack', 'mail', 'sms'])[1 + n % 3], jsonb_build_object('room', ${id('room')}, 'text', 'Canary ' || n))),
-      jsonb_build_object('roomId', ${id('room')}, 'person', 'Ada Canary' || n)::text, jsonb_build_object('mode', 'auto', 'curator', 'rookmaster' || n, 'roomId', ${id('room')})
+      jsonb_build_object('roomId', ${id('room')}, 'person', 'Ada Canary' || n)::text, jsonb_build_object('mode', 'auto', 'curator', 'rookmaster' || n, 'roomId', ${id('room')}), ${id('room')}
       FROM generate_series(1, 60) AS n; ANALYZE`
   const others = '"**.type": keep, "**.email": email, "*": text'
 
