@@ -72,7 +72,8 @@ function joinPaths(found: readonly PathRule[], all: readonly string[]): PathRule
 const isNamed = (path: string) => path.split('.').some(key => key !== '*' && key !== '')
 
 /** The last key decides already. */
-const isCovered = ({ path, rule }: PathRule) => rule === (byLastKey[path.replace(/.*[.]/, '')] ?? 'text')
+const isCovered = ({ path, rule }: PathRule) =>
+  rule === (byLastKey[path.slice(path.lastIndexOf('.') + 1)] ?? 'text')
 
 /** The rules for the other parts of JSON. Without values, all ids stay. */
 const othersOf = (paths: readonly PathRule[] | undefined): PathRule[] => [
