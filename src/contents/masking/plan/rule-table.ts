@@ -58,6 +58,12 @@ interface RuleRow extends Properties {
   }
 }
 
+/**
+ * For a rule that may give different values the same new one. Of these, a unique column can only have `null`, so no index
+ * refuses a value during the update.
+ */
+const notUnique = { keepsNull: true, keepsDistinct: false, canCollide: false } as const
+
 /** As many hexadecimal digits as the value has characters. */
 const characters = (value: string) =>
   `left(repeat(${hex(value)}, length(${value}) / 64 + 1), length(${value}))`
@@ -90,20 +96,16 @@ export const rows = {
       text: value =>
         `'+999' || lpad((('x' || left(${hex(value)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`,
     },
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    canCollide: false,
+    ...notUnique,
   },
   name: {
     about: replacedByOther,
     value: { text: inventName },
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    canCollide: false,
+    ...notUnique,
   },
   hash: {
     about: replacedByOther,
@@ -118,10 +120,8 @@ export const rows = {
     about: 'other letters and digits in place; the rest stays',
     value: { text: digits },
     leaves: 'chance',
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
-    canCollide: false,
+    ...notUnique,
   },
   keep: {
     about: 'the same',
@@ -135,11 +135,9 @@ export const rows = {
   text: {
     about: 'other characters, the same length',
     value: { text: characters },
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    canCollide: false,
+    ...notUnique,
   },
   token: {
     about:
@@ -161,11 +159,9 @@ export const rows = {
       text: shapes.ip,
       ip: (original, { type }) => shapes.ipOfType(shapes.ip(`${original}::text`), type),
     },
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    canCollide: false,
+    ...notUnique,
   },
   ip6: {
     about: 'as `ip`, always IPv6; different addresses stay different',
@@ -189,38 +185,30 @@ export const rows = {
       geography: (original, { type }) => shapes.maskGeometry(original, type),
     },
     leaves: 'chance',
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
-    canCollide: false,
+    ...notUnique,
   },
   date: {
     about: '1 to 365 days earlier, the same shift for all such dates in a row',
     value: { date: (original, { dates }) => shapes.shiftDate(original, dates) },
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    canCollide: false,
+    ...notUnique,
   },
   null: {
     about: 'NULL',
     value: { any: () => 'null' },
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
     leaves: 'nothing',
-    canCollide: false,
+    ...notUnique,
   },
   // `update.ts` joins the row that provides the value.
   shuffle: {
     about: 'the value of another row',
     value: { any: original => original },
     leaves: 'all',
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
-    canCollide: false,
+    ...notUnique,
   },
   fixed: {
     about: 'always this text',
@@ -241,10 +229,8 @@ export const rows = {
     },
     argument: { name: 'mapping', examples: ['{ "*": text }'], form: 'mapping' },
     leaves: 'chance',
-    keepsNull: true,
-    keepsDistinct: false,
     neededRoom: null,
-    canCollide: false,
+    ...notUnique,
   },
   sql: {
     about: 'the result of the expression',
