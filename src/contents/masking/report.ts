@@ -4,9 +4,8 @@ import { ListError } from '#base/errors'
 import { type Block, details, line, list } from '#base/report'
 import type { Shortened } from './mask/drop-chunks.ts'
 import { maskedColumns } from './mask/update.ts'
-import { tableName } from './plan/catalog.ts'
+import { columnName, tableName } from './plan/catalog.ts'
 import { isRuled, type Plan, type PlannedColumn, takesRules } from './plan/planned.ts'
-import { placeOf } from './prove/haystacks.ts'
 import type { Hit, Proof } from './prove/prove.ts'
 import type { Sample } from './prove/sample.ts'
 
@@ -75,9 +74,9 @@ export function treatmentOf(
   const tables = ruled.filter(({ dropRows }) => !dropRows)
   const unruled = plan.tables.filter(table => takesRules(table) && !isRuled(table))
   const findColumns = (fulfills: (column: PlannedColumn) => boolean, among = tables) =>
-    among.flatMap(table => table.columns.filter(fulfills).map(column => placeOf(table, column)))
+    among.flatMap(table => table.columns.filter(fulfills).map(column => columnName(table, column)))
   const masked = tables.flatMap(table =>
-    maskedColumns(table).map(column => `${placeOf(table, column)}: ${column.rule.kind}`),
+    maskedColumns(table).map(column => `${columnName(table, column)}: ${column.rule.kind}`),
   )
   const treatment = [
     { title: 'Masked by rule', names: masked },

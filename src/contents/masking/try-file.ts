@@ -4,11 +4,10 @@ import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
 import { findMasked, maskedColumns } from './mask/update.ts'
 import { createWorkSchema, prepareSession } from './mask/work.ts'
-import { readCatalog } from './plan/catalog.ts'
+import { columnName, readCatalog } from './plan/catalog.ts'
 import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './plan/mask-file.ts'
 import { findProblems } from './plan/plan.ts'
 import type { Plan } from './plan/planned.ts'
-import { placeOf } from './prove/haystacks.ts'
 import { findKeptOriginals } from './prove/prove.ts'
 import { renderHit } from './report.ts'
 
@@ -67,15 +66,15 @@ export async function tryFile(session: Session, file: MaskFile, rows?: number): 
 async function tryKept(session: Session, plan: Plan, excluded: ReadonlySet<string>): Promise<Problem[]> {
   // The rows that `newer_than` drops are no copies.
   const tables = plan.tables.filter(({ id, newerThan }) => !excluded.has(id) && newerThan === null)
-  const columns = tables.flatMap(table =>
-    table.columns.map(column => ({ place: placeOf(table, column), column })),
+  const placesOfRules = new Map(
+    tables.flatMap(table => table.columns.map(column => [columnName(table, column), column.place])),
   )
   await session.query('begin')
   try {
     await createWorkSchema(session)
     const hits = await findKeptOriginals(session, { ...plan, tables })
     return hits.map(hit => ({
-      place: columns.find(({ place }) => place === hit.place)?.column.place,
+      place: placesOfRules.get(hit.place),
       message: `originals would remain in ${renderHit(hit)}${hit.isSchema ? ' (change it in production, or use keep)' : ''}`,
     }))
   } finally {

@@ -143,10 +143,15 @@ export interface Catalog {
   derived: Derived[]
 }
 
+/** The name of a table in messages and reports. */
 export const tableName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string => {
   const quoteIfNeeded = (part: string) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)
   return `${quoteIfNeeded(schema)}.${quoteIfNeeded(name)}`
 }
+
+/** The name of a column in messages and reports. */
+export const columnName = (table: Pick<Table, 'schema' | 'name'>, column: Pick<Column, 'name'>): string =>
+  `${tableName(table)}.${column.name}`
 
 /** The name of a table in SQL. */
 export const quotedName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string =>

@@ -1,6 +1,6 @@
 /** Matches the rules of a file with the tables of a database, and reports every gap and conflict. */
 import { suggest, suggestionClause } from '#base/suggest'
-import { type Catalog, type Table, tableName } from './catalog.ts'
+import { type Catalog, columnName, type Table, tableName } from './catalog.ts'
 import { findConflicts } from './conflicts.ts'
 import type { MaskFile, Problem, TableRules } from './mask-file.ts'
 import { needsRules, type Plan, type PlannedTable, takesRules } from './planned.ts'
@@ -69,9 +69,7 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
       problems.push({
         place,
         message: `there is no table ${named}${suggestionClause(named, known) || ': remove its rules'}`,
-        suggested: suggestedTables.flatMap(table =>
-          table.columns.map(({ name }) => `${tableName(table)}.${name}`),
-        ),
+        suggested: suggestedTables.flatMap(table => table.columns.map(column => columnName(table, column))),
       })
     }
     const columns = new Set(own.flatMap(table => table.columns.map(column => column.name)))
@@ -80,7 +78,7 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
       problems.push({
         place: rulePlace,
         message: `${named} has no column ${column}${suggestionClause(column, columns) || ': remove the rule'}`,
-        suggested: suggest(column, columns).flatMap(name => own.map(table => `${tableName(table)}.${name}`)),
+        suggested: suggest(column, columns).flatMap(name => own.map(table => columnName(table, { name }))),
       })
     }
   }
@@ -96,12 +94,10 @@ const findColumnsWithoutRule = (tables: PlannedTable[], suggested: Set<string>):
     .flatMap(table =>
       table.columns
         .filter(({ rule, holdsText, isGenerated }) => rule === undefined && holdsText && !isGenerated)
+        .map(column => ({ unruled: columnName(table, column), type: column.type }))
         // A misspelled rule is reported once, not also as a column without a rule.
-        .filter(({ name }) => !suggested.has(`${tableName(table)}.${name}`))
-        .map(({ name, type }) => {
-          const unruled = `${tableName(table)}.${name}`
-          return { message: `${unruled} (${type}) has no rule`, unruled }
-        }),
+        .filter(({ unruled }) => !suggested.has(unruled))
+        .map(({ unruled, type }) => ({ message: `${unruled} (${type}) has no rule`, unruled })),
     )
 
 /** Compares the rules of a file with a database: columns without a rule, rules without a column, and conflicts. */

@@ -1,6 +1,6 @@
 /** SQL queries for every place that can contain originals: columns, definitions, large objects, statements. */
 import { isCounted } from '../mask/progress.ts'
-import { rowsOf, type TableKind, tableName } from '../plan/catalog.ts'
+import { columnName, rowsOf, type TableKind } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
 import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
@@ -16,8 +16,6 @@ export interface Haystack {
   isSchema?: boolean
 }
 
-export const placeOf = (table: PlannedTable, { name }: PlannedColumn) => `${tableName(table)}.${name}`
-
 /** The kinds searched as columns. A materialized view is empty or computed from masked rows. */
 const searchedKinds: TableKind[] = ['table', 'continuous aggregate']
 
@@ -28,10 +26,10 @@ export function haystackOf(
 ): Haystack[] {
   const columns = table.columns.filter(({ holdsText }) => holdsText)
   if (columns.length === 0 || !searchedKinds.includes(table.kind)) return []
-  const cells = columns.map(column => `(${quoteText(placeOf(table, column))}, ${read(column)})`)
+  const cells = columns.map(column => `(${quoteText(columnName(table, column))}, ${read(column)})`)
   return [
     {
-      places: columns.map(column => placeOf(table, column)),
+      places: columns.map(column => columnName(table, column)),
       texts: `select cell.place, cell.value from ${rowsOf(table)} as target, lateral (values ${cells.join()}) as cell(place, value) where ${isCounted}`,
     },
   ]

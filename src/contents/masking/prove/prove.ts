@@ -2,11 +2,11 @@
 import { type OpenSession, queryRows, type Session, StatementError } from '#postgres/session'
 import { type MaskingOptions, withProgress } from '../mask/progress.ts'
 import { describeRefusal, during, runInParallel } from '../mask/work.ts'
-import { tableName } from '../plan/catalog.ts'
+import { columnName, tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
 import { isRuled, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { maskedValue, rowOf } from '../plan/rules.ts'
-import { type Haystack, haystackOf, otherHaystacks, placeOf } from './haystacks.ts'
+import { type Haystack, haystackOf, otherHaystacks } from './haystacks.ts'
 import { findSources, takeSamples } from './sample.ts'
 import { hashOf, hashOfWord, longest, piecesOf, shortest, textOf } from './texts.ts'
 
@@ -77,7 +77,7 @@ const findPlacesThatKeep = (tables: PlannedTable[], leaves: ('all' | 'chance')[]
   tables.flatMap(table =>
     table.columns
       .filter(({ rule }) => rule !== undefined && leaves.some(kind => kind === rowOf(rule.kind).leaves))
-      .map(column => placeOf(table, column)),
+      .map(column => columnName(table, column)),
   )
 
 /** Deletes the hits of common words in these columns, and of numbers that equal an original by chance. */
@@ -107,13 +107,13 @@ async function readHits(session: Session, plan: Plan): Promise<Pick<Proof, 'comm
   const withJson = plan.tables.flatMap(table =>
     table.columns
       .filter(({ family, rule }) => family === 'json' || rule?.kind === 'json')
-      .map(column => placeOf(table, column)),
+      .map(column => columnName(table, column)),
   )
   const sources = findSources(plan)
   const hits = found.map(hit => ({
     ...hit,
     isJson: withJson.includes(hit.place),
-    from: hit.from.flatMap(number => sources[number]?.place ?? []),
+    from: hit.from.flatMap(number => sources[number]?.name ?? []),
   }))
   return { common: new Set(deleted.rows.map(({ needle }) => needle)).size, hits }
 }

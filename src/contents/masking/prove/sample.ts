@@ -1,11 +1,10 @@
 /** Takes samples of the original values before masking, as keyed hashes for the search afterwards. */
 import { type OpenSession, queryRow, type Session } from '#postgres/session'
 import { during, runInParallel } from '../mask/work.ts'
-import { rowsOf } from '../plan/catalog.ts'
+import { columnName, rowsOf } from '../plan/catalog.ts'
 import { quoteText, withPatterns, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
 import { rowOf } from '../plan/rules.ts'
-import { placeOf } from './haystacks.ts'
 import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'
 
 /** The most originals searched for per column, and the most values read to find them. */
@@ -16,7 +15,7 @@ const mostValuesRead = 4000
 export interface Source {
   /** Identifies the column in the work schema. */
   number: number
-  place: string
+  name: string
   table: PlannedTable
   column: PlannedColumn
 }
@@ -40,7 +39,7 @@ export function findSources({ tables }: Plan): Source[] {
         .filter(
           ({ holdsText, type }) => (holdsText && type !== 'tsvector') || /^(?:bigint|numeric)/.test(type),
         )
-        .map(column => ({ table, column, place: placeOf(table, column) })),
+        .map(column => ({ table, column, name: columnName(table, column) })),
     )
     .map((source, number) => ({ number, ...source }))
 }
@@ -92,7 +91,7 @@ export async function takeSamples(open: OpenSession, plan: Plan, sessions: numbe
   const samples: Sample[] = []
   const sources = findSources(plan)
   await runInParallel(open, sessions, sources, async (session: Session, source) => {
-    const { number, place: column } = source
+    const { number, name: column } = source
     const found = await during(`the originals of ${column}`, () =>
       queryRow<Omit<Sample, 'column'>>(session, needlesOf(source)),
     )
