@@ -12,7 +12,7 @@ import { createWorkSchema, dropWorkSchema, during, prepareSessions } from './mas
 import { assertOthersAreEmpty } from './other-databases.ts'
 import { tableName } from './plan/catalog.ts'
 import { parseMaskFile } from './plan/mask-file.ts'
-import { isRuled, type Plan } from './plan/planned.ts'
+import { isRuled, type Plan } from './plan/plan.ts'
 import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
 import { checkProven, describeMasking, type Masking, type MaskingReport, treatmentOf } from './report.ts'

@@ -1,7 +1,7 @@
 /** Tests how rules match the tables of a database, and the message for each mismatch. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findConflicts } from '#contents/masking/plan/conflicts'
-import type { PlannedTable } from '#contents/masking/plan/planned'
+import type { PlannedTable } from '#contents/masking/plan/plan'
 import { checkRules } from '#contents/masking/try-file'
 import { type Outputs, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'

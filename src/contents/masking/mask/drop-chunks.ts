@@ -2,7 +2,7 @@
 import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
 import { quotedName, tableName } from '../plan/catalog.ts'
 import { quoteText } from '../plan/expressions.ts'
-import type { Plan, PlannedTable } from '../plan/planned.ts'
+import type { Plan, PlannedTable } from '../plan/plan.ts'
 import { aggregatesQuery } from './drop-rows.ts'
 import { during, MaskingError } from './work.ts'
 

@@ -2,9 +2,8 @@
 import type { Session } from '#postgres/session'
 import { quotedName } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
-import type { Plan } from '../plan/planned.ts'
+import { findDropped, type Plan } from '../plan/plan.ts'
 import { anyShape } from './shape-statistics.ts'
-import { findDropped } from './update.ts'
 
 /** The first version that can clear statistics (PostgreSQL 18 release notes). */
 export const versionWithStatisticsClearing = 180_000

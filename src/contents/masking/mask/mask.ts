@@ -2,13 +2,13 @@
 import type { OpenSession, Session } from '#postgres/session'
 import { quotedName, tableName } from '../plan/catalog.ts'
 import { quoteText } from '../plan/expressions.ts'
-import type { Plan, PlannedTable } from '../plan/planned.ts'
+import { findDropped, findMasked, type Plan, type PlannedTable } from '../plan/plan.ts'
 import { findShortened } from './drop-chunks.ts'
 import { aggregatesQuery, dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'
 import { findObstacles } from './obstacles.ts'
 import { type MaskingOptions, withProgress } from './progress.ts'
 import { checkStatistics, renewStatistics } from './statistics.ts'
-import { findDropped, findMasked, updateOf } from './update.ts'
+import { updateOf } from './update.ts'
 import { during, runInParallel, runInSession } from './work.ts'
 
 /** Masks all tables, the largest first. Returns the number of changed rows. */

@@ -1,9 +1,8 @@
 /** Finds the constraints, indexes and triggers that are dropped or disabled while rows change, and restored afterwards. */
 import type { ForeignKey } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
-import type { Plan } from '../plan/planned.ts'
+import { findDropped, findMasked, maskedColumns, type Plan } from '../plan/plan.ts'
 import { rowOf } from '../plan/rules.ts'
-import { findDropped, findMasked, maskedColumns } from './update.ts'
 
 /** The ids of the tables whose rows are dropped, and the masked columns of the others. */
 const changesOf = (plan: Plan) => ({

@@ -1,7 +1,7 @@
 /** Repairs statistics that ANALYZE does not replace. Before PostgreSQL 18 no command clears them. */
 import { queryRows, type Session, StatementError } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
-import type { Plan } from '../plan/planned.ts'
+import type { Plan } from '../plan/plan.ts'
 import { blankRowOf } from './drop-rows.ts'
 import { fillShapes, isShape } from './shape-statistics.ts'
 

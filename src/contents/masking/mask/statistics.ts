@@ -2,11 +2,10 @@
 import { cap } from '#base/bytes'
 import type { OpenSession, Session } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
-import type { Plan } from '../plan/planned.ts'
+import { findDropped, findMasked, type Plan } from '../plan/plan.ts'
 import { versionWithStatisticsClearing } from './drop-rows.ts'
 import { hasNoShapes, holdsShapes } from './shape-statistics.ts'
 import { liftTargets, remedies, retypeShapes, runSteps, setProbes } from './stale-statistics.ts'
-import { findDropped, findMasked } from './update.ts'
 import { during, MaskingError, runInParallel, runInSession } from './work.ts'
 
 /** The first version that shows the bounds of ranges (PostgreSQL 17 release notes). */

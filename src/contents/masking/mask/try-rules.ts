@@ -3,11 +3,11 @@ import { type Answer, type Session, StatementError } from '#postgres/session'
 import { quotedName, rowsOf, tableName } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
 import type { Problem } from '../plan/mask-file.ts'
-import type { Plan, PlannedTable } from '../plan/planned.ts'
+import { findMasked, maskedColumns, type Plan, type PlannedTable } from '../plan/plan.ts'
 import { maskedValue, type Rule } from '../plan/rules.ts'
 import { renderKept } from './drop-chunks.ts'
 import { findTouchedKeys } from './obstacles.ts'
-import { datesOf, findMasked, maskedColumns } from './update.ts'
+import { datesOf } from './update.ts'
 import { createWorkSchema, describeRefusal, during } from './work.ts'
 
 /** Runs statements and rolls them back. Returns the last answer, or the server's error. */

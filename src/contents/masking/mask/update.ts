@@ -1,22 +1,9 @@
-/** Renders the UPDATE that masks the rows of a table, and lists the tables and columns that masking changes. */
+/** Renders the UPDATE that masks the rows of a table. */
 import { rowsOf } from '../plan/catalog.ts'
 import { quoteName } from '../plan/expressions.ts'
-import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/planned.ts'
-import { maskedValue, type Rule, rowOf } from '../plan/rules.ts'
+import { type MaskedColumn, maskedColumns, type PlannedColumn, type PlannedTable } from '../plan/plan.ts'
+import { maskedValue, rowOf } from '../plan/rules.ts'
 import { isCounted } from './progress.ts'
-
-type MaskedColumn = PlannedColumn & { rule: Rule }
-
-export const maskedColumns = (table: PlannedTable): MaskedColumn[] =>
-  table.columns.flatMap(column => (column.rule && isMasked(column) ? [{ ...column, rule: column.rule }] : []))
-
-/** The tables with a masked column. */
-export const findMasked = ({ tables }: Plan): PlannedTable[] =>
-  tables.filter(table => !table.dropRows && table.kind === 'table' && maskedColumns(table).length > 0)
-
-/** The tables whose rows are dropped. */
-export const findDropped = ({ tables }: Plan): PlannedTable[] =>
-  tables.filter(({ dropRows, kind }) => dropRows && kind === 'table')
 
 /** The columns whose values determine the shift of the dates in a row. */
 export const datesOf = (columns: readonly PlannedColumn[]) =>

@@ -1,7 +1,7 @@
 /** Finds rules that would fail during masking or break a constraint. */
 import { type ForeignKey, tableName, type Unique } from './catalog.ts'
 import type { Problem } from './mask-file.ts'
-import { isMasked, isRuled, type Plan, type PlannedColumn, type PlannedTable } from './planned.ts'
+import { isMasked, isRuled, type Plan, type PlannedColumn, type PlannedTable } from './plan.ts'
 import { findMisfit, keepsDistinct, keepsKeys, kinds, lengthOf, type RuleKind } from './rules.ts'
 
 const kindsForKeys = kinds.filter(keepsKeys)

@@ -1,6 +1,6 @@
 /** Collects the evidence for each column from the catalog, the definitions and the measurement. */
 import type { Catalog, Column, Table } from '../plan/catalog.ts'
-import { needsRules } from '../plan/planned.ts'
+import { needsRules } from '../plan/plan.ts'
 import type { Use } from './definitions.ts'
 import { dictionary, split, type Topic } from './dictionary.ts'
 import type { Evidence } from './facts.ts'

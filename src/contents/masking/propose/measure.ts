@@ -2,7 +2,7 @@
 import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
 import { type Catalog, type Column, rowsOf, type Table } from '../plan/catalog.ts'
 import { quoteName, quoteText } from '../plan/expressions.ts'
-import { needsRules } from '../plan/planned.ts'
+import { needsRules } from '../plan/plan.ts'
 
 /** In a sample. */
 export const mostRows = 400

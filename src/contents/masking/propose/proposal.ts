@@ -1,7 +1,7 @@
 /** Proposes a file of rules for a database, with the reason and the confidence of each line. Only a dry run or a failed check loads it. */
 import type { Session } from '#postgres/session'
 import { type Catalog, readCatalog, type Table, tableName } from '../plan/catalog.ts'
-import { needsRules } from '../plan/planned.ts'
+import { needsRules } from '../plan/plan.ts'
 import { decide } from './decision.ts'
 import { readUses } from './definitions.ts'
 import { examine, type Read } from './evidence.ts'

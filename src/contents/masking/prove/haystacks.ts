@@ -3,7 +3,7 @@ import { isCounted } from '../mask/progress.ts'
 import { columnName, rowsOf, type TableKind } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
 import { quoteText } from '../plan/expressions.ts'
-import type { Plan, PlannedColumn, PlannedTable } from '../plan/planned.ts'
+import type { Plan, PlannedColumn, PlannedTable } from '../plan/plan.ts'
 import { bytesAsText, textOf } from './texts.ts'
 
 /** A place to search, and the query that reads its texts. */

@@ -2,7 +2,7 @@
 import type { Column } from '../plan/catalog.ts'
 import { digest, quoteName, workSchema } from '../plan/expressions.ts'
 import { type JsonPath, jsonOf, readJson, textsOfJson } from '../plan/json.ts'
-import type { PlannedColumn } from '../plan/planned.ts'
+import type { PlannedColumn } from '../plan/plan.ts'
 
 /** In characters. Shorter originals occur in too many texts by chance. */
 export const shortest = 8
