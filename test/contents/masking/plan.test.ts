@@ -161,16 +161,16 @@ describe('rules', () => {
     [{ newerThan: null }, []],
     [{ isHypertable: false }, ['is not a hypertable: newer_than drops chunks. Remove newer_than']],
     [
-      { window: null },
+      { agePrefix: null },
       ['has an integer time column: newer_than needs its integer_now function (set_integer_now_func)'],
     ],
     [
-      { window: 'public.clock() - ' },
+      { agePrefix: 'public.clock() - ' },
       ['has an integer time column: set newer_than to a number in its unit, without days'],
     ],
     [{ newerThan: '90' }, ['needs a unit of time for newer_than, like 90 days']],
     [{ name: 'texts' }, []],
-    [{ name: 'texts', newerThan: '9', window: 'public.clock() - ' }, []],
+    [{ name: 'texts', newerThan: '9', agePrefix: 'public.clock() - ' }, []],
     [
       { name: 'texts', hasOwnerRights: false },
       ['belongs to tsdbadmin, whose rights this login does not have'],
@@ -186,7 +186,7 @@ describe('rules', () => {
     const { name = 'people', ...facts } = change
     const tables = plan.tables.map(table =>
       table.name === name && table.schema === 'public'
-        ? { ...table, isHypertable: true, window: 'interval ', newerThan: '90 days', ...facts }
+        ? { ...table, isHypertable: true, agePrefix: 'interval ', newerThan: '90 days', ...facts }
         : table,
     )
     expect(findConflicts({ ...plan, tables }).map(({ message }) => message)).toEqual(

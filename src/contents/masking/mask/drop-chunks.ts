@@ -28,18 +28,18 @@ type TableToShorten = PlannedTable & { newerThan: string }
 export const findShortened = ({ tables }: Plan): TableToShorten[] =>
   tables.flatMap(table => (table.newerThan === null ? [] : [{ ...table, newerThan: table.newerThan }]))
 
-const renderOlderThan = ({ window, newerThan }: Pick<TableToShorten, 'window' | 'newerThan'>) =>
-  `older_than => ${window}${quoteText(newerThan)}`
+const renderOlderThan = ({ agePrefix, newerThan }: Pick<TableToShorten, 'agePrefix' | 'newerThan'>) =>
+  `older_than => ${agePrefix}${quoteText(newerThan)}`
 
 /**
  * SQL condition for the rows of `target` that stay. In the emulator's stand-in a chunk is no table, so its id is 0 and the
  * row stays.
  */
 export function renderKept({ timescaledb }: Plan, table: PlannedTable): string {
-  const { window, newerThan } = table
+  const { agePrefix, newerThan } = table
   if (newerThan === null) return 'true'
   return `target.tableoid not in (select coalesce(to_regclass(chunk::text)::oid, 0)
-    from ${timescaledb}.show_chunks(${quoteText(quotedName(table))}::regclass, ${renderOlderThan({ window, newerThan })}) as chunk)`
+    from ${timescaledb}.show_chunks(${quoteText(quotedName(table))}::regclass, ${renderOlderThan({ agePrefix, newerThan })}) as chunk)`
 }
 
 /**

@@ -96,7 +96,7 @@ const analyzed = `
 
 async function analyzeTree(session: Session, plan: Plan, root: string): Promise<void> {
   const isHypertable = plan.tables.some(
-    ({ id, isHypertable, keeper }) => id === root && isHypertable && !keeper,
+    ({ id, isHypertable, extension }) => id === root && isHypertable && !extension,
   )
   const names = (await session.query(analyzed, [root, isHypertable])).rows.map(({ name }) => name)
   if (names.length > 0) await session.query(`analyze ${names.join(', ')}`)

@@ -65,8 +65,8 @@ const aggregates = `select to_regclass(format('%I.%I', schema_name, table_name))
   from _timescaledb_catalog.continuous_agg as aggregate
   join _timescaledb_catalog.hypertable as stored on stored.id = aggregate.mat_hypertable_id`
 
-/** The start of a window of time for `drop_chunks`. Integers need the function that set_integer_now_func named. */
-const windowStart = `(select case when column_type in ('timestamptz'::regtype, 'timestamp'::regtype, 'date'::regtype) then 'interval '
+/** The column `agePrefix`. Integers need the function that set_integer_now_func named. */
+const agePrefix = `(select case when column_type in ('timestamptz'::regtype, 'timestamp'::regtype, 'date'::regtype) then 'interval '
     when integer_now_func is not null then format('%I.%I() - ', integer_now_func_schema, integer_now_func) end
   from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as divided on divided.id = hypertable_id
   where schema_name = nspname and table_name = relname and num_slices is null order by dimension.id limit 1)`
@@ -85,8 +85,8 @@ const tables = (server: Server) => `with recursive ${trees(server)},
     pg_get_userbyid(relowner)::text as owner, pg_has_role(relowner, 'usage') as "hasOwnerRights",
     case when nspname ~ '^_timescaledb_' then 'timescaledb' else
       (select extname::text from pg_depend join pg_extension on pg_extension.oid = refobjid
-        where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e' limit 1) end as keeper,
-    class.oid in (select id from hypertable) as "isHypertable", ${server.timescaledb !== null ? windowStart : 'null'} as window,
+        where classid = 'pg_class'::regclass and objid = class.oid and deptype = 'e' limit 1) end as extension,
+    class.oid in (select id from hypertable) as "isHypertable", ${server.timescaledb !== null ? agePrefix : 'null'} as "agePrefix",
     coalesce((select is_compressed from hypertable where id = class.oid), false) as "isCompressed",
     relkind = 'r' and class.oid not in (select id from hypertable) as "isPlain",
     exists (select from pg_rewrite where ev_class = class.oid and ev_type = '2') as "hasRewriteRule",

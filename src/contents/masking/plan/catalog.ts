@@ -58,10 +58,10 @@ export interface Table {
   /** True if this role has the owner's rights. */
   hasOwnerRights: boolean
   /** The extension that owns the table; null for a table of users. */
-  keeper: string | null
+  extension: string | null
   isHypertable: boolean
-  /** SQL before the length of a window of time: `interval ` or `public.clock() - `. Null if the database has no current time for it. */
-  window: string | null
+  /** The SQL before an age in a call of `drop_chunks`: `interval ` or `public.clock() - `; null if the time has no clock. */
+  agePrefix: string | null
   isCompressed: boolean
   /** True without partitions. Other tables may inherit from it. */
   isPlain: boolean

@@ -44,14 +44,14 @@ function findTableConflicts(table: PlannedTable): string[] {
 
 /** Why old chunks of a table cannot be dropped. */
 function findWindowConflicts({ foreignKeys }: Plan, table: PlannedTable): string[] {
-  const { newerThan, window } = table
+  const { newerThan, agePrefix } = table
   if (newerThan === null) return []
   if (!table.isHypertable) return ['is not a hypertable: newer_than drops chunks. Remove newer_than']
-  if (window === null)
+  if (agePrefix === null)
     return ['has an integer time column: newer_than needs its integer_now function (set_integer_now_func)']
   const isNumber = /^\d+$/.test(newerThan)
-  if (window === 'interval ' && isNumber) return ['needs a unit of time for newer_than, like 90 days']
-  if (window !== 'interval ' && !isNumber)
+  if (agePrefix === 'interval ' && isNumber) return ['needs a unit of time for newer_than, like 90 days']
+  if (agePrefix !== 'interval ' && !isNumber)
     return ['has an integer time column: set newer_than to a number in its unit, without days']
   const keys = foreignKeys.filter(({ target }) => target === table.id)
   return keys.map(

@@ -58,8 +58,8 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
     const named = tableName({ schema: pattern, name })
     const fitting = (byName.get(name) ?? []).filter(({ schema }) => fitsSchema(pattern, schema))
     const own = fitting.filter(takesRules)
-    for (const { kind, keeper } of fitting.filter(table => !takesRules(table))) {
-      const why = keeper ? `belongs to ${keeper}` : `is a ${kind}`
+    for (const { kind, extension } of fitting.filter(table => !takesRules(table))) {
+      const why = extension ? `belongs to ${extension}` : `is a ${kind}`
       if (!pattern.includes('*')) problems.push({ place, message: `${named} ${why}, and takes no rules` })
     }
     if (fitting.length === 0 && !isOptional) {

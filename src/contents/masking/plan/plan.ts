@@ -23,12 +23,12 @@ export interface Plan extends Omit<Catalog, 'tables'> {
 
 export const isMasked = ({ rule }: PlannedColumn): boolean => rule !== undefined && rule.kind !== 'keep'
 
-export const takesRules = ({ kind, keeper }: Pick<Table, 'kind' | 'keeper'>): boolean =>
-  keeper !== 'timescaledb' && (kind === 'table' || kind === 'large objects')
+export const takesRules = ({ kind, extension }: Pick<Table, 'kind' | 'extension'>): boolean =>
+  extension !== 'timescaledb' && (kind === 'table' || kind === 'large objects')
 
 /** Rules for this table are required. A table of an extension, such as a queue, may have rules. */
-export const needsRules = (table: Pick<Table, 'kind' | 'keeper'>): boolean =>
-  takesRules(table) && table.keeper === null
+export const needsRules = (table: Pick<Table, 'kind' | 'extension'>): boolean =>
+  takesRules(table) && table.extension === null
 
 export const isRuled = (table: PlannedTable): boolean =>
   needsRules(table) || (takesRules(table) && table.place !== undefined)
