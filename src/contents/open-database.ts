@@ -3,9 +3,9 @@ import { ActionError } from '#base/errors'
 import type { Connection } from '#postgres/connection'
 import type { Limits } from '#postgres/probe'
 import { inTransaction, type OpenSession, type Session, StatementError, withSession } from '#postgres/session'
+import type { RulesCheck } from './masking/check-mask-file.ts'
 import type { MaskTask } from './masking/masking.ts'
 import type { Masking } from './masking/report.ts'
-import type { RulesCheck } from './masking/try-file.ts'
 import { readMaskingStamp } from './notes/masking-stamp.ts'
 import { readNote, tryLockDatabase, writeNote } from './notes/notes.ts'
 import type { KeepActive } from './quarantine/keep-active.ts'
@@ -48,9 +48,9 @@ function createOperations(session: Session, connection: OwnerConnection, limits:
     /** Locks the database against other runs until it is closed. False if another run has the lock. */
     tryLock: () => tryLockDatabase(session),
     /** Reads the note of the preview. */
-    read: () => namePurpose('to be read', () => readNote(session, 'preview')),
+    readNote: () => namePurpose('to be read', () => readNote(session, 'preview')),
     /** Replaces the note of the preview. */
-    write: (text: string) =>
+    writeNote: (text: string) =>
       namePurpose('to store a note', () => inTransaction(session, () => writeNote(session, 'preview', text))),
     /** `earlier`: the report of an earlier quarantine of the same database. */
     quarantine: (keepActive: KeepActive, earlier: QuarantineReport | undefined) =>
@@ -61,12 +61,12 @@ function createOperations(session: Session, connection: OwnerConnection, limits:
       return await namePurpose('to be read', () => proposeFile(session))
     },
     /** Checks a file of rules against all rows. @throws ActionError naming all problems, never a value */
-    async checkRules(rules: SqlFile): Promise<RulesCheck> {
-      const { checkFile } = await import('./masking/masking.ts')
-      return await namePurpose('to be checked', () => checkFile(session, rules))
+    async checkMaskFile(rules: SqlFile): Promise<RulesCheck> {
+      const { checkMaskFile } = await import('./masking/masking.ts')
+      return await namePurpose('to be checked', () => checkMaskFile(session, rules))
     },
     /** Stores the schema baseline. */
-    async keepSchema(serviceId: string): Promise<void> {
+    async storeSchema(serviceId: string): Promise<void> {
       const { storeSchemaBaseline } = await import('./notes/schema-baseline.ts')
       const timeout = Math.min(limits.timeout, longestForBaseline)
       const shortLimits = { ...limits, timeout, mostBytes: mostSchemaBytes }

@@ -70,8 +70,8 @@ it('settings of the role interfere with no session of the action', async () => {
     expect((await quarantineDatabase(service)).undone).toEqual([])
     await mask(service, 'public.people: { email: email }')
     await openDatabase(connectionOf(service), limits, async database => {
-      await database.write('{"service_id": "one"}')
-      expect((await database.read()).text).toBe('{"service_id": "one"}')
+      await database.writeNote('{"service_id": "one"}')
+      expect((await database.readNote()).text).toBe('{"service_id": "one"}')
     })
     expect(await schemaOf(service)).toBeDefined()
   })

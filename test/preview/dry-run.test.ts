@@ -145,10 +145,10 @@ describe('an operation that forgets the dry run', () => {
     ['writeMigrations', ({ github }) => github.writeMigrations(7, '', { blocks: [] })],
     ['a note of what it creates', async ({ journal }) => journal.intend({} as never)],
     ['a session', context => context.withSession({} as never, {} as never, async () => {})],
-    ['a note', inContents(database => database.write('a text'))],
+    ['a note', inContents(database => database.writeNote('a text'))],
     ['quarantine', inContents(database => database.quarantine({} as never, undefined))],
     ['seed_file', inContents(database => database.seed({} as never, '', []))],
-    ['its schema', inContents(database => database.keepSchema('s1'))],
+    ['its schema', inContents(database => database.storeSchema('s1'))],
     ['masking', inContents(database => database.mask({} as never))],
   ])('is refused: %s', async (change, act) => {
     const { running, seam, github } = careless(act)

@@ -1,7 +1,7 @@
 /** Tests the rule `newer_than` with the real TimescaleDB: chunks, aggregates, tiered chunks and integer time columns. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkMaskFile, planMasking } from '#contents/masking/check-mask-file'
 import { listReport } from '#contents/masking/report'
-import { checkFile, checkRules } from '#contents/masking/try-file'
 import { mask, opener, parse } from '../contents/masking/support/database.ts'
 import { createFork, type Outputs, runAsSuperuser, runSql } from '../support/fork.ts'
 import type { Workbench } from '../support/workbench.ts'
@@ -137,14 +137,14 @@ describeReal('newer_than', () => {
     )
     const rules = (length: string) =>
       `public.counted: { newer_than: ${length}, line: keep }\npublic.visits: { person: name, page: keep }\n`
-    await expect(opener(fork)(session => checkRules(session, parse(rules('300'))))).rejects.toThrow(
+    await expect(opener(fork)(session => planMasking(session, parse(rules('300'))))).rejects.toThrow(
       'masking.yml:1:1: public.counted has an integer time column: newer_than needs its integer_now function',
     )
     await runSql(
       fork,
       `CREATE FUNCTION clock() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT 999::bigint'; SELECT set_integer_now_func('counted', 'clock')`,
     )
-    await expect(opener(fork)(session => checkRules(session, parse(rules('3 days'))))).rejects.toThrow(
+    await expect(opener(fork)(session => planMasking(session, parse(rules('3 days'))))).rejects.toThrow(
       'public.counted has an integer time column: set newer_than to a number in its unit, without days',
     )
     const { names } = await shortenedOf(fork, rules('300'))
@@ -167,7 +167,9 @@ describeReal('newer_than', () => {
     const check = async (days: number, failing: number) => {
       const rules = `public.hits: { newer_than: ${await daysBefore(days)}, code: { sql: "100 / (code - ${failing})" } }\n`
       const text = `public.visits: drop_rows\n${rules}`
-      return opener(fork)(session => checkFile(session, { name: 'masking.yml', path: 'masking.yml', text }))
+      return opener(fork)(session =>
+        checkMaskFile(session, { name: 'masking.yml', path: 'masking.yml', text }),
+      )
     }
     expect(await check(10, 30)).toMatchObject({ columns: 1, untried: 0 })
     expect(await check(10, 11)).toMatchObject({ columns: 1, untried: 0 })

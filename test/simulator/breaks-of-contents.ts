@@ -46,7 +46,7 @@ export const contentsBreaks: Record<string, Break> = {
   ),
   'a fork uses the schema baseline of its parent': broken(
     ['rightSchema'],
-    fill('await database.keepSchema(service_id)', 'await Promise.resolve()'),
+    fill('await database.storeSchema(service_id)', 'await Promise.resolve()'),
   ),
   'each run repeats the seed files': broken(
     ['onceFilled'],

@@ -80,8 +80,8 @@ function openDatabase(
         if (isFree && isIdle && !isClosed) held.lock = lock
         return isFree && isIdle
       }),
-    read: () => ask('reads', () => ({ text: held.text, startedAt: String(world.startedAt(id)) })),
-    write: text =>
+    readNote: () => ask('reads', () => ({ text: held.text, startedAt: String(world.startedAt(id)) })),
+    writeNote: text =>
       ask('writes', () => {
         held.text = text
       }),
@@ -99,9 +99,9 @@ function openDatabase(
           remarks: [],
         }
       }),
-    checkRules: () => ask('checks rules', () => ({ columns: 1, tables: 1, untried: 0 })),
+    checkMaskFile: () => ask('checks rules', () => ({ columns: 1, tables: 1, untried: 0 })),
     proposeRules: () => ask('proposes rules', () => 'public.people:\n  email: email\n'),
-    keepSchema: serviceId =>
+    storeSchema: serviceId =>
       ask('keeps the schema', () => {
         if (held.seeds.length > 0) world.wrongSchemas.push(id)
         held.schemaOf = serviceId

@@ -9,15 +9,15 @@ export function finishedDatabase(serviceId: string, onOpen: () => void = () => {
     onOpen()
     return await use({
       tryLock: async () => true,
-      read: async () => ({ text, startedAt: '2026-01-01 00:00:00+00' }),
+      readNote: async () => ({ text, startedAt: '2026-01-01 00:00:00+00' }),
       ...{
-        write: refuse,
+        writeNote: refuse,
         quarantine: refuse,
         seed: refuse,
-        keepSchema: refuse,
+        storeSchema: refuse,
         mask: refuse,
         readMaskingStamp: refuse,
-        checkRules: refuse,
+        checkMaskFile: refuse,
         proposeRules: refuse,
       },
     })

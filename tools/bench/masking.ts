@@ -1,10 +1,11 @@
 /** Measures masking against plain updates. */
+
+import { planMasking } from '#contents/masking/check-mask-file'
 import { maskRows } from '#contents/masking/mask/mask'
 import { createWorkSchema, prepareSession, runInParallel } from '#contents/masking/mask/work'
 import { parseMaskFile } from '#contents/masking/plan/mask-file'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
-import { checkRules } from '#contents/masking/try-file'
 import { type OpenSession, withSession } from '#postgres/session'
 import { withDatabase } from './database.ts'
 import { describeMachine, type Report, renderTable, times } from './report.ts'
@@ -85,7 +86,7 @@ async function measure(openIn: (database: string) => OpenSession, rows: number):
   await open(session => session.query(`DROP DATABASE ${source}`))
   const within = openIn(copy)
   const file = parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text: rules })
-  const plan = await within(session => checkRules(session, file))
+  const plan = await within(session => planMasking(session, file))
   const size = await within(session =>
     session.query('SELECT pg_database_size(current_database())::float8 AS size'),
   )
@@ -122,7 +123,7 @@ async function measurePlanning(openIn: (database: string) => OpenSession): Promi
     await session.query('ANALYZE')
     const ruled = names.map(name => `public.${name}: { email: email, name: name, note: text, data: null }\n`)
     return await seconds(async () =>
-      checkRules(session, parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text: ruled.join('') })),
+      planMasking(session, parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text: ruled.join('') })),
     )
   })
 }

@@ -5,6 +5,7 @@ import type { OpenSession } from '#postgres/session'
 import { type MaskingStamp, writeMaskingStamp } from '../notes/masking-stamp.ts'
 import { deleteNotes } from '../notes/notes.ts'
 import type { SqlFile } from '../sql/sql-error.ts'
+import { checkMaskFile, planAndTry, planMasking } from './check-mask-file.ts'
 import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
 import type { MaskingOptions, Progress } from './mask/progress.ts'
@@ -16,9 +17,8 @@ import { isRuled, type Plan } from './plan/plan.ts'
 import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
 import { checkProven, describeMasking, type Masking, type MaskingReport, treatmentOf } from './report.ts'
-import { checkFile, checkRules, tryFile } from './try-file.ts'
 
-export { checkFile, parseMaskFile }
+export { checkMaskFile, parseMaskFile }
 
 /** A hash of the tables and columns. It changes if one is added, renamed or gets another type. */
 export function hashCatalog({ tables }: Plan): string {
@@ -44,12 +44,12 @@ export async function maskByFile(
   const open = prepareSessions(openSession)
   const file = parseMaskFile(text)
   const { plan, catalog, shortened } = await open(async session => {
-    const plan = await tryFile(session, file, mostTriedRows)
+    const plan = await planAndTry(session, file, mostTriedRows)
     for (const { lift } of plan.policies) await during('a policy that hides rows', () => session.query(lift))
     await createWorkSchema(session)
     const shortened = await dropOldChunks(session, plan)
     // Samples depend on the number of rows that are left.
-    const planNow = shortened.length > 0 ? await checkRules(session, file) : plan
+    const planNow = shortened.length > 0 ? await planMasking(session, file) : plan
     return { plan: { ...planNow, policies: plan.policies }, catalog: hashCatalog(plan), shortened }
   })
   const samples = await takeSamples(open, plan, options.sessions)
@@ -59,7 +59,7 @@ export async function maskByFile(
     if (plan.pgStatStatements !== null)
       await session.attempt(`select ${plan.pgStatStatements}.pg_stat_statements_reset()`)
     // Compressing creates new tables, so the catalog is read again.
-    return await checkRules(session, file)
+    return await planMasking(session, file)
   })
   const proof = await proveMasking(open, after, options)
   await open(async session => {

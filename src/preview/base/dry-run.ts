@@ -39,10 +39,10 @@ function readOnlyContents(database: OpenDatabase): OpenDatabase {
   const refuse = (change: string) => () => Promise.reject(defect(change))
   return {
     ...database,
-    write: refuse('a note'),
+    writeNote: refuse('a note'),
     quarantine: refuse('quarantine'),
     seed: refuse('seed_file'),
-    keepSchema: refuse('its schema'),
+    storeSchema: refuse('its schema'),
     mask: refuse('masking'),
   }
 }

@@ -63,7 +63,7 @@ export async function proposeRules(context: WithDatabase): Promise<Outcome> {
 
 /** Checks the file on the database of `database_url`, if given. */
 async function checkRules(context: WithDatabase, rules: SqlFile): Promise<string> {
-  const check = await openGivenDatabase(context, database => database.checkRules(rules))
+  const check = await openGivenDatabase(context, database => database.checkMaskFile(rules))
   if (!check)
     return 'the rules were not compared with the database: set database_url to check them on all rows'
   const { columns, tables, untried } = check

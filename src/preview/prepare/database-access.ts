@@ -66,7 +66,7 @@ export async function noteProblem(
   failure: unknown,
 ): Promise<void> {
   await database
-    .write(JSON.stringify({ ...state, problem: messageOf(failure).slice(0, 300) }))
+    .writeNote(JSON.stringify({ ...state, problem: messageOf(failure).slice(0, 300) }))
     .catch(() => {})
 }
 
@@ -110,7 +110,7 @@ export async function visitDatabase<Result>(
   const opened = { target: targetOfService(service), serviceId, password }
   return await openIfReachable(context, opened, policy, async database => {
     await waitForLock(context, base, database)
-    const { text, startedAt } = await database.read()
+    const { text, startedAt } = await database.readNote()
     const state = readNote(text, serviceId)
     const isNoted = state !== undefined
     return await use({ service, database, startedAt, isNoted, state: state ?? emptyNote(serviceId) })

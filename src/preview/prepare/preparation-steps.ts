@@ -53,7 +53,7 @@ export async function ensureQuarantine(
     ...state,
     quarantine: { report, keep_active: keepActiveOf(context), started_at: startedAt },
   }
-  await database.write(JSON.stringify(secured))
+  await database.writeNote(JSON.stringify(secured))
   try {
     assertStrict(context, service.service_id, report)
   } catch (failure) {
@@ -72,7 +72,7 @@ export async function storeSchemaBaseline(
   const isNew = !state.ready && !state.adopted && state.seeds.length === 0
   if (!isNew || state.schema_kept !== undefined) return state
   try {
-    await database.keepSchema(service_id)
+    await database.storeSchema(service_id)
     return { ...state, schema_kept: true }
   } catch (failure) {
     signal.throwIfAborted()

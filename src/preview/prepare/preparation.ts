@@ -146,7 +146,7 @@ export async function finish(
       preview: base,
     }
     const text = JSON.stringify(state)
-    if (text !== JSON.stringify(secured)) await visit.database.write(text)
+    if (text !== JSON.stringify(secured)) await visit.database.writeNote(text)
     return { state, stamp }
   })
   return finished ?? { state: undefined }
@@ -166,7 +166,7 @@ async function adopt(context: Preparing, task: PreparationTask, visit: Visit): P
   const quarantined = await ensureQuarantine(context, task, { ...visit, service })
   const state: PreviewNote = { ...quarantined, adopted: true, notes_lost: true }
   if (preview) state.preview = preview
-  await visit.database.write(JSON.stringify(state))
+  await visit.database.writeNote(JSON.stringify(state))
   const condition = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
   context.log.warning(
     `no run has noted that it finished the database of ${task.base}: it is published as it is, ${condition} without seed_file; create-preview finishes it`,

@@ -1,12 +1,12 @@
 /** Tests failures of masking: refusals by the database, and plans that omit a place. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { planMasking } from '#contents/masking/check-mask-file'
 import { maskRows } from '#contents/masking/mask/mask'
 import { createWorkSchema, prepareSessions, runInParallel } from '#contents/masking/mask/work'
 import { hashCatalog } from '#contents/masking/masking'
 import type { Plan } from '#contents/masking/plan/plan'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
-import { checkRules } from '#contents/masking/try-file'
 import type { OpenSession } from '#postgres/session'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
@@ -87,7 +87,7 @@ it('reports all refusals by the database together before any change, each with i
 const maskBy = (outputs: Outputs, rules: string, miss: (plan: Plan) => Plan): Promise<string[]> =>
   reusing(opener(outputs), async opened => {
     const open = prepareSessions(opened)
-    const plan = await open(session => checkRules(session, parse(rules)))
+    const plan = await open(session => planMasking(session, parse(rules)))
     await open(createWorkSchema)
     await takeSamples(open, plan, 2)
     await maskRows(open, miss(plan), { sessions: 2 })
@@ -161,7 +161,7 @@ it('restricts the schema of masking to its owner, and changes the catalog hash w
     ),
   ).toEqual([])
   const hash = async () =>
-    hashCatalog(await open(session => checkRules(session, parse('public.one: { name: text }'))))
+    hashCatalog(await open(session => planMasking(session, parse('public.one: { name: text }'))))
   const before = await hash()
   expect(await hash()).toBe(before)
   await runSql(outputs, 'ALTER TABLE one ALTER name TYPE varchar(20)')

@@ -1,8 +1,8 @@
 /** Tests how rules match the tables of a database, and the message for each mismatch. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { planMasking } from '#contents/masking/check-mask-file'
 import { findConflicts } from '#contents/masking/plan/conflicts'
 import type { PlannedTable } from '#contents/masking/plan/plan'
-import { checkRules } from '#contents/masking/try-file'
 import { type Outputs, runAsSuperuser } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, opener, parse } from './support/database.ts'
@@ -46,7 +46,7 @@ const rulesWith = (other: Record<string, string> = {}) =>
 const checkIn = (database: Outputs, text: string, change = 'SELECT') =>
   opener(database)(async session => {
     await session.query(`BEGIN; ${change}`)
-    return await checkRules(session, parse(text)).finally(() => session.query('ROLLBACK'))
+    return await planMasking(session, parse(text)).finally(() => session.query('ROLLBACK'))
   })
 
 /** The problems of a file of rules, without their places, after a change that is rolled back. */

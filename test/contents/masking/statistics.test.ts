@@ -1,8 +1,8 @@
 /** Tests that no statistic from before the masking remains. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { planMasking } from '#contents/masking/check-mask-file'
 import { maskRows } from '#contents/masking/mask/mask'
 import { createWorkSchema, prepareSessions } from '#contents/masking/mask/work'
-import { checkRules } from '#contents/masking/try-file'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener, parse, reusing } from './support/database.ts'
@@ -154,7 +154,7 @@ describe.each(versions)('statistics %s', (_, newest) => {
     before = await schema()
     await reusing(opener(outputs), async opened => {
       const open = prepareSessions(opened)
-      const plan = await open(session => checkRules(session, parse(rules)))
+      const plan = await open(session => planMasking(session, parse(rules)))
       await open(createWorkSchema)
       await maskRows(open, { ...plan, version: Math.min(plan.version, newest) }, { sessions: 2 })
     })

@@ -1,7 +1,7 @@
 /** Tests that the proposal keeps the tables of migration tools. */
 import { beforeAll, expect, it } from 'vitest'
+import { planMasking } from '#contents/masking/check-mask-file'
 import { proposeFile } from '#contents/masking/propose/proposal'
-import { checkRules } from '#contents/masking/try-file'
 import type { Outputs } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
 import { createDatabase, opener, parse } from '../support/database.ts'
@@ -98,5 +98,5 @@ it('keeps the tables of migration tools, and guesses tables and columns that onl
   )
   const guessed = ['logs: keep; ', 'name: keep; ', 'mobile: phone; ', 'full_name: name; ']
   expect(rules.sort()).toEqual([...kept, ...guessed].sort())
-  await opener(outputs)(session => checkRules(session, parse(text)))
+  await opener(outputs)(session => planMasking(session, parse(text)))
 })

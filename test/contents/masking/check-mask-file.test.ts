@@ -1,6 +1,6 @@
 /** Tests that all problems of a file of rules are reported together, before any change. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkFile } from '#contents/masking/masking'
+import { checkMaskFile } from '#contents/masking/masking'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener } from './support/database.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 const check = (outputs: Outputs, text: string) =>
-  opener(outputs)(session => checkFile(session, { name: 'masking.yml', path: 'masking.yml', text }))
+  opener(outputs)(session => checkMaskFile(session, { name: 'masking.yml', path: 'masking.yml', text }))
 
 /** The message of a failure, without the places. */
 const problemsOf = async (act: Promise<unknown>) =>

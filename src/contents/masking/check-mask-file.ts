@@ -39,18 +39,18 @@ function assertNoProblem({ file }: MaskFile, problems: Problem[], refused: Probl
   if (all.length > 0) throw new MaskFileError(file, all, adviseOn(file.name, problems))
 }
 
-/** Compares a file of rules with a database. Changes nothing. @throws MaskFileError */
-export async function checkRules(session: Session, file: MaskFile): Promise<Plan> {
+/** Plans the masking of a database by a file of rules. Changes nothing. @throws MaskFileError */
+export async function planMasking(session: Session, file: MaskFile): Promise<Plan> {
   const { plan, problems } = findProblems(file, await readCatalog(session))
   assertNoProblem(file, problems)
   return plan
 }
 
 /**
- * Tries the rules of a file on the given number of rows per table; on all rows by default. Changes nothing.
+ * As `planMasking`. Also tries the rules on the given number of rows per table, to find errors before any row changes.
  * @throws MaskFileError naming all problems
  */
-export async function tryFile(session: Session, file: MaskFile, rows?: number): Promise<Plan> {
+export async function planAndTry(session: Session, file: MaskFile, rows: number): Promise<Plan> {
   const { plan, problems } = findProblems(file, await readCatalog(session))
   const excluded = new Set(problems.flatMap(({ table = [] }) => table))
   const refused = await tryRules(session, plan, excluded, rows)
@@ -96,7 +96,7 @@ export interface RulesCheck {
  * Checks a file for a dry run: on all rows, if the role has the rights. Changes nothing.
  * @throws MaskFileError naming all problems
  */
-export async function checkFile(session: Session, text: SqlFile): Promise<RulesCheck> {
+export async function checkMaskFile(session: Session, text: SqlFile): Promise<RulesCheck> {
   const file = parseMaskFile(text)
   await prepareSession(session)
   const { mayTry } = await queryRow<{ mayTry: boolean }>(session, mayTryQuery)
