@@ -129,7 +129,10 @@ export const previewBreaks: Record<string, Break> = {
   // Replacing a preview.
   'a reset does not wait until the old one is gone': broken(
     ['newAfterReset'],
-    replacement('await waitUntilGone(context, run.idsOf(id), isYoung(context, observer.record(id)))', ''),
+    waits(
+      'await waitUntilGone(context, run.idsOf(id), isYoung(context, observer.record(id)))',
+      'if (!observer.knowledgeOf(id).isReplaced) await waitUntilGone(context, run.idsOf(id), isYoung(context, observer.record(id)))',
+    ),
   ),
   'a reset replaces nothing': broken(
     ['newAfterReset'],
@@ -141,9 +144,10 @@ export const previewBreaks: Record<string, Break> = {
   ),
   'a reset checks only forks with its own name': broken(
     ['originsStay'],
+    replacement('const forks = await listForks(context, preview.projectId)', 'const forks = run.replaced'),
     replacement(
-      '({ context, preview }: Run) => listForks(context, preview.projectId)',
-      'async ({ observer }: Run) => observer.services.map(({ id }) => observer.record(id))',
+      'forks = await listForks(context, preview.projectId)\n    const reason',
+      'forks = run.replaced\n    const reason',
     ),
   ),
   'a failed reset does not name what it deleted': broken(

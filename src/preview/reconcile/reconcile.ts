@@ -29,11 +29,6 @@ async function giveUp({ preview }: Run): Promise<never> {
   )
 }
 
-async function waitUntilGone(run: Run, id: string): Promise<void> {
-  const { isReplaced } = run.observer.knowledgeOf(id)
-  await (isReplaced ? replacement.waitUntilReplacedIsGone : waits.waitUntilDeleted)(run, id)
-}
-
 const onPreview: Record<Exclude<PreviewStep, 'finish without'>, (run: Run) => Promise<void>> = {
   'list services': readList,
   'check pull request': changes.checkPullRequest,
@@ -50,7 +45,7 @@ const onService: Record<Exclude<ServiceStep, 'publish'>, (run: Run, id: string) 
   'delete replaced': replacement.deleteReplaced,
   'delete refused': changes.deleteRefused,
   'delete unmasked': changes.deleteUnmasked,
-  'wait until gone': waitUntilGone,
+  'wait until gone': waits.waitUntilDeleted,
   'wait until ready': waits.waitUntilReady,
   'wait for parent': waits.waitForParent,
   'set password': changes.setPassword,

@@ -7,10 +7,10 @@ import { WaitError } from '#operations/wait/wait-error'
 import { findFork, reasonNotToReset } from '../base/guard.ts'
 import type { Preview } from '../base/identity.ts'
 import { notOwnedError, PreviewError } from '../base/preview-error.ts'
-import { isYoung, listForks } from '../base/services.ts'
+import { listForks } from '../base/services.ts'
 import { parseMaskedName } from '../masked/name.ts'
 import { withParent } from '../services/create.ts'
-import { deleteDatabase, isKnownGoneOrEnding, waitUntilGone } from '../services/delete.ts'
+import { deleteDatabase, isKnownGoneOrEnding } from '../services/delete.ts'
 import type { Run } from './run.ts'
 
 const continueAdvice = 'run create-preview: it waits until the old one is gone, and creates the new one'
@@ -53,9 +53,6 @@ async function checkParent(run: Run): Promise<void> {
     )
 }
 
-/** All forks of the project with any name: previews of another prefix count as well. */
-const readForks = ({ context, preview }: Run) => listForks(context, preview.projectId)
-
 /** @throws PreviewError if a step without `masked` would replace masked data by the data of the parent */
 function refuseToUnmask({ forked_from, service_id }: Service, preview: Preview, forks: Service[]): void {
   const origin = forks.find(fork => fork.service_id === forked_from?.service_id)
@@ -81,10 +78,11 @@ function refusalError(service: Service, preview: Preview, reason: string, forks:
  * @throws PreviewError if one of them has another owner, or the parent cannot be forked
  */
 export async function checkReplacement(run: Run): Promise<void> {
-  const { observer, preview } = run
+  const { context, observer, preview } = run
   const { alive } = observer
   run.replaced = alive.map(({ id }) => observer.record(id))
-  const forks = await readForks(run)
+  // Previews of another prefix count as well.
+  const forks = await listForks(context, preview.projectId)
   for (const service of run.replaced) {
     const reason = reasonNotToReset(service, preview, forks)
     if (reason !== undefined) throw refusalError(service, preview, reason, forks)
@@ -96,12 +94,13 @@ export async function checkReplacement(run: Run): Promise<void> {
 }
 
 /** Requests the deletion of one old database, after the same checks on a record just read. */
-async function requestDeletion(run: Run, service: Service): Promise<void> {
-  const { context, preview } = run
+export async function deleteReplaced(run: Run, id: string): Promise<void> {
+  const { context, observer, preview } = run
+  const service = observer.record(id)
   let forks: Service[] = []
   let isRequested = false
   const reasonNow = async (record: Service) => {
-    forks = await readForks(run)
+    forks = await listForks(context, preview.projectId)
     const reason = reasonNotToReset(record, preview, forks)
     isRequested = reason === undefined
     return reason
@@ -114,24 +113,11 @@ async function requestDeletion(run: Run, service: Service): Promise<void> {
     if (!isRequested) throw failure
     // An earlier request may have been accepted, or still be in process.
     const isRefused = failure instanceof ApiError && !isTemporary(failure) && !failure.isAfterLostAnswer
-    const { service_id } = service
-    if (!isRefused || (await isKnownGoneOrEnding(context, run.idsOf(service_id))))
-      run.mayBeDeleted = service_id
+    if (!isRefused || (await isKnownGoneOrEnding(context, run.idsOf(id)))) run.mayBeDeleted = id
     throw failure
   }
-}
-
-export async function deleteReplaced(run: Run, id: string): Promise<void> {
-  await requestDeletion(run, run.observer.record(id))
   run.deleted.replaced.push(id)
-  run.observer.knowledgeOf(id).isDeletionAccepted = true
-}
-
-/** A new database is created only after the old ones are gone. */
-export async function waitUntilReplacedIsGone(run: Run, id: string): Promise<void> {
-  const { context, observer } = run
-  await waitUntilGone(context, run.idsOf(id), isYoung(context, observer.record(id)))
-  observer.noteGone(id)
+  observer.knowledgeOf(id).isDeletionAccepted = true
 }
 
 /** An old database is deleted or being deleted, and no new one exists yet. */

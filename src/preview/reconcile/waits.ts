@@ -30,7 +30,9 @@ export async function waitUntilDeleted(run: Run, id: string): Promise<void> {
     if (wait && !dryRun) await waitUntilGone(context, run.idsOf(id))
     deleted.refused.push(id)
   } else {
-    context.log.info(`service ${id} (${preview.base}) is being deleted; a new one is created after that`)
+    // A reset has logged its own deletion.
+    if (!observer.knowledgeOf(id).isReplaced)
+      context.log.info(`service ${id} (${preview.base}) is being deleted; a new one is created after that`)
     await waitUntilGone(context, run.idsOf(id), isYoung(context, observer.record(id)))
   }
   observer.noteGone(id)
