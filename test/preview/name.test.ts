@@ -47,7 +47,7 @@ describe('the name of a preview', () => {
           const name = `${base}-${random}`
           expect(name).toMatch(/^[a-z0-9-]{1,63}$/)
           expect(parsePreviewBase(base)).toEqual(parts)
-          expect(parsePreviewName(name)).toEqual({ ...parts, random })
+          expect(parsePreviewName(name)).toEqual(parts)
           expect(previewBaseOf(name)).toBe(base)
         },
       ),
@@ -60,7 +60,7 @@ describe('the name of a preview', () => {
     expect(base).toBe('shop-mq-6dcb09b5b5-8d969eef')
     const parts = { prefix: 'shop', queueEntry, repositoryHash: '8d969eef' }
     expect(parsePreviewBase(base)).toEqual(parts)
-    expect(parsePreviewName(`${base}-abc123`)).toEqual({ ...parts, random: 'abc123' })
+    expect(parsePreviewName(`${base}-abc123`)).toEqual(parts)
   })
 
   it('of the longest prefix has 63 characters for an entry of the merge queue too', () => {
@@ -75,7 +75,6 @@ describe('the name of a preview', () => {
       prefix: 'a-pr-1-00000000',
       queueEntry: '0123456789',
       repositoryHash: '11111111',
-      random: 'abc123',
     })
     expect(parsePreviewName('a-mq-0123456789-pr-1234567890-11111111-abc123')).toMatchObject({
       prefix: 'a-mq-0123456789',
@@ -122,7 +121,6 @@ describe('the name of a preview', () => {
       prefix: 'a-pr-1-00000000',
       pullRequest: 2,
       repositoryHash: '11111111',
-      random: 'abc123',
     })
   })
 })

@@ -32,10 +32,10 @@ const ruleBreaks: Record<string, Break> = {
   ),
   'prune treats a queue entry as a pull request': broken(
     ['queueKept'],
-    subjectStates('parsePreviewName(service.name ??', 'numberOf(service.name ??'),
+    subjectStates('parsePreviewName(name)?.pullRequest', 'numberOf(name).pullRequest'),
     subjectStates(
       'const queueEntry = (',
-      `const numberOf = (text: string) => ({ pullRequest: Number(/-(?:pr|mq)-0*(\\d+)/.exec(text)?.[1] ?? 1) })
+      `const numberOf = (text = '') => ({ pullRequest: Number(/-(?:pr|mq)-0*(\\d+)/.exec(text)?.[1] ?? 1) })
 const queueEntry = (`,
     ),
   ),
@@ -103,8 +103,8 @@ const otherBreaks: Record<string, Break> = {
   'a run finds a preview with another prefix': broken(
     ['ownPreview', 'onlyOwn'],
     identity(
-      "previewBaseOf(service.name ?? '') === preview.base)",
-      "(previewBaseOf(service.name ?? '') ?? '').split('-').slice(-3).join() === preview.base.split('-').slice(-3).join())",
+      'previewBaseOf(service.name) === preview.base)',
+      "(previewBaseOf(service.name) ?? '').split('-').slice(-3).join() === preview.base.split('-').slice(-3).join())",
     ),
     identity('return name.startsWith(preview.base)', 'return true'),
   ),

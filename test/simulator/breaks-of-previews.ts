@@ -165,7 +165,7 @@ export const previewBreaks: Record<string, Break> = {
       'const found = await findPreviews(this.#context, this.#preview, this.otherPrefixes)',
       "const found = (await this.#context.client.call('list-services', { project_id: this.#preview.projectId })).filter(({ name = '' }) => name.includes(this.#preview.repositoryHash))",
     ),
-    change('preview/base/guard.ts', "return previewBaseOf(service.name ?? '') === base ?", 'return base ?'),
+    change('preview/base/guard.ts', 'return previewBaseOf(service.name) === base ?', 'return base ?'),
   ),
   // prune-previews, and the guards before every deletion.
   'prune ignores closed pull requests': broken(
@@ -193,7 +193,7 @@ export const previewBreaks: Record<string, Break> = {
       'github.readPullRequest(number)',
       "github.readPullRequest(number).catch(() => ({ state: 'closed' }))",
     ),
-    sweep('return state === before?.state ?', 'return state !== null ?'),
+    sweep('if (state === before?.state) return', 'if (state !== null) return'),
     sweep('facts = await subjects.readNow(service)', "facts = { state: before?.state ?? 'closed' }"),
   ),
   'a refusal of GitHub is a warning': broken(

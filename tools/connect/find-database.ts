@@ -60,7 +60,7 @@ async function readRepositoryId(
 function previewsOf(services: Service[], pullRequest: number, hash?: string) {
   return services
     .flatMap(service => {
-      const name = parsePreviewName(service.name ?? '')
+      const name = parsePreviewName(service.name)
       const isMatch =
         name?.pullRequest === pullRequest && (hash ?? name.repositoryHash) === name.repositoryHash
       return isMatch ? [{ service, name }] : []

@@ -2,7 +2,7 @@
 import { ActionError } from '#base/errors'
 import type { EventAndSettings } from '#operations/base/operation'
 import type { PreviewSettings, StepSettings } from './context.ts'
-import { parsePreviewBase, parsePreviewName } from './name.ts'
+import { parseGivenName } from './name.ts'
 
 /** Events after which a pull request may need a preview for the first time. */
 export const creatingActions = ['opened', 'reopened', 'synchronize', 'ready_for_review']
@@ -26,7 +26,7 @@ function mayNeedPreview(action: string, { labels, drafts }: Rules): boolean {
 
 /** The pull request that the inputs name. */
 function namedPullRequest({ previewName = '', pullRequest }: Pick<Rules, 'previewName' | 'pullRequest'>) {
-  return (parsePreviewBase(previewName) ?? parsePreviewName(previewName))?.pullRequest ?? pullRequest
+  return parseGivenName(previewName)?.pullRequest ?? pullRequest
 }
 
 /** The pull request of a run: the one that the inputs name, otherwise that of the event. */

@@ -53,7 +53,7 @@ export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
  */
 export function reasonToKeepPreview(service: Service, owner: Ownership): string | undefined {
   const { repositoryHash, parentId, maskedFrom } = owner
-  const name = parsePreviewName(service.name ?? '')
+  const name = parsePreviewName(service.name)
   if (name === undefined) return 'its name is not that of a preview'
   if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'
   if ([parentId, maskedFrom].includes(service.service_id)) return 'it is the parent'
@@ -66,7 +66,7 @@ export function reasonToKeepPreview(service: Service, owner: Ownership): string 
 
 /** Why a record just read is no longer the preview chosen for deletion: it belongs to another pull request now. */
 export function reasonRenamed(chosen: Service, { name = '' }: Service): string | undefined {
-  const isSame = name === chosen.name || previewBaseOf(name) === previewBaseOf(chosen.name ?? '')
+  const isSame = name === chosen.name || previewBaseOf(name) === previewBaseOf(chosen.name)
   return isSame ? undefined : `it has been renamed${name && ` to ${name}`} meanwhile`
 }
 
@@ -88,7 +88,7 @@ export function reasonNotToReset(
   if (fork !== undefined) return `${describeNamed(fork)} was forked from it`
   const reason = reasonToKeepPreview(service, { repositoryHash, parentId: undefined })
   if (reason !== undefined) return reason
-  return previewBaseOf(service.name ?? '') === base ? undefined : `its name is not that of ${base}`
+  return previewBaseOf(service.name) === base ? undefined : `its name is not that of ${base}`
 }
 
 /** Whether a service is a preview of this repository, but forked from another `service_id`. People must delete it. */

@@ -11,8 +11,8 @@ import { idsOf, type Owner, ownershipOf } from './guard.ts'
 import {
   type PreviewBase,
   type PreviewSubject,
+  parseGivenName,
   parsePreviewBase,
-  parsePreviewName,
   previewBaseOf,
   queueEntryOf,
   renderPreviewBase,
@@ -30,9 +30,9 @@ export interface Preview extends Owner {
   parentName?: string | undefined
 }
 
-/** Reads `preview_name`, with or without the random part, which differs between the databases of one preview. */
+/** Reads `preview_name`. */
 function readGivenName(name: string, repositoryHash: string): PreviewBase {
-  const parts = parsePreviewBase(name) ?? parsePreviewName(name)
+  const parts = parseGivenName(name)
   if (parts?.repositoryHash === repositoryHash) return parts
   throw new ActionError(
     `preview_name: ${name} is not the name of a preview of this repository, whose names are like ${usualPrefix}-pr-7-${repositoryHash}`,
@@ -99,7 +99,7 @@ export async function findPreviews(
     if (other !== undefined) otherPrefixes.add(other)
     return name.startsWith(preview.base)
   })
-  return services.filter(service => previewBaseOf(service.name ?? '') === preview.base).sort(byAge('service'))
+  return services.filter(service => previewBaseOf(service.name) === preview.base).sort(byAge('service'))
 }
 
 export type PreviewOutcome = Outcome & { record?: Service | undefined }

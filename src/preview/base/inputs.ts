@@ -1,7 +1,7 @@
 /** The inputs of operations on previews, one row each. */
 import type { Harm } from '#api/fields/input'
 import { flag, inGroup, type Parsed, parseAge, parseCount, parsePatterns } from '#operations/base/input-row'
-import { isPreviewPrefix, parsePreviewBase, parsePreviewName, usualPrefix } from './name.ts'
+import { isPreviewPrefix, parseGivenName, usualPrefix } from './name.ts'
 
 function parseNumber(text: string): Parsed<number> {
   return /^[1-9]\d{0,9}$/.test(text) ? { value: Number(text) } : { expected: 'the number of a pull request' }
@@ -13,7 +13,7 @@ function parsePrefix(text: string): Parsed<string> {
 }
 
 function parseName(text: string): Parsed<string> {
-  if (parsePreviewBase(text) ?? parsePreviewName(text)) return { value: text }
+  if (parseGivenName(text)) return { value: text }
   const form = '<prefix>-pr-<number>-<8 hex of the repository id>'
   return { expected: `a name like preview-pr-12-0a1b2c3d (${form}), or one of the merge queue` }
 }

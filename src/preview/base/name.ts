@@ -14,12 +14,9 @@ export type PreviewSubject =
   /** The first digits of the commit that the merge queue checks. */
   | { pullRequest?: undefined; queueEntry: string }
 
-/** The random part distinguishes the runs of a pull request. */
-export type PreviewName = PreviewBase & { random: string }
-
 export const usualPrefix = 'preview'
 
-/** Characters of the random part. The longest name has 63 characters with it. */
+/** Characters of the random part, which distinguishes the runs of a pull request. The longest name has 63 characters with it. */
 export const randomLength = 6
 
 /** Digits of a commit in a name: as many as in the longest pull request number. */
@@ -29,7 +26,7 @@ const prefix = '([a-z](?:[a-z0-9-]{0,31}[a-z0-9])?)'
 // The forms differ at the end of the name, so no prefix makes a name fit both.
 const base = `${prefix}-(?:pr-([1-9]\\d{0,9})|mq-([0-9a-f]{${entryLength}}))-([0-9a-f]{8})`
 const baseGrammar = new RegExp(`^${base}$`)
-const nameGrammar = new RegExp(`^(${base})-([a-z0-9]{${randomLength}})$`)
+const nameGrammar = new RegExp(`^(${base})-[a-z0-9]{${randomLength}}$`)
 
 export function isPreviewPrefix(text: string): boolean {
   return parsePreviewBase(`${text}-pr-1-00000000`)?.prefix === text
@@ -61,19 +58,14 @@ export function parsePreviewBase(text: string): PreviewBase | undefined {
     : { prefix, queueEntry, repositoryHash }
 }
 
-/** Parses a full name. */
-export function parsePreviewName(name: string): PreviewName | undefined {
-  const [, start = '', ...groups] = nameGrammar.exec(name) ?? []
-  const parts = parsePreviewBase(start)
-  const random = groups.at(-1)
-  return parts === undefined || random === undefined ? undefined : { ...parts, random }
-}
+/** A full name without its random part; undefined for any other name. */
+export const previewBaseOf = (name = '') => nameGrammar.exec(name)?.[1]
 
-/** The name without its random part; undefined for any other name. */
-export function previewBaseOf(name: string): string | undefined {
-  const parts = parsePreviewName(name)
-  return parts && renderPreviewBase(parts)
-}
+/** Parses a full name; undefined for any other name. */
+export const parsePreviewName = (name?: string) => parsePreviewBase(previewBaseOf(name) ?? '')
+
+/** Parses a name with or without its random part, which differs between the databases of one preview. */
+export const parseGivenName = (name: string) => parsePreviewBase(name) ?? parsePreviewName(name)
 
 /** A service for people: `service s1 (shop)`. */
 export const describeNamed = ({ service_id, name }: Pick<Service, 'service_id' | 'name'>) =>

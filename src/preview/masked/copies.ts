@@ -30,7 +30,7 @@ export function reasonToKeepMasked(
   { stage, isCreatedHere = false }: { stage: Stage; isCreatedHere?: boolean },
 ): string | undefined {
   if (service.service_id === sourceId) return 'it is the service that is copied'
-  const name = parseMaskedName(service.name ?? '')
+  const name = parseMaskedName(service.name)
   if (name?.stage !== stage) return `its name does not match ${stage}-…`
   if (name.repositoryHash !== repositoryHash) return 'it belongs to another repository'
   const tag = protectingTag(service)

@@ -7,10 +7,9 @@ interface MaskedName {
   stage: Stage
   /** Distinguishes repositories that share a project. */
   repositoryHash: string
-  random: string
 }
 
-const grammar = /^(masking|masked)-([0-9a-f]{8})-([a-z0-9]{6})$/
+const grammar = /^(masking|masked)-([0-9a-f]{8})-[a-z0-9]{6}$/
 
 /** The name without its random part: `masking-0a1b2c3d`. */
 export const renderMaskedBase = (stage: Stage, repositoryHash: string) => `${stage}-${repositoryHash}`
@@ -18,8 +17,8 @@ export const renderMaskedBase = (stage: Stage, repositoryHash: string) => `${sta
 /** The name of a copy after the search for originals: `masked-0a1b2c3d-x7k2p9`. */
 export const renderFinishedName = (name: string) => name.replace(/^masking/, 'masked')
 
-export function parseMaskedName(name: string): MaskedName | undefined {
-  const [, stage, repositoryHash, random] = grammar.exec(name) ?? []
-  if (repositoryHash === undefined || random === undefined) return undefined
-  return { stage: stage === 'masked' ? stage : 'masking', repositoryHash, random }
+export function parseMaskedName(name = ''): MaskedName | undefined {
+  const [, stage, repositoryHash] = grammar.exec(name) ?? []
+  if (repositoryHash === undefined) return undefined
+  return { stage: stage === 'masked' ? stage : 'masking', repositoryHash }
 }

@@ -6,12 +6,10 @@ import type { WithSettings } from '../base/context.ts'
 import type { PullRequestState } from '../base/github.ts'
 import { ageOf, timeSince } from '../base/services.ts'
 
-/** The state of a pull request, or the presence of a merge queue entry in the queue. */
-export type SubjectState = PullRequestState | 'queued' | 'left'
-
 /** GitHub's answer about the pull request or merge queue entry of a preview. */
 export interface SubjectFacts {
-  state: SubjectState
+  /** The state of a pull request, or the presence of a merge queue entry in the queue. */
+  state: PullRequestState | 'queued' | 'left'
   /** When a pull request was closed, in milliseconds since 1970 by GitHub's clock. */
   closedAt?: number | undefined
   /** Labels of a pull request, and its last update by the same clock. */

@@ -4,7 +4,7 @@ import type { PullRequests } from '../base/context.ts'
 import type { PullRequest } from '../base/github.ts'
 import { outlookOf, reportGitHubFailure } from '../base/github-failure.ts'
 import { parsePreviewName, previewBaseOf, queueEntryOf } from '../base/name.ts'
-import type { SubjectFacts, SubjectState } from './prune-decision.ts'
+import type { SubjectFacts } from './prune-decision.ts'
 
 /** Previews that a prune works on at the same time: it reads, decides about and deletes as many. */
 export const concurrency = 12
@@ -13,19 +13,15 @@ export const concurrency = 12
 const mostReadOneByOne = 100
 
 /** Undefined for a merge queue entry. */
-export const pullRequestOf = (service: Service) => parsePreviewName(service.name ?? '')?.pullRequest
+export const pullRequestOf = ({ name }: Service) => parsePreviewName(name)?.pullRequest
 
 /** The preview of a service, for its comment. */
 export const previewOf = (service: Service) => ({
-  base: previewBaseOf(service.name ?? '') ?? '',
+  base: previewBaseOf(service.name) ?? '',
   pullRequest: pullRequestOf(service),
 })
 
-const queueEntry = (service: Service) => parsePreviewName(service.name ?? '')?.queueEntry
-
-const factsInQueue = (service: Service, queue: Set<string>): SubjectFacts => ({
-  state: queue.has(queueEntry(service) ?? '') ? 'queued' : 'left',
-})
+const queueEntry = ({ name }: Service) => parsePreviewName(name)?.queueEntry
 
 /** Why a preview is kept without a conclusive answer from GitHub. */
 export const inconclusive = "GitHub's answer is not conclusive"
@@ -90,7 +86,8 @@ export class SubjectReader {
     const queue = await this.#tryToReadQueue(previews)
     const readOne = async (service: Service): Promise<SubjectFacts | undefined> => {
       const number = pullRequestOf(service)
-      if (number === undefined) return queue && factsInQueue(service, queue)
+      if (number === undefined)
+        return queue && { state: queue.has(queueEntry(service) ?? '') ? 'queued' : 'left' }
       return listed.get(number) ?? (await this.#context.github.readPullRequest(number))
     }
     return new Map(
@@ -98,6 +95,3 @@ export class SubjectReader {
     )
   }
 }
-
-export const describeStateNow = (state: SubjectState) =>
-  state === 'queued' ? 'its entry is in the merge queue now' : `its pull request is ${state} now`

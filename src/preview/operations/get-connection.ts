@@ -137,7 +137,7 @@ async function connectToService(
   const settled = await waitUntilUsable(context, ids, found)
   const service = context.settings.preview.pooler ? await ensurePooler(context, ids, settled) : settled
   const owner = await findPasswordOwner(context, ids, service)
-  const name = parsePreviewName(owner.name ?? '')
+  const name = parsePreviewName(owner.name)
   const isPreview = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
   if (!isPreview && context.settings.preview.masked)
     throw new PreviewError(

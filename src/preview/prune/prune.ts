@@ -23,7 +23,7 @@ async function findOwnedPreviews(context: Calls & WithSettings<'preview'>, owner
   const hash = `-${owner.repositoryHash}-`
   const services = await listNamed(context, owner.projectId, name => name.includes(hash))
   const isOwned = (service: Service) => {
-    const name = parsePreviewName(service.name ?? '')
+    const name = parsePreviewName(service.name)
     return name?.repositoryHash === owner.repositoryHash && (namePrefix ?? name.prefix) === name.prefix
   }
   return services.filter(service => isOwned(service) && !isEnding(service)).sort(byAge('service'))

@@ -14,13 +14,7 @@ import {
   findLabel,
   type SubjectFacts,
 } from '../on-github/prune-decision.ts'
-import {
-  concurrency,
-  describeStateNow,
-  inconclusive,
-  previewOf,
-  type SubjectReader,
-} from '../on-github/subject-states.ts'
+import { concurrency, inconclusive, previewOf, type SubjectReader } from '../on-github/subject-states.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 
 /**
@@ -72,7 +66,8 @@ export async function sweep(
     const { state, labels = [] } = facts
     const keepLabel = state === 'open' ? findLabel(labels, keepLabels) : undefined
     if (keepLabel !== undefined) return describeKeepLabel(keepLabel)
-    return state === before?.state ? undefined : describeStateNow(state)
+    if (state === before?.state) return undefined
+    return state === 'queued' ? 'its entry is in the merge queue now' : `its pull request is ${state} now`
   }
 
   async function deleteOne(decision: Decision): Promise<Decision> {

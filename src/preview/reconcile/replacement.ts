@@ -56,7 +56,7 @@ async function checkParent(run: Run): Promise<void> {
 /** @throws PreviewError if a step without `masked` would replace masked data by the data of the parent */
 function refuseToUnmask({ forked_from, service_id }: Service, preview: Preview, forks: Service[]): void {
   const origin = forks.find(fork => fork.service_id === forked_from?.service_id)
-  const isMasked = origin !== undefined && parseMaskedName(origin.name ?? '') !== undefined
+  const isMasked = origin !== undefined && parseMaskedName(origin.name) !== undefined
   if (!isMasked || preview.maskedFrom !== undefined || preview.parentId === undefined) return
   throw new PreviewError(
     `the preview ${preview.base} (service ${service_id}) is a fork of the masked copy ${origin.service_id}, and this step would replace it by a fork of ${preview.parentId}, which is not masked`,

@@ -70,8 +70,8 @@ async function findOthers(context: Calls, preview: Preview): Promise<Service[]> 
   const services = await listNamed(context, preview.projectId, name => previewBaseOf(name) !== undefined)
   const others = new Map<string, Service>()
   for (const service of services.filter(service => !isEnding(service)).sort(byAge('service'))) {
-    const base = previewBaseOf(service.name ?? '')
-    const isOwned = parsePreviewName(service.name ?? '')?.repositoryHash === preview.repositoryHash
+    const base = previewBaseOf(service.name)
+    const isOwned = parsePreviewName(service.name)?.repositoryHash === preview.repositoryHash
     if (base !== undefined && isOwned && base !== preview.base && !others.has(base)) others.set(base, service)
   }
   return [...others.values()]
