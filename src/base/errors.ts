@@ -116,6 +116,10 @@ export class ApiError extends AnswerError {
   }
 }
 
+/** Whether a failure is an error of the API with one of these statuses. */
+export const isApiError = (failure: unknown, ...statuses: number[]): failure is ApiError =>
+  failure instanceof ApiError && statuses.includes(failure.status)
+
 /** An answer that is not the API's JSON, from the server or a proxy before it. */
 export class UnreadableAnswerError extends AnswerError {
   constructor(

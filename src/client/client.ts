@@ -3,7 +3,7 @@ import { type Answer, type Endpoint, type EndpointParameters, isRead } from '#ap
 import { type EndpointName, type Endpoints, endpoints } from '#api/endpoints'
 import type { CallDescription } from '#base/advice'
 import { createBackoff } from '#base/backoff'
-import { ApiError, nameCallInMessage, TransportError, uncertainChangeError } from '#base/errors'
+import { ApiError, isApiError, nameCallInMessage, TransportError, uncertainChangeError } from '#base/errors'
 import type { Seam } from '#base/seam'
 import { type ListOptions, type OnAnswer, type Redact, readAnswer } from './answer.ts'
 import { adviseOnRefusal, describeSender } from './refusal-advice.ts'
@@ -112,11 +112,6 @@ function renderAuthorization({ publicKey, secretKey }: Credentials): string {
   return `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`
 }
 
-/** Whether a repeated DELETE got a 404: an earlier attempt succeeded, and its answer was lost. */
-function isGoneAlready(row: Endpoint, failure: unknown): boolean {
-  return row.method === 'DELETE' && failure instanceof ApiError && failure.status === 404
-}
-
 /** The error of a creating call after the deadline. No step would wait for the record, which would cost money. */
 function createDeadlineError(): TransportError {
   return new TransportError('the deadline passed before the request was sent', {
@@ -213,7 +208,8 @@ export function createClient(options: ClientOptions): Client {
         return readAnswer(description, row, response, { ...callOptions, parameters, redact, onAnswer })
       } catch (failure) {
         holdOthers(failure)
-        if (failures > 0 && isGoneAlready(row, failure)) return undefined
+        // An earlier attempt deleted the record, and its answer was lost.
+        if (failures > 0 && row.method === 'DELETE' && isApiError(failure, 404)) return undefined
         failures += 1
         if (isUrgent || !hasStatus429(failure)) counted += 1
         // A call with `attempts: 1` is never repeated, not even after a 429.

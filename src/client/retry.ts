@@ -4,6 +4,7 @@ import {
   AnswerError,
   AnswerTooLargeError,
   ApiError,
+  isApiError,
   RequestTimeoutError,
   TransportError,
   UnreadableAnswerError,
@@ -40,7 +41,7 @@ export const hasStatus429 = (failure: unknown) => failure instanceof AnswerError
 export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || hasStatus429(failure)
 
 /** Whether the API itself refused the call by its rate limit: nothing was done, and a retry may succeed. */
-export const isRateLimited = (failure: unknown) => failure instanceof ApiError && failure.status === 429
+export const isRateLimited = (failure: unknown) => isApiError(failure, 429)
 
 /**
  * Whether a creating call certainly created nothing: the request was not sent, or the API or its key check refused

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
 import type { Approval } from '#contents/rehearsal/result/losses'
 import type { ApprovalQuestion } from '#preview/base/github'
-import { GitHubRefusalError } from './ask/errors.ts'
+import { isNotFound } from './ask/errors.ts'
 import type { Repository } from './ask/repository.ts'
 import type { Comments } from './comment/comment.ts'
 import { parseShownLoss } from './comment/sections.ts'
@@ -63,7 +63,7 @@ async function mayWrite({ repository }: Sources, username: string): Promise<bool
     const { permission } = await repository.read(request, permissionOfUser)
     return permission === 'write' || permission === 'admin'
   } catch (failure) {
-    if (failure instanceof GitHubRefusalError && failure.status === 404) return false
+    if (isNotFound(failure)) return false
     throw failure
   }
 }

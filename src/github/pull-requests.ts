@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { parseTimestamp } from '#base/timestamp'
 import type { PullRequest } from '#preview/base/github'
-import { GitHubRefusalError, GitHubUnclearError } from './ask/errors.ts'
+import { GitHubUnclearError, isNotFound } from './ask/errors.ts'
 import { identity, type Repository } from './ask/repository.ts'
 
 const permission = 'pull-requests: read'
@@ -84,7 +84,7 @@ export async function readPullRequest(repository: Repository, number: number): P
   try {
     return toPullRequest(await readRecord(repository, number, schema))
   } catch (failure) {
-    if (!(failure instanceof GitHubRefusalError && failure.status === 404)) throw failure
+    if (!isNotFound(failure)) throw failure
     await checkReadable(repository)
     return { state: 'missing', labels: [], draft: false }
   }

@@ -1,6 +1,6 @@
 /** Explains why psql has no connection, by a login of its own and by the API. */
 import type { Service } from '#api/records'
-import { ActionError, ApiError } from '#base/errors'
+import { ActionError, isApiError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import type { Connection } from '#postgres/connection'
 import { isRefusedByServer, PasswordRefusedError } from '#postgres/login-refused'
@@ -18,7 +18,7 @@ async function tryToRead(readService: ReadService): Promise<Service | undefined>
   try {
     return await readService?.()
   } catch (failure) {
-    if (failure instanceof ApiError && failure.status === 404) throw failure
+    if (isApiError(failure, 404)) throw failure
     return undefined
   }
 }

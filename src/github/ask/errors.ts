@@ -42,6 +42,9 @@ export class GitHubRefusalError extends GitHubFailure {
   }
 }
 
+export const isNotFound = (failure: unknown) =>
+  failure instanceof GitHubRefusalError && failure.status === 404
+
 export interface RateLimit {
   status: number
   message: string

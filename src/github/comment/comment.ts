@@ -1,6 +1,6 @@
 /** Writes the comment of a preview. */
 import type { Seam } from '#base/seam'
-import { GitHubRefusalError, mayHaveTakenEffect } from '../ask/errors.ts'
+import { isNotFound, mayHaveTakenEffect } from '../ask/errors.ts'
 import type { Repository } from '../ask/repository.ts'
 import type { GitHubRequest } from '../ask/request.ts'
 import type { FindOwnComments } from './own-comments.ts'
@@ -39,8 +39,6 @@ const searchTime = 3_600_000
 const mostWrites = 5
 
 const keyOf = ({ pullRequest, name }: Place) => `${pullRequest} ${name}`
-
-const isMissing = (failure: unknown) => failure instanceof GitHubRefusalError && failure.status === 404
 
 export class Comments {
   readonly #repository: Repository
@@ -115,7 +113,7 @@ export class Comments {
       await this.#repository.send({ ...request, success: 204 })
     } catch (failure) {
       // Another run has deleted it already.
-      if (!isMissing(failure)) throw failure
+      if (!isNotFound(failure)) throw failure
     }
   }
 
@@ -157,7 +155,7 @@ export class Comments {
     } catch (failure) {
       // GitHub may have written the comment nevertheless, or a person may have deleted it. Reading it again shows
       // which.
-      if (!mayHaveTakenEffect(failure) && !(isMissing(failure) && found)) throw failure
+      if (!mayHaveTakenEffect(failure) && !(isNotFound(failure) && found)) throw failure
       const current = await this.#findOldest(text)
       if (current !== undefined) return await this.#update(current, text)
       return text.onlyUpdate ? undefined : await this.#createOnlyOne(text)
@@ -171,7 +169,7 @@ export class Comments {
       const found = fromRest(await this.#repository.read(request, restComment))
       if (hasMarker(found.body, place.name)) return found
     } catch (failure) {
-      if (!isMissing(failure)) throw failure
+      if (!isNotFound(failure)) throw failure
     }
     return await this.#findOldest(place)
   }

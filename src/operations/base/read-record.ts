@@ -2,7 +2,7 @@
 import { isKnownPeeringStatus } from '#api/goal'
 import { replicaSetStatuses, serviceStatuses, vpcStatuses } from '#api/records'
 import { type AnyRecord, type Records, type Resource, resources } from '#api/resource'
-import { ActionError, ApiError, type UnreadableAnswerError } from '#base/errors'
+import { ActionError, isApiError, type UnreadableAnswerError } from '#base/errors'
 import { isRecord } from '#base/unknown-values'
 import type { CallOptions, Client } from '#client/client'
 import type { Calls, WithSettings } from './context.ts'
@@ -83,7 +83,7 @@ export async function readShown<Kind extends Resource>(
     return (await client.callAny(get, ids, options)) as Records[Kind]
   } catch (failure) {
     // Only the API's own JSON error means that a record is gone; an HTML 404 comes from another server.
-    if (failure instanceof ApiError && failure.status === 404) return undefined
+    if (isApiError(failure, 404)) return undefined
     throw failure
   }
 }

@@ -1,7 +1,7 @@
 /** Decides whether a record may be deleted, requests its deletion, and repeats attempts to delete. */
 import { type AnyRecord, describeRecord, isService, type Resource, resources } from '#api/resource'
 import { isEnding, protectingTag } from '#api/service-states'
-import { ApiError, TransportError } from '#base/errors'
+import { ApiError, isApiError, TransportError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import { isKeyRefusal, isTemporary, isUnreadable } from '#client/retry'
 import type { Calls, Waiting } from '../base/context.ts'
@@ -55,7 +55,7 @@ export async function requestDeletion(
         await client.callAny(resources[resource].delete, ids)
         return true
       } catch (failure) {
-        if (!(failure instanceof ApiError && ambiguousRefusals.includes(failure.status))) throw failure
+        if (!isApiError(failure, ...ambiguousRefusals)) throw failure
         const { status } = failure
         const mayAppear = status === 404 && client.date() < createdAt + longestReadLag
         const shown = mayAppear ? undefined : await readShown(client, resource, ids)

@@ -2,7 +2,7 @@
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
 import { cap } from '#base/bytes'
-import { ActionError, ApiError, RequestTimeoutError, TransportError } from '#base/errors'
+import { ActionError, isApiError, RequestTimeoutError, TransportError } from '#base/errors'
 import { editDistance } from '#base/suggest'
 import { messageOf } from '#base/unknown-values'
 import type { Calls, Creating, Waiting } from '../base/context.ts'
@@ -71,7 +71,7 @@ async function renderExisting(
 
 /** After a 404 about a service, the advice names those that exist. */
 export async function addExistingServices(failure: unknown, context: Calls & WithVisibility): Promise<void> {
-  if (!(failure instanceof ApiError && failure.status === 404)) return
+  if (!isApiError(failure, 404)) return
   const [, project, service] = pathOfService.exec(failure.call.path) ?? []
   if (project === undefined || service === undefined) return
   try {

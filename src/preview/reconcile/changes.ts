@@ -1,5 +1,6 @@
 /** The steps of a reconciliation that change services: create, delete, set the password. */
 import type { Service } from '#api/records'
+import { isApiError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import type { Outcome } from '#operations/base/outcome'
 import type { Creation } from '#operations/create/create-once'
@@ -15,7 +16,7 @@ import { quarantineIfNeeded } from '../prepare/preparation.ts'
 import { assertBelowLimit, createDatabase, type ForkStrategy, withParent } from '../services/create.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 import { setDerivedPassword } from '../services/login.ts'
-import { hasStatus, type Run } from './run.ts'
+import type { Run } from './run.ts'
 
 /** Checks `paths`. Without an answer from GitHub, and for a merge queue entry, the database is created. */
 export async function checkChangedFiles({ context, observer, preview, desired }: Run): Promise<void> {
@@ -132,9 +133,9 @@ export async function setPassword(run: Run, id: string): Promise<void> {
     known.password = password
     known.isPasswordNew = isNew
   } catch (failure) {
-    if (!hasStatus(failure, 404, 409)) throw failure
+    if (!isApiError(failure, 404, 409)) throw failure
     context.log.debug(messageOf(failure))
-    if (hasStatus(failure, 404)) return run.noteLost(id)
+    if (isApiError(failure, 404)) return run.noteLost(id)
     observer.knowledgeOf(id).ready = undefined
     observer.noteInterruption()
   }

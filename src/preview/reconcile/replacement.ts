@@ -1,6 +1,6 @@
 /** Replaces the databases of a preview in a reset: checks first, deletes then, and reports a failure halfway. */
 import type { Service } from '#api/records'
-import { ActionError, ApiError } from '#base/errors'
+import { ActionError, ApiError, isApiError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import { isTemporary } from '#client/retry'
 import { WaitError } from '#operations/wait/wait-error'
@@ -22,7 +22,7 @@ async function readParent({ context }: Run, project_id: string, service_id: stri
   try {
     return await context.client.call('get-service', { project_id, service_id })
   } catch (failure) {
-    if (!(failure instanceof ApiError && failure.status === 404)) throw failure
+    if (!isApiError(failure, 404)) throw failure
     throw new PreviewError(
       `there is no service ${service_id} to fork: the preview is left as it is`,
       'check service_id',

@@ -1,6 +1,5 @@
 /** One reconciliation: its inputs, and the state that its steps share. */
 import type { Service } from '#api/records'
-import { ApiError } from '#base/errors'
 import type { SeedFile } from '#contents/sql/seeds'
 import type { Previews } from '../base/context.ts'
 import type { Owner } from '../base/guard.ts'
@@ -89,6 +88,3 @@ export class Run {
     this.observer.noteInterruption()
   }
 }
-
-export const hasStatus = (failure: unknown, ...statuses: number[]) =>
-  failure instanceof ApiError && statuses.includes(failure.status)

@@ -2,6 +2,7 @@
 import type { Service } from '#api/records'
 import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
+import { isApiError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import { isTemporary } from '#client/retry'
 import { readShown } from '#operations/base/read-record'
@@ -14,7 +15,7 @@ import { isYoung, mayNameParentLate } from '../base/services.ts'
 import { readReasonAgainst } from '../on-github/reason-for-none.ts'
 import { isGoneOrEndingAfterLag, waitUntilGone } from '../services/delete.ts'
 import { ensureReady, readUntilParent } from '../services/ready.ts'
-import { hasStatus, type Run } from './run.ts'
+import type { Run } from './run.ts'
 
 /** Milliseconds between two reads of the list. */
 const pause = 2000
@@ -52,10 +53,10 @@ export async function waitUntilReady(run: Run, id: string): Promise<void> {
     })
     observer.hasWaited = true
   } catch (failure) {
-    if (!(failure instanceof WaitError || hasStatus(failure, 404))) throw failure
+    if (!(failure instanceof WaitError || isApiError(failure, 404))) throw failure
     await observer.readList()
     // A lagging list may still show a service that is gone by its status or a 404.
-    const isGone = hasStatus(failure, 404) || (failure instanceof WaitError && failure.isGone)
+    const isGone = isApiError(failure, 404) || (failure instanceof WaitError && failure.isGone)
     if (!isGone && observer.alive.some(found => found.id === id)) throw failure
     run.noteLost(id)
   }

@@ -3,7 +3,7 @@ import { endpoints } from '#api/endpoints'
 import { type Goal, ofService } from '#api/goal'
 import type { Service } from '#api/records'
 import { hasPooler } from '#api/service-states'
-import { ApiError } from '#base/errors'
+import { isApiError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
 import { readRecord } from '#operations/base/read-record'
 import { type Wait, waitUntilSettled } from '#operations/wait/settled'
@@ -30,7 +30,7 @@ export async function startIfPaused(
     await context.client.call('start-service', ids)
   } catch (failure) {
     // Another run was quicker, and the service is running or starting (docs/internals/api.md, "Already as requested").
-    if (!(failure instanceof ApiError && [400, 409].includes(failure.status))) throw failure
+    if (!isApiError(failure, 400, 409)) throw failure
   }
   return true
 }
@@ -105,7 +105,7 @@ export async function enablePooler(context: Calls, ids: ServiceIds, service: Ser
     await context.client.call('enable-pooler', ids)
   } catch (failure) {
     // 409: the pooler is enabled already, or another run was quicker. The wait decides.
-    if (!(failure instanceof ApiError && failure.status === 409)) throw failure
+    if (!isApiError(failure, 409)) throw failure
   }
   return await waitUntilSettled(context, {
     goal: endpoints['enable-pooler'].goal,
