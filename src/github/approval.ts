@@ -26,15 +26,9 @@ const permissionOfUser = z.looseObject({ permission: z.string() })
 /** GitHub ignores the letter case of labels. */
 const isSameLabel = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** The readers that an approval needs. */
-export interface Sources {
-  repository: Repository
-  comments: Comments
-}
-
 /** The event that last set the label; undefined if the pull request does not have the label now. */
 async function findLabelEvent(
-  { repository }: Sources,
+  repository: Repository,
   { pullRequest, label }: ApprovalQuestion,
 ): Promise<LabelEvent | undefined> {
   const { labels } = await readPullRequest(repository, pullRequest)
@@ -52,7 +46,7 @@ async function findLabelEvent(
   return last?.event === 'labeled' ? last : undefined
 }
 
-async function mayWrite({ repository }: Sources, username: string): Promise<boolean> {
+async function mayWrite(repository: Repository, username: string): Promise<boolean> {
   const request = {
     what: `reading the permission of ${username}`,
     route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
@@ -72,18 +66,22 @@ async function mayWrite({ repository }: Sources, username: string): Promise<bool
  * Whether a person with write access has set the label since the comment first showed the loss. The comment is
  * evidence, because code of the pull request cannot change it without a token with write access.
  */
-export async function readApproval(sources: Sources, question: ApprovalQuestion): Promise<Approval> {
+export async function readApproval(
+  repository: Repository,
+  comments: Comments,
+  question: ApprovalQuestion,
+): Promise<Approval> {
   const { label, hash } = question
   const disapprove = (message: string, next: string): Approval => ({ isApproved: false, message, next })
   const setAgain = `remove the label ${label}, set it again, then run the failed job again`
-  const comment = await sources.comments.find({ pullRequest: question.pullRequest, name: question.preview })
+  const comment = await comments.find({ pullRequest: question.pullRequest, name: question.preview })
   const shown = comment && parseShownLoss(comment.body, comment.changedAt)
   if (shown?.hash !== hash)
     return disapprove(
       'the comment has not shown this loss before',
       `check the loss, set the label ${label} (again, if it is set), then run the failed job again`,
     )
-  const labelEvent = await findLabelEvent(sources, question)
+  const labelEvent = await findLabelEvent(repository, question)
   if (labelEvent === undefined)
     return disapprove(
       `the label ${label} is not set`,
@@ -96,7 +94,7 @@ export async function readApproval(sources: Sources, question: ApprovalQuestion)
   const { actor } = labelEvent
   if (actor?.type !== 'User' || labelEvent.performed_via_github_app)
     return disapprove(`the label ${label} was not set by a person`, setAgain)
-  if (await mayWrite(sources, actor.login))
+  if (await mayWrite(repository, actor.login))
     return { isApproved: true, message: `${actor.login} set the label ${label}` }
   return disapprove(
     `${actor.login} set the label ${label}, but has no write access to the repository`,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { FilesOf } from '#preview/base/github'
 import { GitHubUnclearError } from './ask/errors.ts'
 import type { Repository } from './ask/repository.ts'
-import { readRecord } from './pull-requests.ts'
+import { readFields } from './pull-requests.ts'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{40,64}$/))
 /** The newest commits of a pull request. They are read again, since the event may describe older ones. */
@@ -29,10 +29,10 @@ async function findRevision(repository: Repository, of: FilesOf) {
     return { tree_sha: default_branch, name: 'the default branch' }
   }
   if (typeof of === 'number') {
-    const { head } = await readRecord(repository, of, newest)
+    const { head } = await readFields(repository, of, newest)
     return { tree_sha: head.sha, name: `pull request ${of}` }
   }
-  const { base } = await readRecord(repository, of.baseOf, newest)
+  const { base } = await readFields(repository, of.baseOf, newest)
   return { tree_sha: base.ref, name: `the base branch of pull request ${of.baseOf}` }
 }
 
@@ -56,7 +56,7 @@ const mostListed = 3000
 /** Every path that a pull request changes, with both paths of a renamed file. Rejects if GitHub does not list all. */
 export async function readChangedFiles(repository: Repository, number: number): Promise<string[]> {
   const what = `reading the changed files of pull request ${number}`
-  const { changed_files } = await readRecord(repository, number, newest)
+  const { changed_files } = await readFields(repository, number, newest)
   if (changed_files > mostListed)
     throw new GitHubUnclearError(what, `${changed_files} files, of which GitHub lists ${mostListed}`)
   const request = {

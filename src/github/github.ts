@@ -80,6 +80,6 @@ export function openGitHub(options: GitHubOptions): GitHub {
       const { hash, serviceId } = (comment && parseShownLoss(comment.body, comment.changedAt)) ?? {}
       return hash === undefined ? undefined : { hash, serviceId }
     },
-    readApproval: question => readApproval({ repository, comments }, question),
+    readApproval: question => readApproval(repository, comments, question),
   }
 }

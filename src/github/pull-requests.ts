@@ -18,22 +18,22 @@ const schema = z.looseObject({
   base: z.looseObject({ repo: z.looseObject({ id: z.int() }) }),
 })
 
-/** Reads the present record of a pull request, and verifies that it is the requested one. */
-export async function readRecord<Found extends { number: number; base: { repo: { id: number } } }>(
+/** Reads the wanted fields of a pull request, and verifies that it is the requested one. */
+export async function readFields<Found extends { number: number; base: { repo: { id: number } } }>(
   repository: Repository,
   number: number,
   shape: z.ZodMiniType<Found>,
 ): Promise<Found> {
   const what = `reading pull request ${number}`
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
-  const record = await repository.read(
-    { what, route, parameters: { pull_number: number }, permission },
-    shape,
-  )
+  const parameters = { pull_number: number }
+  const record = await repository.read({ what, route, parameters, permission }, shape)
   repository.assertSame(what, record.base.repo.id)
   if (record.number === number) return record
   throw new GitHubUnclearError(what, `about pull request ${record.number}`)
 }
+
+const listRequest = { what: 'listing pull requests', route: 'GET /repos/{owner}/{repo}/pulls', permission }
 
 /**
  * Verifies that the token can read this repository and its pull requests. GitHub also answers 404 if the
@@ -41,10 +41,8 @@ export async function readRecord<Found extends { number: number; base: { repo: {
  */
 async function checkReadable(repository: Repository): Promise<void> {
   await repository.readItself(permission, identity)
-  const what = 'listing pull requests'
-  const route = 'GET /repos/{owner}/{repo}/pulls'
   const parameters = { state: 'all', per_page: 1 }
-  await repository.read({ what, route, parameters, permission }, z.array(schema))
+  await repository.read({ ...listRequest, parameters }, z.array(schema))
 }
 
 const toPullRequest = (record: z.infer<typeof schema>): PullRequest => ({
@@ -64,14 +62,12 @@ export async function listPullRequests(
   repository: Repository,
   oldest: number,
 ): Promise<Map<number, PullRequest>> {
-  const what = 'listing pull requests'
-  const route = 'GET /repos/{owner}/{repo}/pulls'
   const found = new Map<number, PullRequest>()
   for (let page = 1; page <= mostPages; page++) {
     const parameters = { state: 'all', sort: 'created', direction: 'desc', per_page: pageSize, page }
-    const records = await repository.read({ what, route, parameters, permission }, z.array(schema))
+    const records = await repository.read({ ...listRequest, parameters }, z.array(schema))
     for (const record of records) {
-      repository.assertSame(what, record.base.repo.id)
+      repository.assertSame(listRequest.what, record.base.repo.id)
       found.set(record.number, toPullRequest(record))
     }
     if (records.length < pageSize || records.some(({ number }) => number <= oldest)) break
@@ -82,7 +78,7 @@ export async function listPullRequests(
 /** Reads a pull request. Rejects on any doubtful answer, since the action deletes databases based on it. */
 export async function readPullRequest(repository: Repository, number: number): Promise<PullRequest> {
   try {
-    return toPullRequest(await readRecord(repository, number, schema))
+    return toPullRequest(await readFields(repository, number, schema))
   } catch (failure) {
     if (!isNotFound(failure)) throw failure
     await checkReadable(repository)

@@ -65,7 +65,7 @@ class Shared {
       }
     }
     const call: GitHubCall = ({ route, parameters = {} }) =>
-      exchange(() => ({ headers: {}, data: this.#answer(route, parameters) }))
+      exchange(() => ({ status: 200, headers: {}, data: this.#answer(route, parameters) }))
     const findOwn: FindOwnComments = () =>
       exchange(() => this.comments.map(one => fromRest(this.#render(one))))
     const repository = new Repository(call, event)

@@ -1,6 +1,6 @@
 /** Calls GitHub: sends a request, reads the answer or the failure, and retries. */
 import * as z from 'zod/mini'
-import type { HttpRequest, Seam } from '#base/seam'
+import type { Seam } from '#base/seam'
 import { messageOf } from '#base/unknown-values'
 import { parseRetryAfter, retryDelay } from '#client/retry'
 import {
@@ -26,7 +26,7 @@ const limitMessage = /\b(?:rate limit|abuse detection)/i
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 export function parseRateLimit(
-  { status, headers, data }: GitHubAnswer & { status: number },
+  { status, headers, data }: GitHubAnswer,
   message: string | undefined,
   date: number,
 ): RateLimit | undefined {
@@ -84,13 +84,9 @@ export interface CallOptions {
   onLimit?: ((delay: number) => void) | undefined
 }
 
-type RawAnswer = GitHubAnswer & { status: number }
-
-type Limits = Pick<HttpRequest, 'timeout' | 'untilSent' | 'signal'>
-
 const isRepeatable = ({ route, repeatable = !route.startsWith('POST ') }: GitHubRequest) => repeatable
 
-function limitsOf(request: GitHubRequest, call: CallOptions): Limits {
+function limitsOf(request: GitHubRequest, call: CallOptions) {
   const { seam, signal, deadline, timeout = usualTimeout } = call
   const left = Math.max(leastTimeout, deadline - seam.now())
   // A request that is not idempotent is not interrupted at the deadline: its result would be unknown.
@@ -109,7 +105,7 @@ function parseBody(body: string, type = ''): unknown {
 }
 
 /** Sends one request. Returns answers of every status. */
-async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawAnswer> {
+async function exchange(request: GitHubRequest, call: CallOptions): Promise<GitHubAnswer> {
   const { octokit, signal, send } = call
   const build = await octokit()
   try {
@@ -125,7 +121,7 @@ async function exchange(request: GitHubRequest, call: CallOptions): Promise<RawA
 const refusalBody = z.looseObject({ message: z.string() })
 
 /** The error in an answer; undefined if the answer is the expected one. */
-function readFailure(request: GitHubRequest, answer: RawAnswer, date: number): Error | undefined {
+function readFailure(request: GitHubRequest, answer: GitHubAnswer, date: number): Error | undefined {
   const { what, permission } = request
   const { status } = answer
   const message = refusalBody.safeParse(answer.data).data?.message

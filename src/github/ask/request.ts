@@ -20,6 +20,7 @@ export interface GitHubRequest {
 }
 
 export interface GitHubAnswer {
+  status: number
   /** Names in lower case. */
   headers: Record<string, string>
   data: unknown
