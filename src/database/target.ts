@@ -112,8 +112,11 @@ async function waitForUrl(context: Databases & PullRequests, url: UriConnection)
   const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
   const onFirstFailure = isSealed && ((cause: unknown) => assertNotDeleted(context, url, cause))
   try {
-    // No other job changes the password of this database now, so a refused password is wrong: `patience` is 0.
-    await waitForConnection(urlContext, outcome, { patience: 0, ...(onFirstFailure && { onFirstFailure }) })
+    // No other job changes the password of this database now, so a refused password is wrong.
+    await waitForConnection(urlContext, outcome, {
+      refusalPatience: 0,
+      ...(onFirstFailure && { onFirstFailure }),
+    })
   } catch (failure) {
     if (!(failure instanceof UnreachableError)) throw failure
     throw new UnreachableError(failure.message, adviceOnUrl(failure.cause), { cause: failure.cause })
@@ -168,7 +171,7 @@ export async function findTarget(
 ): Promise<Target | NoTarget> {
   const { databaseUrl } = context.settings.contents
   if (databaseUrl !== undefined) return await findByUrl(context, databaseUrl)
-  const found = await getConnection(given, context, { isPasswordNeeded: true })
+  const found = await getConnection(given, context, { logsUnknownPassword: false })
   const { ids, pullRequest, skipped } = found
   if (skipped !== undefined) return { ids, pullRequest, skipped }
   refuseProduction(context, found)

@@ -114,7 +114,7 @@ describe('the service that is no preview', () => {
 
   it('is not reported if the caller needs the password, which reports it itself', async () => {
     const { context, lines, warnings } = shop()
-    await getConnection(given, context, { isPasswordNeeded: true })
+    await getConnection(given, context, { logsUnknownPassword: false })
     expect([...lines, ...warnings].join()).not.toContain(unknownPassword)
   })
 })

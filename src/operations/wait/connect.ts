@@ -21,8 +21,8 @@ const isUnreachable = (failure: unknown) =>
 /** Milliseconds between two attempts. */
 const pause = 500
 
-/** Milliseconds for which a refused login is repeated. A new password may take a moment to work everywhere. */
-export const refusalPatience = 15_000
+/** Milliseconds for which a refused login is usually repeated. A new password may take a moment to work everywhere. */
+const usualRefusalPatience = 15_000
 
 /** Milliseconds for one attempt. */
 const attemptTimeout = 10_000
@@ -34,7 +34,7 @@ interface Limits {
   /** Called after the first failed attempt, but not for an address in a VPC. Throws if no later one can succeed. */
   onFirstFailure?: ((cause: unknown) => Promise<void>) | undefined
   /** Milliseconds for which a refused login is repeated. */
-  patience?: number | undefined
+  refusalPatience?: number | undefined
   /** On the clock of the seam's `now`. */
   deadline: number
 }
@@ -59,7 +59,7 @@ export function adviseOnLogin(cause: unknown, usual: string): string {
 async function connectWithRetries<Result>(
   context: Waiting,
   target: Target,
-  { patience = refusalPatience, deadline, onFirstFailure }: Limits,
+  { refusalPatience = usualRefusalPatience, deadline, onFirstFailure }: Limits,
   attempt: (timeout: number) => Promise<Result>,
 ): Promise<Result> {
   const { seam, signal } = context
@@ -87,7 +87,7 @@ async function connectWithRetries<Result>(
         isFirst = false
         if (cause instanceof LoginRefusedError) refusedSince ??= progress.elapsed
         else refusedSince = undefined
-        if (refusedSince !== undefined && progress.elapsed - refusedSince >= patience)
+        if (refusedSince !== undefined && progress.elapsed - refusedSince >= refusalPatience)
           throw new UnreachableError(
             `${describeTarget(target)} refuses the login: ${reason}`,
             adviseOnLogin(
@@ -151,8 +151,8 @@ export async function openIfReachable<Result>(
   }
   const mustReach = settings.waitForConnection && !target.isInVpc && onUnreachable !== undefined
   const limits = mustReach
-    ? { patience: refusalPatience, deadline }
-    : { patience: patience / 2, deadline: Math.min(deadline, seam.now() + patience) }
+    ? { deadline }
+    : { refusalPatience: patience / 2, deadline: Math.min(deadline, seam.now() + patience) }
   try {
     return await openWithheld(context, { ...opened, target }, limits, use)
   } catch (failure) {
@@ -183,11 +183,11 @@ async function tryTargetInVpc(
   context: Databases,
   target: Target,
   password: string | undefined,
-  patience = refusalPatience,
+  refusalPatience = usualRefusalPatience,
 ) {
   const { seam, deadline, log } = context
   const limits = {
-    patience: Math.min(patience, vpcPatience / 2),
+    refusalPatience: Math.min(refusalPatience, vpcPatience / 2),
     deadline: Math.min(deadline, seam.now() + vpcPatience),
   }
   try {
@@ -203,7 +203,7 @@ async function tryTargetInVpc(
 
 /**
  * Waits until every address in the outputs accepts a connection: READY does not mean reachable. An unreachable
- * address in a VPC is only a warning. `patience`: milliseconds for which a refused login is repeated.
+ * address in a VPC is only a warning.
  * @throws UnreachableError if an address does not answer by the deadline, or refuses the login repeatedly
  */
 export async function waitForConnection(
@@ -219,7 +219,7 @@ export async function waitForConnection(
   if (targets.length === 0)
     context.log.warning('the record has no address, so the connection was not checked', 'not checked')
   for (const target of targets) {
-    if (target.isInVpc) await tryTargetInVpc(context, target, outcome.password, limits.patience)
+    if (target.isInVpc) await tryTargetInVpc(context, target, outcome.password, limits.refusalPatience)
     else await waitForTarget(context, target, outcome.password, { ...limits, deadline })
   }
 }

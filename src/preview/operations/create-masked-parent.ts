@@ -12,7 +12,7 @@ import { deleteDuplicates } from '#operations/cleanup/duplicates'
 import type { Created } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
 import { assertStrict, quarantine } from '#operations/quarantine'
-import { openWithheld, refusalPatience } from '#operations/wait/connect'
+import { openWithheld } from '#operations/wait/connect'
 import { publishOnFailure } from '#operations/wait/failure-reports'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { targetOfService } from '#operations/wait/targets'
@@ -64,9 +64,8 @@ async function maskCopy(
       `service ${serviceId} cannot be masked: its record has no address`,
       'run the step again',
     )
-  const limits = { patience: refusalPatience, deadline }
   let hasMaskingBegun = false
-  return await openWithheld(context, { target, serviceId, password }, limits, async database => {
+  return await openWithheld(context, { target, serviceId, password }, { deadline }, async database => {
     if (hasMaskingBegun)
       throw new ActionError(
         `the connection to the database of service ${serviceId} broke while it was being masked`,

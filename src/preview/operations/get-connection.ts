@@ -126,9 +126,9 @@ async function connectToService(
   record: Service,
   {
     isNew,
-    mayLackPassword = false,
+    logsUnknownPassword = true,
     mayWait = false,
-  }: { isNew: boolean; mayLackPassword?: boolean; mayWait?: boolean },
+  }: { isNew: boolean; logsUnknownPassword?: boolean; mayWait?: boolean },
 ): Promise<Outcome> {
   // A record may lack the id of its project.
   const found = { ...record, ...ids }
@@ -145,7 +145,7 @@ async function connectToService(
       'leave service_id out to get the preview of the pull request',
     )
   const password = isPreview ? context.derivePassword(owner.service_id) : undefined
-  if (password === undefined && !mayLackPassword) logUnknownPassword(context, service)
+  if (password === undefined && logsUnknownPassword) logUnknownPassword(context, service)
   const outcome: Outcome = {
     ...outcomeOf(ids, service),
     password,
@@ -206,21 +206,19 @@ async function connectToPreview(context: Previews, preview: Preview): Promise<Ou
 /**
  * Publishes the connection details of a preview or of any service, and leaves a usage marker in its database. Waits
  * for a preview that does not exist yet, starts a paused one, and enables its pooler if requested.
+ * @param options.logsUnknownPassword false if the caller reports an unknown password
  * @throws PreviewError if no preview exists by the deadline; ActionError if the derived password is refused
  */
 export async function getConnection(
   given: PreviewParameters,
   context: Previews,
-  { isPasswordNeeded = false }: { isPasswordNeeded?: boolean } = {},
+  { logsUnknownPassword = true }: { logsUnknownPassword?: boolean } = {},
 ): Promise<Outcome> {
   const { service_id } = given
   if (service_id === undefined) return await connectToPreview(context, await identifyPreview(context, given))
   const project_id = await resolveProjectId(context)
   const ids = { project_id, service_id }
   const service = await context.client.call('get-service', ids)
-  return await connectToService(context, ids, service, {
-    isNew: service.status !== 'READY',
-    // The caller reports a password that is needed and unknown.
-    mayLackPassword: isPasswordNeeded,
-  })
+  const isNew = service.status !== 'READY'
+  return await connectToService(context, ids, service, { isNew, logsUnknownPassword })
 }

@@ -100,8 +100,8 @@ export async function checkDerivedPassword(
     wrongSecretError(service.service_id, context.settings.hasPasswordSecret, cause)
   const markingContext = withUsageMarker(context)
   if (context.settings.waitForConnection && service.endpoint) {
-    const patience = isNew ? undefined : 0
-    return await waitForConnection(markingContext, outcome, { patience, isWithheld: true }).catch(failure => {
+    const options = { refusalPatience: isNew ? undefined : 0, isWithheld: true }
+    return await waitForConnection(markingContext, outcome, options).catch(failure => {
       const isRefused = failure instanceof UnreachableError && failure.cause instanceof PasswordRefusedError
       throw isRefused ? explain(failure) : failure
     })
