@@ -61,10 +61,9 @@ export interface EndpointRow<
   already?: Already<PathParameters<Path> & z.output<Body>> | undefined
 }
 
-type RowOfAny = EndpointRow<string, z.ZodMiniObject, z.ZodMiniObject, z.ZodMiniType>
-
 /** Any row, for code that treats all endpoints alike. */
-export interface Endpoint extends Omit<RowOfAny, 'goal' | 'already'> {
+export interface Endpoint
+  extends Omit<EndpointRow<string, z.ZodMiniObject, z.ZodMiniObject, z.ZodMiniType>, 'goal' | 'already'> {
   goal?: Goal<object>
   already?: Already<object> | undefined
 }

@@ -1,13 +1,14 @@
 /** Loads the access to GitHub on first use, and records its requests in the timeline. */
 import { once } from '#base/once'
+import type { TimelineRecorder } from '#operations/base/timeline'
 import type { GitHub } from '#preview/base/github'
 import type { GitHubOptions } from './github.ts'
 
-/** Records a span of the timeline. */
-type Time = <Answer>(name: string, run: () => Promise<Answer>) => Promise<Answer>
-
 /** Access to GitHub with the token of the workflow. Loads and sends nothing before a method is called. */
-export function createGitHub(options: GitHubOptions, time: Time = (_, run) => run()): GitHub {
+export function createGitHub(
+  options: GitHubOptions,
+  time: TimelineRecorder['time'] = (_, run) => run(),
+): GitHub {
   const github = once(async () => (await import('./github.ts')).openGitHub(options))
   const ask = <Answer>(use: (opened: GitHub) => Promise<Answer>, name = 'asking GitHub') =>
     time(name, async () => await use(await github()))

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, isRead, parameterNames, pathParameters } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { fields, pathField } from '#api/field-table'
-import { isService, resources } from '#api/resource'
+import { isService, type Resource, resources } from '#api/resource'
 import { renderAdvised } from '#base/errors'
 import { keysOf } from '#base/table'
 import { messageOf } from '#base/unknown-values'
@@ -25,7 +25,7 @@ import { readRecord, resolveProjectId, statusOf } from './base/read-record.ts'
 import { withholdConnection } from './base/withholding.ts'
 import { changeRecord } from './change.ts'
 import { deleteDuplicates, reportRepeats } from './cleanup/duplicates.ts'
-import { type CreatingCall, createByRow, replaceLostPassword } from './create/create.ts'
+import { createByRow, replaceLostPassword } from './create/create.ts'
 import { isCertain } from './create/create-once.ts'
 import { filledLength, randomPartLength } from './create/intent.ts'
 import { planChange } from './dry-run.ts'
@@ -92,9 +92,10 @@ async function finishCall(
 
 async function runCreating(
   context: Creating & Pick<Context, 'derivePassword'> & WithSettings<'cleanup' | 'wait'>,
-  call: CreatingCall,
+  call: Call,
+  resource: Resource,
 ): Promise<Outcome> {
-  const creation = await createByRow(context, call)
+  const creation = await createByRow(context, call, resource)
   // A record that may belong to another job is not deleted by this one's post step.
   const cleanup = isCertain(creation) ? context.settings.cleanup : 'never'
   try {
@@ -137,15 +138,10 @@ export async function runEndpoint(
   if (settings.dryRun && !isRead(row)) return await planChange(context, call)
   await waitForNeeded(context, call)
   if (name === 'fork-service' && settings.quarantine) {
-    const outcome = await runCreating(withholdConnection(context), {
-      ...call,
-      row: { ...row, creates: 'service' },
-    })
+    const outcome = await runCreating(withholdConnection(context), call, 'service')
     return { ...outcome, report: reportQuarantine(await quarantineFork(context, outcome)) }
   }
-  const outcome = creates
-    ? await runCreating(context, { ...call, row: { ...row, creates } })
-    : await runChanging(context, call)
+  const outcome = creates ? await runCreating(context, call, creates) : await runChanging(context, call)
   warnOfDeprecatedType(context, outcome)
   if (settings.wait && settings.waitForConnection && row.goal?.serves)
     await publishOnFailure(context, outcome, () => waitForConnection(context, outcome))

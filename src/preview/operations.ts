@@ -1,7 +1,7 @@
 /** The operations on previews and masked parents, with the inputs and fields that each takes. */
 import * as z from 'zod/mini'
 import { once } from '#base/once'
-import type { Operation } from '#operations/base/operation'
+import type { Operation, Texts } from '#operations/base/operation'
 import type { PreviewContext } from './base/context.ts'
 import { mayCreatePreview } from './base/event-work.ts'
 import { previewInputs } from './base/inputs.ts'
@@ -108,7 +108,7 @@ export const previewOperations: Operation<PreviewContext>[] = rows.map(row => ({
   refused: { cleanup: refusedCleanup },
   defaults: { wait_timeout: '30m', wait_for_connection: 'true', quarantine: 'true' },
   // A preview masked for people must not let jobs of the database run.
-  defaultsFor: (texts: ReadonlyMap<string, string>): Record<string, string> =>
+  defaultsFor: (texts: Texts): Record<string, string> =>
     /^true$/i.test(texts.get('masked') ?? '') ? { quarantine: 'strict' } : {},
   async run(given: PreviewParameters, context) {
     const loaded = await loadOperations()

@@ -10,19 +10,13 @@ const creatingGrace = 4000
 /** Milliseconds from the signal until the process ends in any case. */
 const exitDelay = 5000
 
-export interface Cancellation {
-  /** Aborted at once. */
-  signal: AbortSignal
-  /** Aborted later, for creating POSTs: an interrupted one may leave a record of unknown id. */
-  creatingSignal: AbortSignal
-}
-
 /**
  * Turns the runner's SIGINT and SIGTERM, and an uncaught exception, into an abort of all waits. (For an
  * uncaught exception Node.js would print source text instead of an error.) If the process still runs 5 s
- * later, `onStuck` must end it.
+ * later, `onStuck` must end it. `signal` is aborted at once. `creatingSignal` is aborted later, for creating
+ * POSTs: an interrupted one may leave a record of unknown id.
  */
-export function watchCancellation(onStuck: (reason: Error) => void, process: EventEmitter): Cancellation {
+export function watchCancellation(onStuck: (reason: Error) => void, process: EventEmitter) {
   const now = new AbortController()
   const later = new AbortController()
   const cancel = (reason: Error) => {

@@ -1,12 +1,11 @@
 /** Reads the keys and the secrets of a step. */
 import type { Credentials } from '#client/client'
 import type { SettingsOf } from '#operations/base/input-row'
+import type { Texts } from '#operations/base/operation'
 import { shortestSecret } from '#preview/base/password'
 import { inputProblem } from './input-problem.ts'
 import type { accessInputs } from './input-table.ts'
 import { inputTable } from './input-table.ts'
-
-type Given = ReadonlyMap<string, string>
 
 type Keys = Pick<SettingsOf<typeof accessInputs>, 'apiKey' | 'publicKey' | 'secretKey'>
 
@@ -14,7 +13,7 @@ const noKeys =
   'api_key: expected public:secret (or public_key and secret_key instead), but all are empty: check the names of their secrets'
 
 /** Reads the keys, and checks that `base_url` is set. */
-export function readAccess(texts: Given, values: Keys, problems: string[]): Credentials {
+export function readAccess(texts: Texts, values: Keys, problems: string[]): Credentials {
   if (!texts.has('base_url'))
     problems.push(
       `${inputProblem('base_url', 'the address of the API, like https://host/public/api/v1', undefined)}: check the name of its variable`,
@@ -41,7 +40,7 @@ export const noCredentials: Credentials = { publicKey: '', secretKey: '' }
 
 /** Reports a secret key that is too short to derive passwords from it, if there is no password_secret. */
 export function checkSecretKey(
-  texts: Given,
+  texts: Texts,
   { publicKey, secretKey }: Credentials,
   problems: string[],
 ): void {
@@ -59,7 +58,7 @@ export function checkSecretKey(
 }
 
 /** The problem if `seal_secret` equals another secret: a job that runs code of a pull request may read it. */
-export function sealProblems(texts: Given, { secretKey }: Credentials): string[] {
+export function sealProblems(texts: Texts, { secretKey }: Credentials): string[] {
   const seal = texts.get('seal_secret')
   const others = new Map([...texts].filter(([name]) => name !== 'seal_secret' && inputTable[name]?.secret))
   // In api_key, the secret key is the part after the colon.

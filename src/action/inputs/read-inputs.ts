@@ -8,7 +8,7 @@ import { contentsInputs, rehearsalInputs } from '#database/inputs'
 import type { GivenParameters } from '#operations/base/context'
 import { type InputRow, type SettingsOf, settingName } from '#operations/base/input-row'
 import { stepInputs } from '#operations/base/inputs'
-import { isOptionalField, type Operation } from '#operations/base/operation'
+import { isOptionalField, type Operation, type Texts } from '#operations/base/operation'
 import type { WorkflowEvent } from '#preview/base/github'
 import { previewInputs } from '#preview/base/inputs'
 import { parentProblems } from '#preview/base/parameters'
@@ -19,14 +19,7 @@ import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { accessInputs, inputTable } from './input-table.ts'
 import { operations, useOwnVerbs } from './operation-table.ts'
-import {
-  findIneffective,
-  findUnused,
-  type InputWarning,
-  readRenamed,
-  titled,
-  type Unused,
-} from './unused-inputs.ts'
+import { findIneffective, findUnused, type InputWarning, readRenamed, titled } from './unused-inputs.ts'
 
 /** The values of the action's own inputs. Times in milliseconds. */
 type Values = SettingsOf<typeof stepInputs & typeof accessInputs>
@@ -51,8 +44,6 @@ export class InputError extends ListError {
   }
 }
 
-type Texts = Map<string, string>
-
 /** The runner passes each input as an environment variable in upper case. An empty input counts as not set. */
 export function readTexts(environment: NodeJS.ProcessEnv): { texts: Texts; isSealed: boolean } {
   const inputs = Object.entries(environment)
@@ -62,7 +53,7 @@ export function readTexts(environment: NodeJS.ProcessEnv): { texts: Texts; isSea
       // A password is not trimmed: spaces are part of it.
       return [input, input === 'password' ? (value ?? '') : (value ?? '').trim()]
     })
-  const texts: Texts = new Map(inputs.filter(([, text]) => text !== ''))
+  const texts = new Map(inputs.filter(([, text]) => text !== ''))
   const url = unseal(texts.get('database_url') ?? '', texts.get('seal_secret') ?? '')
   if (url !== undefined) texts.set('database_url', url)
   return { texts, isSealed: url !== undefined }
@@ -98,7 +89,10 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   return undefined
 }
 
-/** Whether the operation works on any database, so that with `database_url` it needs no API. */
+/**
+ * Whether the operation works on any database, so that with `database_url` it needs no API. (A dry run of
+ * create-masked-parent takes that input too, but needs the API.)
+ */
 const takesUrl = (operation: Operation) => operation.inputs.includes('allow_production')
 
 /** Whether the operation must find the database through the API: there is no URL, but an input for the API. */
@@ -132,7 +126,7 @@ function contentsProblems({ inputs }: Operation, texts: Texts): string[] {
 }
 
 /** Problems between fields, such as PITR without a time. Problems of single fields are already reported. */
-function checkRules({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
+function ruleProblems({ rules }: Operation, parameters: GivenParameters, texts: Texts): string[] {
   const issues = rules?.safeParse(parameters).error?.issues ?? []
   return issues
     .filter(issue => issue.code === 'custom')
@@ -154,15 +148,8 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
     const needed = text === undefined ? ` (${operation.name} needs it)` : ''
     problems.push(inputProblem(name, expected + needed, text, inputTable[name]?.secret))
   }
-  if (problems.length === before) problems.push(...checkRules(operation, parameters, texts))
+  if (problems.length === before) problems.push(...ruleProblems(operation, parameters, texts))
   return parameters
-}
-
-const nothingUnused: Unused = { problems: [], warnings: [], corrections: new Map() }
-
-/** Corrects misspelled names, so that only the misspelling is reported, and not also a missing input. */
-function correctNames(texts: Texts, corrections: Unused['corrections']): Texts {
-  return new Map([...texts].map(([name, text]) => [corrections.get(name) ?? name, text]))
 }
 
 /** The command could read the keys in the environment of the step's process (proc(5), `/proc/pid/environ`). */
@@ -178,8 +165,9 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const problems: string[] = []
   const operation = findOperation(given, problems)
   const { texts: named, warnings: renamed } = readRenamed(operation, given)
-  const unused = operation ? findUnused(operation, named) : nothingUnused
-  const texts = correctNames(named, unused.corrections)
+  const unused = operation && findUnused(operation, named)
+  // A misspelled name counts as the correct one, so that the input is not also reported as missing.
+  const texts = new Map([...named].map(([name, text]) => [unused?.corrections.get(name) ?? name, text]))
   const source = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
   const values = readRows({ ...accessInputs, ...stepInputs }, source, problems)
   const preview = readRows(previewInputs, source, problems)
@@ -187,7 +175,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const { databaseUrl } = ofContents
   const contents = { ...ofContents, databaseUrl: databaseUrl && { ...databaseUrl, isSealed } }
   const rehearsal = readRows(rehearsalInputs, source, problems)
-  problems.push(...unused.problems)
+  problems.push(...(unused?.problems ?? []))
   const isKeyless = operation === undefined || (takesUrl(operation) && !needsApi(texts))
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
@@ -219,7 +207,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const runsCommand = rehearsal.command !== undefined && operation.inputs.includes('command')
   const warnings = [
     ...titled('renamed input', renamed),
-    ...titled('unused input', unused.warnings),
+    ...titled('unused input', unused?.warnings ?? []),
     ...titled('value without effect', findIneffective(parameters)),
     ...titled('keys beside a command', runsCommand && needsApi(texts) ? [keysBesideCommand] : []),
   ]

@@ -2,11 +2,9 @@
 import { cap } from '#base/bytes'
 import { suggest, suggestionClause } from '#base/suggest'
 import type { GivenParameters } from '#operations/base/context'
-import type { Effect, Operation } from '#operations/base/operation'
+import type { Effect, Operation, Texts } from '#operations/base/operation'
 import { inputTable } from './input-table.ts'
 import { operations } from './operation-table.ts'
-
-type Texts = ReadonlyMap<string, string>
 
 /** Messages about inputs that are set but not used: problems fail the step, the others are warnings. */
 export interface Unused {
@@ -116,8 +114,8 @@ export const titled = (title: InputWarning['title'], messages: string[]): InputW
 /** The texts under their current names, and a warning for each input with an older name. */
 export function readRenamed(
   operation: Operation | undefined,
-  texts: ReadonlyMap<string, string>,
-): { texts: Map<string, string>; warnings: string[] } {
+  texts: Texts,
+): { texts: Texts; warnings: string[] } {
   const renamed = new Map(texts)
   const warnings: string[] = []
   for (const [older, name] of Object.entries(operation?.renamed ?? {})) {

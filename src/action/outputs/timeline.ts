@@ -1,12 +1,7 @@
 /** The timeline of a step: its longest spans, in order. */
 import type { Timeline, TimeSpan } from '#operations/base/outcome'
 
-/** A row of the table. Milliseconds after the start of the step. */
-export interface Row {
-  name: string
-  from: number
-  until: number
-}
+type Row = Pick<TimeSpan, 'name' | 'from' | 'until'>
 
 /** Lower limits for the duration of work that is shown: a share of the total, and milliseconds. */
 const visible = { share: 0.01, least: 500 }

@@ -14,13 +14,7 @@ export interface Phase {
   isProxy: boolean
 }
 
-type Proxies = typeof import('./undici-proxies.ts')
-
-export interface HttpConnectionOptions {
-  origin: string
-  /** The module for the proxies of the environment; undefined for a direct connection. */
-  proxies?: Proxies | undefined
-}
+export type Proxies = typeof import('./undici-proxies.ts')
 
 const undiciOptions = {
   // The request's own limits apply in every phase; undici's would end some of them too late.
@@ -74,11 +68,9 @@ function readProxy(environment: NodeJS.ProcessEnv, name: 'HTTP_PROXY' | 'HTTPS_P
   return { address: `http://${lower}.invalid`, flaw }
 }
 
-type Step = 'onRequestStart' | 'onRequestUpgrade'
-
 /** Calls `act` before a step of each request. Changing the handler is safe: undici creates one for each request. */
 export function interceptStep(
-  step: Step,
+  step: 'onRequestStart' | 'onRequestUpgrade',
   act: (...args: unknown[]) => void,
 ): Dispatcher.DispatcherComposeInterceptor {
   return dispatch => (options, handler) => {
@@ -101,7 +93,8 @@ export class HttpConnection {
   /** Aborting it destroys all sockets, including one that is still connecting. */
   readonly #sockets = new AbortController()
 
-  constructor({ origin, proxies }: HttpConnectionOptions) {
+  /** @param proxies the module for the proxies of the environment; undefined for a direct connection */
+  constructor(origin: string, proxies: Proxies | undefined) {
     const options = {
       connect: this.#createConnector(host => ({ ...serverPhase, missing: host })),
       ...undiciOptions,

@@ -3,12 +3,7 @@ import { finished } from 'node:stream/promises'
 import { AnswerTooLargeError, RequestTimeoutError } from '#base/errors'
 import { isLoopback } from '#base/loopback'
 import type { HttpRequest, HttpResponse } from '#base/seam'
-import {
-  HttpConnection,
-  type HttpConnectionOptions,
-  interceptStep,
-  unusableProxy,
-} from './http-connection.ts'
+import { HttpConnection, interceptStep, type Proxies, unusableProxy } from './http-connection.ts'
 import { transportFailure, unsentFailure } from './transport-failure.ts'
 import type { Dispatcher } from './undici.ts'
 
@@ -93,9 +88,9 @@ async function exchange(request: HttpRequest, connection: HttpConnection): Promi
   }
 }
 
-function openConnection(options: HttpConnectionOptions): HttpConnection {
+function openConnection(origin: string, proxies: Proxies | undefined): HttpConnection {
   try {
-    return new HttpConnection(options)
+    return new HttpConnection(origin, proxies)
   } catch (error) {
     throw transportFailure(error, unusableProxy)
   }
@@ -118,7 +113,7 @@ export function createSend(): (request: HttpRequest) => Promise<HttpResponse> {
     request.untilSent?.signal?.throwIfAborted()
     const unused = idle.get(origin) ?? []
     idle.set(origin, unused)
-    const connection = unused.pop() ?? openConnection({ origin, proxies })
+    const connection = unused.pop() ?? openConnection(origin, proxies)
     try {
       const response = await exchange(request, connection)
       unused.push(connection)

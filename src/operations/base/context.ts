@@ -37,12 +37,10 @@ export interface Journal {
   publish(outcome: Outcome): void
 }
 
-type StepSettings = SettingsOf<typeof stepInputs>
-
 /** From the inputs. Times in milliseconds. */
 export interface Settings
   extends Pick<
-    StepSettings,
+    SettingsOf<typeof stepInputs>,
     'wait' | 'waitForConnection' | 'cleanup' | 'dryRun' | 'listLag' | 'quarantine' | 'keepActive'
   > {
   projectId: string | undefined

@@ -3,6 +3,9 @@ import type * as z from 'zod/mini'
 import type { Context, GivenParameters } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
+/** The texts of the inputs that are set, by their names. */
+export type Texts = ReadonlyMap<string, string>
+
 /** The strongest effect on records: `changes` includes deletions, `creates` includes both others. */
 export type Effect = 'reads' | 'changes' | 'creates'
 
@@ -38,7 +41,7 @@ export interface Operation<Needed extends Context = Context> {
   /** Inputs it refuses, each with the reason: they would promise something that it does not do. */
   refused?: Record<string, string>
   defaults?: Record<string, string> | undefined
-  defaultsFor?(texts: ReadonlyMap<string, string>): Record<string, string>
+  defaultsFor?(texts: Texts): Record<string, string>
   findContradiction?(settings: Needed['settings']): Contradiction | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
   derivesPassword?(run: EventAndSettings<Needed['settings']>): boolean

@@ -6,8 +6,7 @@ import type { Block, Table } from '#base/report'
 import { isRecord } from '#base/unknown-values'
 
 export const idNames = ['project_id', 'service_id', 'replica_set_id', 'vpc_id', 'peering_id'] as const
-export type IdName = (typeof idNames)[number]
-export type Ids = Partial<Record<IdName, string>>
+export type Ids = Partial<Record<(typeof idNames)[number], string>>
 
 /** A status, and when it was first observed, in milliseconds after the start of the wait. */
 export interface StatusChange {

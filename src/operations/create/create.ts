@@ -63,8 +63,6 @@ export async function createPlanned<Record extends AnyRecord>(
   return { ...creation, outcome }
 }
 
-export type CreatingCall = Call & { row: { creates: Resource } }
-
 /** Of operations that create a named record: a peering has no name. */
 const defaultNames: Partial<Record<EndpointName, (given: GivenParameters) => string>> = {
   'fork-service': ({ service_id }) => `${service_id}-fork-*`,
@@ -78,8 +76,8 @@ export const namePatternOf = ({ name, parameters }: Call) =>
   textOf(parameters.name) ?? defaultNames[name]?.(parameters)
 
 /** Creates the record of a call, with a random part in its name if the name has a `*`. */
-export async function createByRow(context: Creating, given: CreatingCall): Promise<Created> {
-  const { name: operation, row } = given
+export async function createByRow(context: Creating, given: Call, resource: Resource): Promise<Created> {
+  const operation = given.name
   const pattern = namePatternOf(given)
   const isUniqueName = pattern !== undefined && hasRandomPart(pattern)
   const name = isUniqueName ? { name: fillRandomPart(pattern, context.seam) } : {}
@@ -87,7 +85,7 @@ export async function createByRow(context: Creating, given: CreatingCall): Promi
   // The ids on the path; the id of the new record is still unknown.
   const ids = idsOf(given)
   const parentId = operation === 'fork-service' ? ids.service_id : undefined
-  const call = { operation, resource: row.creates, ids, isUniqueName, parentId }
+  const call = { operation, resource, ids, isUniqueName, parentId }
   const plan = await planCreation(context.client, call, parameters)
   return await createPlanned(
     context,

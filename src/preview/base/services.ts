@@ -5,7 +5,7 @@ import { renderBytes } from '#base/bytes'
 import { parseTimestamp } from '#base/timestamp'
 import type { RecordFilter } from '#client/answer'
 import type { Client } from '#client/client'
-import type { Context } from '#operations/base/context'
+import type { Calls } from '#operations/base/context'
 import { isDeleted } from '#operations/base/read-record'
 
 /** Thousandths of a core. A preview with more gets a warning unless the inputs give its size. */
@@ -66,16 +66,14 @@ export const isYoung = (context: WithClock, service: Service) => (ageOf(context,
 export const mayNameParentLate = (context: WithClock, service: Service) =>
   service.forked_from?.service_id === undefined && isYoung(context, service)
 
-type WithClient = Pick<Context, 'client'>
-
-async function listWhere({ client }: WithClient, projectId: string, only: RecordFilter): Promise<Service[]> {
+async function listWhere({ client }: Calls, projectId: string, only: RecordFilter): Promise<Service[]> {
   const services = await client.call('list-services', { project_id: projectId }, { only })
   return services.filter(service => !isDeleted(service))
 }
 
 /** Lists the services with a matching name. Of others, only the name is parsed, because a project may have thousands. */
 export function listNamed(
-  context: WithClient,
+  context: Calls,
   projectId: string,
   matches: (name: string) => boolean,
 ): Promise<Service[]> {
@@ -83,6 +81,6 @@ export function listNamed(
 }
 
 /** Lists the services that are forks. */
-export function listForks(context: WithClient, projectId: string): Promise<Service[]> {
+export function listForks(context: Calls, projectId: string): Promise<Service[]> {
   return listWhere(context, projectId, ({ forked_from }) => (forked_from ?? null) !== null)
 }

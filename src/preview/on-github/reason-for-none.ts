@@ -6,12 +6,10 @@ import { reportGitHubFailure } from '../base/github-failure.ts'
 import type { Preview } from '../base/identity.ts'
 import { findLabel } from './prune-decision.ts'
 
-type Facts = Pick<PullRequest, 'state' | 'labels' | 'draft'>
-
 /** Why a pull request gets no preview; undefined if it gets one. */
 export function reasonForNone(
   number: number,
-  { state, labels, draft }: Facts,
+  { state, labels, draft }: Pick<PullRequest, 'state' | 'labels' | 'draft'>,
   { labels: wanted, drafts }: Pick<PreviewSettings, 'labels' | 'drafts'>,
 ): string | undefined {
   if (state === 'closed') return `pull request ${number} is closed`

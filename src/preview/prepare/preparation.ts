@@ -57,12 +57,6 @@ export interface PreparationTask extends Pick<Preview, 'base' | 'parentId' | 'ma
   firstTriedAt: number
 }
 
-/** The details to note with a finished preview. */
-interface NoteDetails {
-  migrations?: Migrations | undefined
-  fork?: PreviewNote['fork']
-}
-
 /** Whether the database is so old that no run can still be preparing it for the first time. */
 const isOld = (context: Preparing, { service, firstTriedAt }: PreparationTask) =>
   (ageOf(context, service) ?? context.seam.now() - firstTriedAt) >= preparationTime
@@ -125,7 +119,7 @@ export async function quarantineIfNeeded(
 export async function finish(
   context: Preparing,
   task: PreparationTask,
-  { migrations, fork }: NoteDetails,
+  { migrations, fork }: { migrations?: Migrations | undefined; fork?: PreviewNote['fork'] },
 ): Promise<Finished> {
   const { base, seeds = [] } = task
   const policy = connectPolicy(context, task)

@@ -25,14 +25,12 @@ const mostComments = 100
 
 const kept = (service: Service, reason: string): Decision => ({ service, verdict: 'kept', reason })
 
-type Sweeping = Calls & PullRequests & WithSettings<'dryRun' | 'wait'>
-
 /**
  * Decides about all previews, and deletes those that are no longer needed. After a failure of GitHub, all previews
  * without a decision are kept.
  */
 export async function sweep(
-  context: Sweeping,
+  context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
   subjects: SubjectReader,
   previews: Service[],

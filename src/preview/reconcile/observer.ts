@@ -11,10 +11,12 @@ import { ageOf } from '../base/services.ts'
 import type { Finished } from '../prepare/preparation.ts'
 import type { Condition, Observed, ObservedService } from './next-step.ts'
 
-type Noted = 'isReplaced' | 'isQuarantined' | 'areListsComplete' | 'contents' | 'reasonKept'
-
 /** The facts that this run has observed about one service, beside its newest record. */
-interface Knowledge extends Pick<ObservedService, Noted> {
+interface Knowledge
+  extends Pick<
+    ObservedService,
+    'isReplaced' | 'isQuarantined' | 'areListsComplete' | 'contents' | 'reasonKept'
+  > {
   /** When this run first observed the service; a moment of the seam's `now`. */
   readonly since: number
   /** Its record once it was READY. */
