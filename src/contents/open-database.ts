@@ -1,7 +1,7 @@
 /** Opens the database of a service as its owner, to prepare it: notes, quarantine, masking and seed files. */
 import { ActionError } from '#base/errors'
+import type { ConnectionLimits } from '#postgres/connect'
 import type { Connection } from '#postgres/connection'
-import type { Limits } from '#postgres/probe'
 import { inTransaction, type OpenSession, type Session, StatementError, withSession } from '#postgres/session'
 import type { RulesCheck } from './masking/check-mask-file.ts'
 import type { MaskTask } from './masking/masking.ts'
@@ -16,7 +16,7 @@ import type { SqlFile } from './sql/sql-error.ts'
 
 type OwnerConnection = Connection & { password: string }
 
-interface DatabaseLimits extends Limits {
+interface DatabaseLimits extends ConnectionLimits {
   /** Milliseconds until each login is accepted. */
   loginTimeout: number
 }

@@ -5,7 +5,7 @@ import { type Table, table } from '#base/report'
 import { mentionsSecret } from '#base/secret-names'
 import { messageOf } from '#base/unknown-values'
 import { readSqlFiles } from '#contents/sql/read-files'
-import { type Ran, runScripts } from '#contents/sql/run-scripts'
+import { type RanStatement, runScripts } from '#contents/sql/run-scripts'
 import type { Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Commands, Databases, GivenParameters, Log, Waiting } from '#operations/base/context'
@@ -39,7 +39,7 @@ function observe({ log, seam, settings }: Waiting & WithSettings<'contents'>, re
   let statementStart = report.began
   let logged = 0
   return {
-    onRan({ script, statement, answer }: Ran): void {
+    onRan({ script, statement, answer }: RanStatement): void {
       const { columns, command, rowCount } = answer
       const now = seam.now()
       const count = countsRows.test(command) ? `, ${counted(rowCount, 'row')}` : ''

@@ -1,6 +1,6 @@
 /** The SQL scripts of a step: parsing, their session, and their lines in the log. */
 import { counted } from '#base/bytes'
-import { prepareSession } from '#contents/sql/run-scripts'
+import { setTimeouts } from '#contents/sql/run-scripts'
 import { parseScripts, type Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Databases, Waiting } from '#operations/base/context'
@@ -62,7 +62,7 @@ export async function inUserSession(
   const options = { ...limits, onNotice: logNotices(context) }
   try {
     await context.withSession({ ...address, password: connection.password }, options, async session => {
-      await prepareSession(session, context.settings.contents)
+      await setTimeouts(session, context.settings.contents)
       await run(session)
     })
   } catch (error) {

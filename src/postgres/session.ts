@@ -1,9 +1,9 @@
 /** Opens sessions that run SQL. */
 import type pg from 'pg'
+import { type ConnectionLimits, connect } from './connect.ts'
 import type { Connection } from './connection.ts'
 import { isServerError } from './login-refused.ts'
 import { ownSettings } from './own-settings.ts'
-import { connect, type Limits } from './probe.ts'
 
 export interface Answer {
   /** By column name; of several columns with the same name, the last. */
@@ -62,7 +62,7 @@ export type OpenSession = <Result>(
   database?: string,
 ) => Promise<Result>
 
-export interface SessionOptions extends Limits {
+export interface SessionOptions extends ConnectionLimits {
   /** Whether the SQL is the user's. Then the settings of the role and the database apply, as for any client. */
   isForUser?: boolean
   /**

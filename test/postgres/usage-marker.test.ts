@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '#postgres/activity'
-import { probe } from '#postgres/probe'
+import { probe } from '#postgres/connect'
 import { createDatabase } from '../contents/schema/support/databases.ts'
 import { connectionOf, connectTo, type Outputs, runAsSuperuser } from '../support/fork.ts'
 import { shareServer } from '../support/shared-server.ts'

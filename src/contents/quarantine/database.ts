@@ -42,8 +42,8 @@ const factsQuery = `
       (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
         where extname = 'pg_stat_statements') end as "pgStatStatements"`
 
-/** Prepares a session, and reads the facts about its database. */
-export async function prepareSession(session: Session): Promise<Facts> {
+/** Sets the timeouts of a session, and reads the facts about its database. */
+export async function readFacts(session: Session): Promise<Facts> {
   return await queryRow(session, `${settings}${factsQuery}`)
 }
 

@@ -1,7 +1,7 @@
 /** Disables the jobs, logins, subscriptions and foreign servers that a fork inherits from its parent. */
 import { isRefusedByServer } from '#postgres/login-refused'
 import type { OpenSession, Session } from '#postgres/session'
-import { type DatabaseQuarantine, type Facts, prepareSession, runQuery } from './database.ts'
+import { type DatabaseQuarantine, type Facts, readFacts, runQuery } from './database.ts'
 import { findJobs, findObjects, type Role } from './discover.ts'
 import { findUnknownNames, isKept, type KeepActive } from './keep-active.ts'
 import { callers, timescaledbRuns } from './objects.ts'
@@ -89,7 +89,7 @@ function staysActive({ keepActive, earlierIds }: Run, { id, name }: Role): boole
 
 async function quarantineDatabase(session: Session, run: Run, isFirst: boolean): Promise<Facts> {
   const { report } = run
-  const facts = await prepareSession(session)
+  const facts = await readFacts(session)
   const { database } = facts
   const context: DatabaseQuarantine = { session, facts, failures: report.undone }
   // Jobs come first, because they start by themselves.

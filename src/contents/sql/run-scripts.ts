@@ -7,28 +7,26 @@ import type { Script } from './scripts.ts'
 import type { Statement } from './split-statements.ts'
 import { SqlError } from './sql-error.ts'
 
-/** Milliseconds; without a value, the database's own limit applies. */
-export interface Limits {
-  statementTimeout?: number | undefined
-  lockTimeout?: number | undefined
-}
-
 /**
- * Sets the limits of a session. While a statement runs, the server also checks the connection, so that closing it ends
- * the statement. Some servers cannot check it (before PostgreSQL 14, and on Windows); there the statement continues.
+ * Sets the timeouts of a session, in milliseconds; without a value, the database's own timeout applies. While a statement
+ * runs, the server also checks the connection, so that closing it ends the statement. Some servers cannot check it (before
+ * PostgreSQL 14, and on Windows); there the statement continues.
  */
-export async function prepareSession(
+export async function setTimeouts(
   session: Session,
-  { statementTimeout, lockTimeout }: Limits,
+  {
+    statementTimeout,
+    lockTimeout,
+  }: { statementTimeout?: number | undefined; lockTimeout?: number | undefined },
 ): Promise<void> {
-  const limits = { statement_timeout: statementTimeout, lock_timeout: lockTimeout }
-  for (const [name, time] of Object.entries(limits))
+  const timeouts = { statement_timeout: statementTimeout, lock_timeout: lockTimeout }
+  for (const [name, time] of Object.entries(timeouts))
     if (time !== undefined) await session.query('select set_config($1, $2, false)', [name, `${time}ms`])
   await session.attempt("set client_connection_check_interval = '500ms'")
 }
 
 /** A statement that ran, with the server's answer. */
-export interface Ran {
+export interface RanStatement {
   script: Script
   statement: Statement
   answer: Answer
@@ -39,7 +37,7 @@ export interface RunOptions {
   transaction: boolean
   /** Files that took effect earlier. An error message names them too. */
   inEffect?: readonly string[]
-  onRan?: (ran: Ran) => void
+  onRan?: (ran: RanStatement) => void
   /** Runs within each transaction, before its COMMIT. */
   beforeCommit?: () => Promise<void>
   /** Called when a script is complete and in effect. */

@@ -4,7 +4,7 @@ import { ownSettings } from '#postgres/own-settings'
 import type { Session } from '#postgres/session'
 import { RefusedStatementError } from './failures.ts'
 import { readSqlFiles } from './read-files.ts'
-import { prepareSession, runScripts } from './run-scripts.ts'
+import { runScripts, setTimeouts } from './run-scripts.ts'
 import { type ParseLimits, parseScripts } from './scripts.ts'
 import type { SqlFile } from './sql-error.ts'
 
@@ -45,7 +45,7 @@ export async function runSeed(
   beforeCommit: () => Promise<void>,
 ): Promise<void> {
   await session.query(resetSession)
-  await prepareSession(session, {})
+  await setTimeouts(session, {})
   const finish = async () => {
     // The file may have created functions that hide those of PostgreSQL.
     await session.query('set local search_path = pg_catalog, pg_temp; set local role none')

@@ -4,11 +4,11 @@ import {
   chooseLocker,
   chooseRewriter,
   mentions,
-  type Recorded,
+  type RecordedStatement,
 } from '#contents/rehearsal/measure/attribution'
 import { statement } from './rehearsals.ts'
 
-const recorded = (sql: string, wal: number): Recorded => ({
+const recorded = (sql: string, wal: number): RecordedStatement => ({
   ...{ ...statement({ wal }), sql, sentAt: 0, startedAt: 0, endedAt: 0 },
 })
 
@@ -34,11 +34,11 @@ test.each([
 ])('attributes an exclusive lock of one message not to "%s", but to "%s"', (weak, strong) => {
   const [first, second] = [weak, strong].map(sql => recorded(sql, 0))
   const everything = { from: -Infinity, until: Infinity }
-  const found = chooseLocker([first, second] as Recorded[], 'orders', 'ACCESS EXCLUSIVE', everything)
+  const found = chooseLocker([first, second] as RecordedStatement[], 'orders', 'ACCESS EXCLUSIVE', everything)
   expect(found).toBe(second)
-  expect(chooseLocker([first, second] as Recorded[], 'orders', 'SHARE UPDATE EXCLUSIVE', everything)).toBe(
-    first,
-  )
+  expect(
+    chooseLocker([first, second] as RecordedStatement[], 'orders', 'SHARE UPDATE EXCLUSIVE', everything),
+  ).toBe(first)
 })
 
 test('attributes a rewrite to the statement that names the table, not to one that names a longer name', () => {

@@ -1,6 +1,6 @@
 /** Tests the limits of a rehearsal, and the comments that ignore them. */
 import { expect, test } from 'vitest'
-import { findViolations } from '#contents/rehearsal/judge/limits'
+import { findViolations } from '#contents/rehearsal/judge/check-limits'
 import { type Ignores, readPlaces } from '#contents/rehearsal/judge/places'
 import type { Limits } from '#contents/rehearsal/result/limits'
 import type { MeasuredStatement } from '#contents/rehearsal/result/stored'

@@ -6,7 +6,7 @@ import type { ChangedRows, MeasuredStatement } from '../result/stored.ts'
 import type { Catalog, Relation } from './catalog.ts'
 
 /** A statement with its whole text. The text may contain values of rows. */
-export interface Recorded extends Omit<MeasuredStatement, 'text'> {
+export interface RecordedStatement extends Omit<MeasuredStatement, 'text'> {
   sql: string
   sentAt: number
   startedAt: number
@@ -16,7 +16,7 @@ export interface Recorded extends Omit<MeasuredStatement, 'text'> {
 const wordCharacter = /[\w$\u0080-\uffff]/
 
 /** True if a statement contains the last part of a table's name as a whole word. */
-export function mentions({ sql }: Pick<Recorded, 'sql'>, name: string): boolean {
+export function mentions({ sql }: Pick<RecordedStatement, 'sql'>, name: string): boolean {
   const word = (name.split('.').at(-1) ?? name).replaceAll('"', '').toLowerCase()
   const text = sql.toLowerCase()
   const isWordAt = (at: number) =>
@@ -34,7 +34,7 @@ const strongestModes: [RegExp, LockMode][] = [
 ]
 
 /** False if the statement is known to take only weaker locks. */
-export const canTake = ({ sql }: Pick<Recorded, 'sql'>, mode: LockMode): boolean =>
+export const canTake = ({ sql }: Pick<RecordedStatement, 'sql'>, mode: LockMode): boolean =>
   !strongestModes.some(([statement, strongest]) => isStronger(mode, strongest) && statement.test(sql))
 
 /**
@@ -43,14 +43,15 @@ export const canTake = ({ sql }: Pick<Recorded, 'sql'>, mode: LockMode): boolean
  * @param span the time in which the lock was taken
  */
 export function chooseLocker(
-  unread: Recorded[],
+  unread: RecordedStatement[],
   table: string,
   mode: LockMode,
   span: { from: number; until: number },
-): Recorded | undefined {
+): RecordedStatement | undefined {
   const during = unread.filter(({ startedAt, endedAt }) => startedAt <= span.until && endedAt >= span.from)
-  const isBlocking = (statement: Recorded) => !isNonBlocking(statement.sql) && canTake(statement, mode)
-  const namesTable = (statement: Recorded) => mentions(statement, table)
+  const isBlocking = (statement: RecordedStatement) =>
+    !isNonBlocking(statement.sql) && canTake(statement, mode)
+  const namesTable = (statement: RecordedStatement) => mentions(statement, table)
   // The server answers the statements of one message at once, so their times may be too close to compare. A statement that
   // names the table is therefore preferred to one that ran during the span.
   const candidates = [
@@ -67,7 +68,7 @@ export function chooseLocker(
 }
 
 /** The statement that gave a table a new file. Of several, the one that wrote the most WAL. */
-export function chooseRewriter(possible: Recorded[], table: string): Recorded | undefined {
+export function chooseRewriter(possible: RecordedStatement[], table: string): RecordedStatement | undefined {
   const named = possible.filter(one => mentions(one, table))
   return (named.length > 0 ? named : possible).toSorted((first, second) => second.wal - first.wal)[0]
 }

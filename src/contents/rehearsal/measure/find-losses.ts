@@ -4,10 +4,10 @@ import { queryRow, queryRows, type Session } from '#postgres/session'
 import { mentions } from './attribution.ts'
 import { type Catalog, isCompressed, type Relation, tableOf } from './catalog.ts'
 import { type Column, largeObjectsUpTo } from './catalog-queries.ts'
+import { converts, dependsOnZone, keepsValues, usesExpression } from './conversions.ts'
 import { countRows, type Fingerprints, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'
 import type { Change } from './table-changes.ts'
-import { converts, dependsOnZone, keepsValues, usesExpression } from './types.ts'
 
 /** The state of a database before and after a migration, from which effects are found. */
 export interface Comparison {

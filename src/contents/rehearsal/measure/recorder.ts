@@ -3,11 +3,11 @@ import { hideValues } from '#contents/sql/failures'
 import { isNonBlocking, isSessionControl } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
-import type { Ran, TransactionStatus } from '../tap/watch.ts'
+import type { ObservedStatement, TransactionStatus } from '../tap/watch.ts'
 import {
   chooseLocker,
   chooseRewriter,
-  type Recorded,
+  type RecordedStatement,
   readChange,
   type TablesByName,
   tablesByName,
@@ -30,7 +30,7 @@ interface OpenLock {
   since: number
   /** Milliseconds that measuring had taken from the transaction by then. */
   measured: number
-  statement: Recorded
+  statement: RecordedStatement
   /** Undefined for a lock that only allows writing. */
   lock?: HeldLock
   /** The time of the last sample with the lock; undefined if the transaction kept the lock to its end. */
@@ -40,7 +40,7 @@ interface OpenLock {
 /** A table that a statement wrote to, and the time for which its rows were locked. */
 export interface Write {
   table: number
-  statement: Recorded
+  statement: RecordedStatement
   held: number
 }
 
@@ -49,7 +49,7 @@ type Samples = Pick<Sampler, 'since'>
 
 /** A statement that may have changed rows, which stay locked to the end of the transaction. */
 interface Change {
-  statement: Recorded
+  statement: RecordedStatement
   tag: string
   /** Milliseconds that measuring had taken from the transaction by then. */
   measured: number
@@ -61,15 +61,15 @@ class Transaction {
   locks: OpenLock[] = []
   changes: Change[] = []
   /** Statements since the last lock snapshot. */
-  unread: Recorded[] = []
+  unread: RecordedStatement[] = []
   /** Relations with an exclusive lock, and the statements that may have given each a new file. */
-  readonly exclusive = new Map<number, Set<Recorded>>()
+  readonly exclusive = new Map<number, Set<RecordedStatement>>()
   /** Milliseconds for which the tap held messages back. */
   measured = 0
 }
 
 export class Recorder {
-  readonly statements: Recorded[] = []
+  readonly statements: RecordedStatement[] = []
   /** Tables that a recorded session locked or rewrote. */
   readonly touched = new Set<number>()
   readonly writes: Write[] = []
@@ -97,14 +97,14 @@ export class Recorder {
   }
 
   /** Records statements of a session. Returns true if its locks must be read now, while the transaction holds them. */
-  recordStatements(backend: number, ran: Ran[], status: TransactionStatus): boolean {
+  recordStatements(backend: number, ran: ObservedStatement[], status: TransactionStatus): boolean {
     const transaction = this.#transactionOf(backend)
     for (const statement of ran) this.#add(transaction, statement)
     return status !== 'I' && ran.some(({ sql }) => !isNonBlocking(sql))
   }
 
-  #add(transaction: Transaction, { sql, sentAt, startedAt, endedAt, failure, tag }: Ran): void {
-    const statement: Recorded = {
+  #add(transaction: Transaction, { sql, sentAt, startedAt, endedAt, failure, tag }: ObservedStatement): void {
+    const statement: RecordedStatement = {
       sql,
       sentAt,
       startedAt,
@@ -146,7 +146,7 @@ export class Recorder {
 
   #recordLocks(
     transaction: Transaction,
-    unread: Recorded[],
+    unread: RecordedStatement[],
     locks: LockedRelation[],
     sampled: SampledLock[],
     isSampled = false,
@@ -192,7 +192,7 @@ export class Recorder {
    * Ends the transaction of a session, and its locks. For statements outside a transaction, the samples show the locks. Returns
    * the relations that may have new files.
    */
-  endTransaction(backend: number, at: number): Map<number, Set<Recorded>> {
+  endTransaction(backend: number, at: number): Map<number, Set<RecordedStatement>> {
     const transaction = this.#transactionOf(backend)
     this.#open.delete(backend)
     const { unread, changes, locks, exclusive, measured } = transaction
@@ -224,7 +224,7 @@ export class Recorder {
   }
 
   /** Records the files of relations that a committed transaction locked exclusively. */
-  recordFiles(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>): void {
+  recordFiles(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<RecordedStatement>>): void {
     const empty = new Set(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
     for (const { id, file, bytes } of files) {
       const known = this.#catalog.relations.get(id)
@@ -243,7 +243,7 @@ export class Recorder {
   }
 
   /** Records the end of the WAL after a statement. */
-  recordWal(wal: number, statement: Recorded | undefined): void {
+  recordWal(wal: number, statement: RecordedStatement | undefined): void {
     if (statement === undefined) return
     statement.wal += Math.max(0, wal - this.#wal)
     this.#wal = Math.max(this.#wal, wal)

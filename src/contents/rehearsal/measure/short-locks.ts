@@ -1,7 +1,7 @@
 /** Finds locks that were too short for a sample, from their changes in the catalog. */
 import { isNonBlocking } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
-import { canTake, mentions, type Recorded } from './attribution.ts'
+import { canTake, mentions, type RecordedStatement } from './attribution.ts'
 import { type Catalog, type Relation, tableOf } from './catalog.ts'
 import { describeLock, isShown } from './locks.ts'
 import type { Recorder } from './recorder.ts'
@@ -47,7 +47,7 @@ function findTrace(before: Catalog, was: Relation, table: Relation, now: Relatio
 }
 
 /** Statements that can change a table: DDL first, then SELECT and others that call functions. */
-const findPossible = ({ statements }: Recorder): Recorded[] => {
+const findPossible = ({ statements }: Recorder): RecordedStatement[] => {
   const outsideTransactions = statements.filter(statement => !statement.exact && !statement.failure)
   const calling = outsideTransactions.filter(({ sql }) => /^\s*(?:select|with)\b/i.test(sql))
   return [...outsideTransactions.filter(({ sql }) => !isNonBlocking(sql)), ...calling]

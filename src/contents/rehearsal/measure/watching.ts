@@ -4,7 +4,7 @@ import { messageOf } from '#base/unknown-values'
 import { isNonBlocking } from '#contents/sql/split-statements'
 import type { Session } from '#postgres/session'
 import type { Watch } from '../tap/watch.ts'
-import type { Recorded } from './attribution.ts'
+import type { RecordedStatement } from './attribution.ts'
 import { readFilesOf, readLocks, readWal } from './locks.ts'
 import type { Recorder } from './recorder.ts'
 import type { Sampler } from './sampler.ts'
@@ -36,7 +36,7 @@ export function watchSessions(
       recorder.recordSnapshot(backend, snapshot, startedAt, seam.now() - startedAt)
     })
 
-  const readFilesAndWal = (exclusive: ReadonlyMap<number, ReadonlySet<Recorded>>) =>
+  const readFilesAndWal = (exclusive: ReadonlyMap<number, ReadonlySet<RecordedStatement>>) =>
     attempt('the files after a statement', async () => {
       const last = recorder.statements.at(-1)
       if (exclusive.size > 0) recorder.recordFiles(await readFilesOf(session, exclusive.keys()), exclusive)

@@ -10,7 +10,7 @@ type LimitRow = ({ default: string } | { otherwise: string }) & {
   unit: 'time' | 'size'
 }
 
-/** In the order of the reference. The judge has a check for each row (judge/limits.ts). */
+/** In the order of the reference. The judge has a check for each row (judge/check-limits.ts). */
 export const limits = {
   max_write_block: {
     about:

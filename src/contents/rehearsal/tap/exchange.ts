@@ -3,7 +3,7 @@ import type { Seam } from '#base/seam'
 import { endsTransaction, isNonBlocking, trySplit } from '#contents/sql/split-statements'
 import type { Frame } from '#postgres/frames'
 import { cancelRequest, readFields, readText } from './messages.ts'
-import type { Ran, TransactionStatus, Watch } from './watch.ts'
+import type { ObservedStatement, TransactionStatus, Watch } from './watch.ts'
 
 /** The types of messages (PostgreSQL documentation, 54.7). Client and server use the same letters for different types. */
 const client = {
@@ -77,7 +77,7 @@ export class Exchange {
   readonly #prepared = new Map<string, string>()
   readonly #portals = new Map<string, string>()
   #owed: OwedAnswer[] = []
-  readonly #ran: Ran[] = []
+  readonly #ran: ObservedStatement[] = []
   /** The last parsed statement. An error can come before its execution. */
   #parsed = ''
   #isCopying = false
@@ -101,7 +101,7 @@ export class Exchange {
   }
 
   /** Returns and forgets the statements since the last ReadyForQuery. */
-  takeRest(): Ran[] {
+  takeRest(): ObservedStatement[] {
     return this.#ran.splice(0)
   }
 
@@ -157,7 +157,7 @@ export class Exchange {
   }
 
   /** Records a message of the server. For ReadyForQuery, returns the statements since the last one. */
-  fromServer({ letter, bytes, kind }: Frame): Ran[] | undefined {
+  fromServer({ letter, bytes, kind }: Frame): ObservedStatement[] | undefined {
     if (kind === 'piece') return undefined
     if (letter === server.readyForQuery) return this.#becomeReady(bytes)
     if (letter === server.commandComplete) this.#completeStatement({ tag: readText(bytes, 5).value })
@@ -170,7 +170,7 @@ export class Exchange {
     return undefined
   }
 
-  #completeStatement(result: Pick<Ran, 'tag' | 'failure'>): void {
+  #completeStatement(result: Pick<ObservedStatement, 'tag' | 'failure'>): void {
     const first = this.#owed.findIndex(({ kind }) => kind !== 'copied')
     const owed = this.#owed[first]
     if (owed?.kind !== 'statement') return
@@ -180,7 +180,7 @@ export class Exchange {
 
   #recordStatement(
     { sql, sentAt }: { sql: string; sentAt: number },
-    result: Pick<Ran, 'tag' | 'failure'>,
+    result: Pick<ObservedStatement, 'tag' | 'failure'>,
   ): void {
     const endedAt = this.#seam.now()
     if (sql.trim() !== '')
@@ -211,7 +211,7 @@ export class Exchange {
     this.#isCopying = end < 0
   }
 
-  #becomeReady(bytes: Buffer): Ran[] {
+  #becomeReady(bytes: Buffer): ObservedStatement[] {
     const end = this.#owed.findIndex(({ kind }) => kind === 'ready')
     this.#owed = end < 0 ? [] : this.#owed.slice(end + 1)
     const status = bytes.toString('latin1', 5, 6)

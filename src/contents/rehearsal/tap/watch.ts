@@ -1,7 +1,7 @@
 /** The interface through which the tap reports the sessions of a migration. */
 
 /** A statement of a session. Times are from the seam's monotonic clock. */
-export interface Ran {
+export interface ObservedStatement {
   sql: string
   /** The time of its message. The server answers the statements of one message at once, so `startedAt` can be far too late. */
   sentAt: number
@@ -20,7 +20,7 @@ export interface Watch {
   /** The client sends statements outside a transaction, so their locks cannot be read in time. */
   onSend(statements: string[]): void
   /** The server answered `ran` and is ready. The client gets ReadyForQuery afterwards. */
-  onReady(backend: number, ran: Ran[], status: TransactionStatus): Promise<void> | undefined
+  onReady(backend: number, ran: ObservedStatement[], status: TransactionStatus): Promise<void> | undefined
   /** The client ends its transaction with a statement that the server gets afterwards. */
   onEnding(backend: number): Promise<void> | undefined
   /** The connection ended. */

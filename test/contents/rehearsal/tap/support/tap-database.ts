@@ -4,7 +4,7 @@ import pg from 'pg'
 import { createRealSeam } from '#client/network/real-seam'
 import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
 import { reach } from '#contents/rehearsal/tap/reach'
-import type { Ran, TransactionStatus, Watch } from '#contents/rehearsal/tap/watch'
+import type { ObservedStatement, TransactionStatus, Watch } from '#contents/rehearsal/tap/watch'
 import type { Connection } from '#postgres/connection'
 import { connectionOf } from '../../../../support/fork.ts'
 import { addDatabase, shareServer } from '../../../../support/shared-server.ts'
@@ -22,7 +22,7 @@ export class Witness implements Watch {
     this.#ask = sql => database.ask(sql)
   }
   onSend() {}
-  onReady(backend: number, ran: Ran[], status: TransactionStatus) {
+  onReady(backend: number, ran: ObservedStatement[], status: TransactionStatus) {
     const texts = ran.map(
       ({ sql, tag, failure }) => `${sql} → ${failure ? `failed with ${failure.code}` : (tag ?? 'no tag')}`,
     )

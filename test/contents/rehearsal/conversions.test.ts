@@ -1,6 +1,6 @@
 /** Tests whether a conversion of a column keeps every value. */
 import { describe, expect, it } from 'vitest'
-import { converts, keepsValues, usesExpression } from '#contents/rehearsal/measure/types'
+import { converts, keepsValues, usesExpression } from '#contents/rehearsal/measure/conversions'
 
 describe('decides whether a cast keeps every value', () => {
   it.each([

@@ -42,7 +42,7 @@ function renderTimeout(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }
 
-export interface Limits {
+export interface ConnectionLimits {
   /** Milliseconds in total, including the connection. */
   timeout: number
   signal: AbortSignal
@@ -73,7 +73,7 @@ async function connectOnce(
   Client: typeof pg.Client,
   connection: Connection,
   ssl: Tls,
-  { timeout, signal, mostBytes }: Limits,
+  { timeout, signal, mostBytes }: ConnectionLimits,
   use: Use,
 ): Promise<void> {
   const { host, port, user, database, password } = connection
@@ -117,7 +117,7 @@ async function connectOnce(
  * allows a connection without TLS, most failures lead to a second attempt without TLS, so `use` may run twice.
  * @throws like `probe`; the error of `use`
  */
-export async function connect(connection: Connection, limits: Limits, use: Use): Promise<void> {
+export async function connect(connection: Connection, limits: ConnectionLimits, use: Use): Promise<void> {
   const { timeout, signal } = limits
   assertPort(connection)
   const [first = false, second] = tlsOptions(connection)
