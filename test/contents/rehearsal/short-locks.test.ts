@@ -52,7 +52,7 @@ test('reports no rewrite of a sequence that TRUNCATE restarted', () => {
   const sql = 'truncate customers restart identity'
   recorder.recordStatements(1, [{ sql, sentAt: 0, startedAt: 0, endedAt: 1 }], 'T')
   const files = [{ id: 20_000, file: 2, ownBytes: 8192, bytes: 8192 }]
-  recorder.recordFiles(files, new Map([[20_000, new Set(recorder.statements)]]))
+  recorder.rewrites.record(files, new Map([[20_000, new Set(recorder.statements)]]))
   expect(recorder.statements).toMatchObject([{ rewrites: [] }])
 })
 

@@ -38,25 +38,6 @@ export async function readLocks(session: Session, backend: number, highestId: nu
 
 export type LockSnapshot = Awaited<ReturnType<typeof readLocks>>
 
-/** A relation after a transaction that locked it exclusively. */
-export interface FileNow {
-  id: number
-  /** Null if it has no file, or was dropped. */
-  file: number | null
-  /** Bytes of its rows, and with TOAST. */
-  ownBytes: number
-  bytes: number
-}
-
-export async function readFilesOf(session: Session, ids: Iterable<number>): Promise<FileNow[]> {
-  return await queryRows<FileNow>(
-    session,
-    `select c.oid as id, pg_relation_filenode(c.oid) as file, coalesce(pg_relation_size(c.oid), 0)::float8 as "ownBytes",
-       coalesce(pg_table_size(c.oid), 0)::float8 as bytes
-     from pg_class c where c.oid in (${[...ids].join(', ')})`,
-  )
-}
-
 /** The strongest lock on a table. */
 export interface StrongestLock {
   table: Relation

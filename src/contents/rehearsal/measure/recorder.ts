@@ -6,21 +6,14 @@ import type { HeldLock } from '../result/stored.ts'
 import type { ObservedStatement, TransactionStatus } from '../tap/watch.ts'
 import {
   chooseLocker,
-  chooseRewriter,
   type RecordedStatement,
   readChange,
   type TablesByName,
   tablesByName,
 } from './attribution.ts'
 import { type Catalog, highestIdOf, tableOf } from './catalog.ts'
-import {
-  describeLock,
-  type FileNow,
-  findStrongest,
-  isShown,
-  type LockedRelation,
-  type LockSnapshot,
-} from './locks.ts'
+import { describeLock, findStrongest, isShown, type LockedRelation, type LockSnapshot } from './locks.ts'
+import { RewriteRecorder } from './rewrites.ts'
 import type { SampledLock, Sampler } from './sampler.ts'
 
 interface OpenLock {
@@ -44,11 +37,8 @@ export interface Write {
   held: number
 }
 
-/** The locks of other sessions in the samples. */
-type Samples = Pick<Sampler, 'since'>
-
-/** A statement that may have changed rows, which stay locked to the end of the transaction. */
-interface Change {
+/** A statement with a command tag. Rows that it changed stay locked to the end of the transaction. */
+interface CountedStatement {
   statement: RecordedStatement
   tag: string
   /** Milliseconds that measuring had taken from the transaction by then. */
@@ -59,7 +49,7 @@ interface Change {
 /** The open transaction of a session. */
 class Transaction {
   locks: OpenLock[] = []
-  changes: Change[] = []
+  counted: CountedStatement[] = []
   /** Statements since the last lock snapshot. */
   unread: RecordedStatement[] = []
   /** Relations with an exclusive lock, and the statements that may have given each a new file. */
@@ -73,6 +63,7 @@ export class Recorder {
   /** Tables that a recorded session locked or rewrote. */
   readonly touched = new Set<number>()
   readonly writes: Write[] = []
+  readonly rewrites: RewriteRecorder
   /** From the start of the first statement to the end of the last statement or its transaction. */
   span: { from: number; until: number } | undefined
   /** Milliseconds for which the tap held messages back. */
@@ -81,17 +72,16 @@ export class Recorder {
   readonly highestId: number
   readonly #catalog: Catalog
   readonly #tables: TablesByName
-  readonly #samples: Samples
+  readonly #samples: Pick<Sampler, 'since'>
   readonly #open = new Map<number, Transaction>()
-  readonly #changes: Change[] = []
-  /** The new file of each rewritten relation. */
-  readonly #files = new Map<number, number>()
+  readonly #counted: CountedStatement[] = []
   #wal: number
 
-  constructor(catalog: Catalog, samples: Samples, wal: number) {
+  constructor(catalog: Catalog, samples: Pick<Sampler, 'since'>, wal: number) {
     this.#catalog = catalog
     this.highestId = highestIdOf(catalog)
     this.#tables = tablesByName(catalog)
+    this.rewrites = new RewriteRecorder(catalog)
     this.#samples = samples
     this.#wal = wal
   }
@@ -121,7 +111,7 @@ export class Recorder {
     if (failure || !isSessionControl(sql)) this.statements.push(statement)
     transaction.unread.push(statement)
     if (tag !== undefined)
-      transaction.changes.push({ statement, tag, measured: transaction.measured, held: 0 })
+      transaction.counted.push({ statement, tag, measured: transaction.measured, held: 0 })
   }
 
   /** Records a lock snapshot of an open transaction. `duration`: the milliseconds for which a message was held back. */
@@ -144,6 +134,7 @@ export class Recorder {
     this.measured += duration
   }
 
+  /** `isSampled`: the locks are known only from samples, so each may have ended before its transaction. */
   #recordLocks(
     transaction: Transaction,
     unread: RecordedStatement[],
@@ -195,7 +186,7 @@ export class Recorder {
   endTransaction(backend: number, at: number): Map<number, Set<RecordedStatement>> {
     const transaction = this.#transactionOf(backend)
     this.#open.delete(backend)
-    const { unread, changes, locks, exclusive, measured } = transaction
+    const { unread, counted, locks, exclusive, measured } = transaction
     const [first] = unread
     if (first !== undefined) {
       const sampled = this.#samples.since(backend, first.startedAt).filter(({ from }) => from <= at)
@@ -207,38 +198,18 @@ export class Recorder {
     }
     if (locks.length > 0) this.#extendSpan(at, at)
     for (const open of locks) this.#release(transaction, open, at)
-    for (const change of changes) {
-      change.held = Math.max(0, at - change.statement.startedAt - (measured - change.measured))
-      this.#changes.push(change)
-    }
+    for (const one of counted)
+      one.held = Math.max(0, at - one.statement.startedAt - (measured - one.measured))
+    this.#counted.push(...counted)
     return exclusive
   }
 
   /** Ends all open transactions, and reads the changed rows. Reading them earlier would delay each statement. */
   close(at: number): void {
     for (const backend of [...this.#open.keys()]) this.endTransaction(backend, at)
-    for (const { statement, tag, held } of this.#changes.splice(0)) {
+    for (const { statement, tag, held } of this.#counted.splice(0)) {
       const change = readChange(this.#tables, statement.sql, tag)
       if (change) statement.rows.push({ ...change, held })
-    }
-  }
-
-  /** Records the files of relations that a committed transaction locked exclusively. */
-  recordFiles(files: FileNow[], exclusive: ReadonlyMap<number, ReadonlySet<RecordedStatement>>): void {
-    const empty = new Set(files.filter(one => one.ownBytes === 0).map(({ id }) => id))
-    for (const { id, file, bytes } of files) {
-      const known = this.#catalog.relations.get(id)
-      const before = this.#files.get(id) ?? known?.file ?? null
-      if (file === null || before === null || file === before) continue
-      this.#files.set(id, file)
-      // A sequence, and an index of a table without rows, has one page, so a rewrite costs nothing.
-      if (known?.kind === 'S' || empty.has(id) || empty.has(known?.partOf ?? id)) continue
-      const table = tableOf(this.#catalog, id)
-      const statement = chooseRewriter([...(exclusive.get(id) ?? [])], table?.name ?? '')
-      if (table === undefined || statement === undefined) continue
-      const same = statement.rewrites.find(one => one.table === table.name)
-      if (same) same.bytes += bytes
-      else statement.rewrites.push({ table: table.name, bytes })
     }
   }
 

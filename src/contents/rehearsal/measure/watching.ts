@@ -5,8 +5,9 @@ import { isNonBlocking } from '#contents/sql/split-statements'
 import type { Session } from '#postgres/session'
 import type { Watch } from '../tap/watch.ts'
 import type { RecordedStatement } from './attribution.ts'
-import { readFilesOf, readLocks, readWal } from './locks.ts'
+import { readLocks, readWal } from './locks.ts'
 import type { Recorder } from './recorder.ts'
+import { readFilesOf } from './rewrites.ts'
 import type { Sampler } from './sampler.ts'
 
 /** Reads locks and files from a second session while the tap holds the messages of the first session back. */
@@ -39,7 +40,8 @@ export function watchSessions(
   const readFilesAndWal = (exclusive: ReadonlyMap<number, ReadonlySet<RecordedStatement>>) =>
     attempt('the files after a statement', async () => {
       const last = recorder.statements.at(-1)
-      if (exclusive.size > 0) recorder.recordFiles(await readFilesOf(session, exclusive.keys()), exclusive)
+      if (exclusive.size > 0)
+        recorder.rewrites.record(await readFilesOf(session, exclusive.keys()), exclusive)
       recorder.recordWal(await readWal(session), last)
     })
 
