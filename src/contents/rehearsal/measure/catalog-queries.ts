@@ -146,7 +146,7 @@ export const constraintsQuery = select(
     name: fact<string>('k.conname'),
     table: fact<number>('k.conrelid'),
     /** SQL that counts the rows that violate the constraint. */
-    count: fact<string | null>(`case k.contype
+    countQuery: fact<string | null>(`case k.contype
       when 'c' then format('select count(*) from %s where not (%s)', k.conrelid::regclass,
         pg_get_expr(k.conbin, k.conrelid))
       when 'f' then format('select count(*) from %s child where %s and not exists (select from %s parent where %s)',
@@ -174,7 +174,8 @@ export const largeObjectsUpTo = (highest: number) => `
   where oid::int8 <= ${highest} and not exists (select from pg_description where objoid = object.oid
     and classoid = 'pg_largeobject'::regclass and description in (${noteNames.map(note => `'${commentOf(note)}'`).join(', ')}))`
 
-export const highestId = 2 ** 32 - 1
+/** The largest id that an object can have. */
+export const largestId = 2 ** 32 - 1
 
 const retentionFacts = {
   id: fact<number>('job_id'),
@@ -189,7 +190,7 @@ const retentionFacts = {
   /** An interval of PostgreSQL, or a number if the time column is one. */
   age: fact<string>("coalesce(config ->> 'drop_after', config ->> 'drop_created_before')"),
   /** SQL that calls show_chunks for the chunks to delete now; null if the time column is a number. */
-  older: fact<string | null>(`case when jsonb_typeof(config -> 'drop_after') = 'number' then null
+  chunksQuery: fact<string | null>(`case when jsonb_typeof(config -> 'drop_after') = 'number' then null
       else format('select chunk::oid as id from %I.show_chunks(%s::regclass, %s => interval %L) chunk',
         (select nspname from pg_extension join pg_namespace n on n.oid = extnamespace where extname = 'timescaledb'), rel.oid,
         case when config ? 'drop_after' then 'older_than' else 'created_before' end,

@@ -6,10 +6,10 @@ import {
   compressedQuery,
   constraintsQuery,
   firstUserId,
-  highestId,
   hypertablesQuery,
   indexesQuery,
   largeObjectsUpTo,
+  largestId,
   type Retention,
   readRows,
   relationsQuery,
@@ -31,7 +31,10 @@ export interface Relation {
   name: string
   /** The name with the schema, as SQL. */
   fullName: string
-  /** `pg_class.relkind`. */
+  /**
+   * `pg_class.relkind`: `r` table, `p` partitioned table, `m` materialized view, `f` foreign table, `v` view, `S` sequence,
+   * `t` TOAST table, `i` index, `I` index of a partitioned table.
+   */
   kind: string
   /** The table of an index or of a TOAST table; the parent of a partition or chunk. */
   partOf: number | null
@@ -64,7 +67,7 @@ export interface Unfinished {
   name: string
   table: number
   /** SQL that counts the rows that violate a constraint. */
-  count?: string | null
+  countQuery?: string | null
 }
 
 /** The catalog at one moment, by the ids of the server. */
@@ -118,6 +121,14 @@ async function readRelations(session: Session): Promise<Relation[]> {
   })
 }
 
+/** A table of this database, also if it is partitioned. */
+export const isTable = ({ kind }: Relation) => /^[rp]$/.test(kind)
+
+/** A relation from which users read stored rows. */
+export const holdsRows = ({ kind }: Relation) => /^[rpmf]$/.test(kind)
+
+export const isIndex = ({ kind }: Relation) => /^[iI]$/.test(kind)
+
 const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map(row => [row.id, row]))
 
 /** The table of an index, or the hypertable of a chunk. Undefined for ids that are not in the catalog. */
@@ -143,11 +154,12 @@ export interface Extent {
 
 export function measureTables(catalog: Pick<Catalog, 'relations'>): Map<number, Extent> {
   const extents = new Map<number, Extent>()
-  for (const { id, kind, bytes, partOf, rows: counted } of catalog.relations.values()) {
+  for (const relation of catalog.relations.values()) {
+    const { id, bytes, partOf, rows: counted } = relation
     const table = tableOf(catalog, id)
     // A chunk may be compressed, and then stores many rows as one.
     const rows = catalog.relations.get(partOf ?? 0)?.kind === 'r' ? null : counted
-    if (table === undefined || /^[iIt]$/.test(kind)) continue
+    if (table === undefined || isIndex(relation) || relation.kind === 't') continue
     const before = extents.get(table.id) ?? { bytes: 0, rows: undefined }
     const sum = rows === null ? before.rows : (before.rows ?? 0) + rows
     extents.set(table.id, { bytes: before.bytes + bytes, rows: sum })
@@ -165,7 +177,7 @@ export async function readCatalog(session: Session): Promise<Catalog> {
     columns: new Map(columns.map(column => [`${column.table}.${column.number}`, column])),
     constraints: byId(await readRows(session, constraintsQuery)),
     indexes: byId(await readRows(session, indexesQuery)),
-    largeObjects: await queryRow(session, largeObjectsUpTo(highestId)),
+    largeObjects: await queryRow(session, largeObjectsUpTo(largestId)),
     retention: byId(hasJobs ? await readRows(session, retentionQuery) : []),
   }
 }

@@ -2,7 +2,7 @@
 import { renderCount } from '#base/bytes'
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import { mentions } from './attribution.ts'
-import { type Catalog, isCompressed, type Relation, tableOf } from './catalog.ts'
+import { type Catalog, holdsRows, isCompressed, type Relation, tableOf } from './catalog.ts'
 import { type Column, largeObjectsUpTo } from './catalog-queries.ts'
 import { converts, dependsOnZone, keepsValues, usesExpression } from './conversions.ts'
 import { countRows, type Fingerprints, sum } from './fingerprints.ts'
@@ -39,8 +39,6 @@ const countOf = (exact: number | undefined, estimate: number | undefined): Omit<
     ? { count: estimate && Math.round(estimate), isEstimate: true }
     : { count: exact, isHarmless: exact === 0 }
 
-const isTable = ({ kind }: Relation) => /^[rmpf]$/.test(kind)
-
 const rowsBefore = ({ fingerprints, before }: Comparison, id: number) => {
   const fingerprint = fingerprints.before.get(id)
   return countOf(fingerprint && countRows(fingerprint), before.extents.get(id)?.rows)
@@ -51,7 +49,7 @@ export function findDroppedTables(comparison: Comparison): Finding[] {
   const { before, after } = comparison
   const dropped = [...before.relations.values()].filter(
     relation =>
-      isTable(relation) && tableOf(before, relation.id) === relation && !after.relations.has(relation.id),
+      holdsRows(relation) && tableOf(before, relation.id) === relation && !after.relations.has(relation.id),
   )
   return dropped.map(({ id, name, kind }) => {
     const noun = kind === 'm' ? 'materialized view' : 'table'
@@ -68,7 +66,7 @@ export function findDroppedParts({ before, after, fingerprints, changes }: Compa
   // A chunk and its compressed table are one part.
   const partOf = (one: Relation) => (isCompressed(before, one) ? (one.partOf ?? one.id) : one.id)
   const dropped = [...before.relations.values()].filter(
-    one => one.isPart && isTable(one) && !after.relations.has(partOf(one)) && one.bytes > 0,
+    one => one.isPart && holdsRows(one) && !after.relations.has(partOf(one)) && one.bytes > 0,
   )
   const byTable = Map.groupBy(dropped, one => tableOf(before, one.id))
   return [...byTable].flatMap(([table, relations]) => {
@@ -202,9 +200,9 @@ export async function findLargeObjects({ session, before }: Comparison): Promise
 export async function findRetention(comparison: Comparison): Promise<Finding[]> {
   const { session, before, after, fingerprints } = comparison
   const findings: Finding[] = []
-  for (const { id, table, name: object, age, older } of after.retention.values()) {
+  for (const { id, table, name: object, age, chunksQuery } of after.retention.values()) {
     if (before.retention.get(id)?.age === age) continue
-    const chunks = older === null ? undefined : await queryRows<{ id: number }>(session, older)
+    const chunks = chunksQuery === null ? undefined : await queryRows<{ id: number }>(session, chunksQuery)
     const rows = (fingerprints.after.get(table) ?? fingerprints.before.get(table))?.rows
     const exact = rows && chunks && sum(chunks.map(chunk => rows.get(chunk.id) ?? 0))
     findings.push({ object, detail: age, ...countOf(chunks?.length === 0 ? 0 : exact, undefined) })

@@ -10,10 +10,10 @@ export const findUnfinished =
   (kind: 'constraints' | 'indexes') =>
   async ({ session, before, after }: Comparison): Promise<Finding[]> => {
     const findings: Finding[] = []
-    for (const [id, { name, table, count: sql }] of after[kind]) {
+    for (const [id, { name, table, countQuery }] of after[kind]) {
       if (before[kind].has(id)) continue
       await session.query(`set statement_timeout = ${longestCount}`)
-      const answer = sql && (await session.attempt(sql))
+      const answer = countQuery && (await session.attempt(countQuery))
       await session.query('reset statement_timeout')
       // A count that times out or is refused is unknown.
       const count = !answer || answer instanceof StatementError ? undefined : Number(answer.rows[0]?.count)

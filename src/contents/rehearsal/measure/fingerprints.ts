@@ -1,7 +1,7 @@
 /** Reads fingerprints of small tables: the number of rows, and for each column a hash that does not depend on row order. */
 import type { Seam } from '#base/seam'
 import { type Answer, asRows, type Session, StatementError } from '#postgres/session'
-import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import { type Catalog, isIndex, isTable, type Relation, tableOf } from './catalog.ts'
 import type { Column } from './catalog-queries.ts'
 
 /**
@@ -58,9 +58,10 @@ interface PartRow {
 /** Readable tables within the budget, the smallest first. */
 function chooseTables(catalog: Catalog): Relation[] {
   const sizes = new Map<Relation, number>()
-  for (const { id, kind, bytes } of catalog.relations.values()) {
+  for (const relation of catalog.relations.values()) {
+    const { id, kind, bytes } = relation
     const table = tableOf(catalog, id)
-    if (table === undefined || !/^[rp]$/.test(table.kind) || /^[iI]$/.test(kind)) continue
+    if (table === undefined || !isTable(table) || isIndex(relation)) continue
     // The rows of a foreign table are on another server.
     sizes.set(table, (sizes.get(table) ?? 0) + (kind === 'f' ? Number.POSITIVE_INFINITY : bytes))
   }

@@ -2,7 +2,7 @@
 import { queryRow, queryRows, type Session } from '#postgres/session'
 import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
-import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import { type Catalog, isIndex, type Relation, tableOf } from './catalog.ts'
 import { firstUserId } from './catalog-queries.ts'
 
 /** A lock on a relation. */
@@ -50,8 +50,7 @@ export interface StrongestLock {
  * Every query of a table locks the table's indexes to plan with them (PostgreSQL documentation of REINDEX). Only ACCESS
  * EXCLUSIVE on an index blocks these queries.
  */
-const isRelevant = (relation: Relation, mode: LockMode) =>
-  !/^[iI]$/.test(relation.kind) || mode === 'ACCESS EXCLUSIVE'
+const isRelevant = (relation: Relation, mode: LockMode) => !isIndex(relation) || mode === 'ACCESS EXCLUSIVE'
 
 /** Only REFRESH writes to a materialized view. */
 const blocksOf = ({ kind }: Relation, mode: LockMode) =>
@@ -80,8 +79,7 @@ export function describeLock(
   { relations: all }: Catalog,
   { table, mode, relations }: StrongestLock,
 ): HeldLock {
-  const parts = [...relations].filter(
-    id => all.get(id)?.isPart && !/^[iI]$/.test(all.get(id)?.kind ?? ''),
-  ).length
+  const locked = [...relations].flatMap(id => all.get(id) ?? [])
+  const parts = locked.filter(one => one.isPart && !isIndex(one)).length
   return { table: table.name, mode, held: 0, blocks: blocksOf(table, mode), ...(parts > 0 && { parts }) }
 }

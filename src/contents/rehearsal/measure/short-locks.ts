@@ -2,7 +2,7 @@
 import { isNonBlocking } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { canTake, mentions, type RecordedStatement } from './attribution.ts'
-import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import { type Catalog, isIndex, type Relation, tableOf } from './catalog.ts'
 import { describeLock, isShown } from './locks.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -61,7 +61,7 @@ export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorde
   if (possible.length === 0) return
   for (const relation of before.relations.values()) {
     const table = tableOf(before, relation.id)
-    if (table === undefined || !/^[rpmfvS]$/.test(relation.kind)) continue
+    if (table === undefined || isIndex(relation) || relation.kind === 't') continue
     const now = after.relations.get(relation.id)
     const { mode: needed, names } = findTrace(before, relation, table, now)
     if (needed === undefined || !isShown(needed)) continue

@@ -1,6 +1,6 @@
 /** Counts the rows that each table lost, from fingerprints and the counters of the server. */
 import { isSessionControl } from '#contents/sql/split-statements'
-import { type Catalog, isCompressed, type Relation, tableOf } from './catalog.ts'
+import { type Catalog, isCompressed, isTable, type Relation, tableOf } from './catalog.ts'
 import { type Fingerprints, isUnchanged, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -31,8 +31,7 @@ function* findParts(before: Catalog, after: Catalog): Generator<Part> {
     const was = before.relations.get(now.id)
     const table = tableOf(was === undefined ? after : before, now.id)
     const known = table && before.relations.get(table.id)
-    if (known && /^[rp]$/.test(now.kind))
-      yield { table: known, was, now, isCompressed: isCompressed(after, now) }
+    if (known && isTable(now)) yield { table: known, was, now, isCompressed: isCompressed(after, now) }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Finds changes to tables that no measured statement touched. */
-import { type Catalog, type Relation, tableOf } from './catalog.ts'
+import { type Catalog, holdsRows, type Relation, tableOf } from './catalog.ts'
 import type { Column } from './catalog-queries.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -12,7 +12,7 @@ const isPart = ({ relations }: Catalog, id: number) => relations.get(id)?.isPart
 function* findChanged(before: Catalog, after: Catalog): Generator<number> {
   for (const [id, was] of before.relations) {
     const isChanged = tableKey(was) !== tableKey(after.relations.get(id))
-    if (isChanged && /^[rpmf]$/.test(was.kind)) yield id
+    if (isChanged && holdsRows(was)) yield id
   }
   for (const [key, { table }] of [...before.columns, ...after.columns]) {
     // Attaching or detaching a partition changes none of its columns.
