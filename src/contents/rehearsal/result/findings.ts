@@ -18,7 +18,7 @@ const grades = {
 
 type Grade = keyof typeof grades
 
-interface Finding {
+interface FindingRow {
   grade: Grade
   statement: Line
   effect: readonly Span[]
@@ -36,7 +36,7 @@ const renderAdvice = (text: string): Span => ({
 })
 
 /** The finding of a statement, or of the whole migration. */
-function findingOf(shown: Line, violations: Violation[], statement?: MeasuredStatement): Finding {
+function rowOf(shown: Line, violations: Violation[], statement?: MeasuredStatement): FindingRow {
   const failure = statement?.failure
   const counting = countingViolations({ violations })
   // A violation of max_rewrite already names the bytes.
@@ -58,23 +58,23 @@ function findingOf(shown: Line, violations: Violation[], statement?: MeasuredSta
   }
 }
 
-function findingOfViolation(violation: Violation): Finding {
+function rowOfViolation(violation: Violation): FindingRow {
   const { place } = violation
-  return findingOf(place ? { code: `${place.file}:${place.line}` } : '', [violation])
+  return rowOf(place ? { code: `${place.file}:${place.line}` } : '', [violation])
 }
 
 /** Statements with violations or an error, then violations of the whole migration. */
-function findViolations(run: MigrationRun, runUrl: string): Finding[] {
+function rowsOfViolations(run: MigrationRun, runUrl: string): FindingRow[] {
   const { rehearsal } = run
   const violations = rehearsal.violations.filter(({ replaced }) => replaced !== true)
-  const ofStatements = worstFirst(rehearsal).flatMap((index): Finding[] => {
+  const ofStatements = worstFirst(rehearsal).flatMap((index): FindingRow[] => {
     const statement = rehearsal.statements[index]
     const own = violations.filter(one => one.statement === index)
     if (statement === undefined || (own.length === 0 && statement.failure === undefined)) return []
-    return [findingOf(renderStatement(statement, { run, runUrl }), own, statement)]
+    return [rowOf(renderStatement(statement, { run, runUrl }), own, statement)]
   })
   const others = violations.filter(one => rehearsal.statements[one.statement ?? -1] === undefined)
-  return [...ofStatements, ...others.map(findingOfViolation)]
+  return [...ofStatements, ...others.map(rowOfViolation)]
 }
 
 const namesIn = (text: string) => text.split(/[^\p{L}\p{N}_]+/u).map(name => name.toLowerCase())
@@ -89,7 +89,7 @@ function findStatement({ object }: Effect, { statements }: Rehearsal): MeasuredS
   return others.length === 0 ? first : undefined
 }
 
-function findEffects(run: MigrationRun, runUrl: string, lost: Grade): Finding[] {
+function rowsOfEffects(run: MigrationRun, runUrl: string, lost: Grade): FindingRow[] {
   return run.rehearsal.effects.map(effect => {
     const statement = findStatement(effect, run.rehearsal)
     const label = effect.destructive ? 'data loss:' : 'unfinished:'
@@ -101,7 +101,7 @@ function findEffects(run: MigrationRun, runUrl: string, lost: Grade): Finding[] 
   })
 }
 
-function tableOf(findings: Finding[]): Block {
+function renderTable(findings: FindingRow[]): Block {
   const order = Object.keys(grades)
   const rows = findings
     .toSorted((first, second) => order.indexOf(first.grade) - order.indexOf(second.grade))
@@ -109,7 +109,7 @@ function tableOf(findings: Finding[]): Block {
   return table(['', 'statement', 'effect'], rows, { noun: 'findings' })
 }
 
-export const violationsTable = (violations: Violation[]) => tableOf(violations.map(findingOfViolation))
+export const violationsTable = (violations: Violation[]) => renderTable(violations.map(rowOfViolation))
 
 /**
  * The findings of the runs that count. Within a grade, earlier runs come first.
@@ -121,8 +121,8 @@ export function findingsTable(
   withEffects: MigrationRun[],
   { runUrl, isLossRefused }: { runUrl: string; isLossRefused: boolean },
 ): Block {
-  return tableOf([
-    ...runs.flatMap(run => findViolations(run, runUrl)),
-    ...withEffects.flatMap(run => findEffects(run, runUrl, isLossRefused ? 'lost without approval' : 'lost')),
+  return renderTable([
+    ...runs.flatMap(run => rowsOfViolations(run, runUrl)),
+    ...withEffects.flatMap(run => rowsOfEffects(run, runUrl, isLossRefused ? 'lost without approval' : 'lost')),
   ])
 }

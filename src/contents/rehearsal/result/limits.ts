@@ -57,15 +57,15 @@ export type Limits = { [Name in Limit as Camel<Name>]?: number | undefined } & {
 export const allowedBy = (settings: Limits, limit: Limit): number =>
   settings[toCamel(limit)] ?? Number.POSITIVE_INFINITY
 
-/** Renders a time precisely enough to differ from its limit. */
-function renderTime(milliseconds: number): string {
+/** Renders a time with enough digits to differ from its limit. */
+function renderPrecisely(milliseconds: number): string {
   if (milliseconds < 9.5) return `${Number(milliseconds.toPrecision(2))} ms`
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
   return milliseconds < 9950 ? renderSeconds(milliseconds) : renderDuration(milliseconds)
 }
 
 export const renderMeasured = (limit: Limit, value: number): string =>
-  limits[limit].unit === 'time' ? renderTime(value) : renderBytes(value)
+  limits[limit].unit === 'time' ? renderPrecisely(value) : renderBytes(value)
 
 /** The violation for an unapproved loss of data. It has no limit to raise, so it is not a row of the table. */
 export const unapprovedLoss = 'approve_destructive'
