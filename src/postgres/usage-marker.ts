@@ -1,18 +1,14 @@
 /** The usage marker: the time when the connection was last published, stored in the database for later runs. */
 import type pg from 'pg'
+import { largeObjectsWith } from './sql.ts'
 
 /**
- * The usage marker is a large object, known by this comment, which keeps an older term. Every role may create one, and
- * it is not part of the schema: migration tools and `pg_dump --schema-only` ignore it. (Since PostgreSQL 15, a setting
- * of the role would need a special right.)
+ * The usage marker is a large object with this comment, which keeps an older term. (Since PostgreSQL 15, a setting of the
+ * role would need a special right.)
  */
 const comment = 'managed-database-action: handed_out_at'
 
-/** SQL for the usage markers that this role may read. */
-const markers = `(
-  select objoid as id from pg_description
-    join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
-    where classoid = 'pg_largeobject'::regclass and description = '${comment}') as objects`
+const markers = largeObjectsWith(comment)
 
 /** Characters of a time. The length is constant, so that a new time overwrites all of an earlier one. */
 const timeLength = 20

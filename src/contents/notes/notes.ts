@@ -1,5 +1,6 @@
 /** Reads and writes notes: large objects in the database that pass information to later runs. */
 import { queryRow, type Session } from '#postgres/session'
+import { largeObjectsWith } from '#postgres/sql'
 
 export const noteNames = ['preview', 'masked', 'schema', 'migrations'] as const
 
@@ -12,18 +13,10 @@ interface ReadNote {
   startedAt: string
 }
 
-/**
- * A note is a large object with this comment. Every role may create one. It is not part of the schema, so migration
- * tools and `pg_dump --schema-only` ignore it.
- */
+/** A note is a large object with this comment. */
 export const commentOf = (note: NoteName) => `managed-database-action: ${note}`
 
-/** A subquery: the large objects of a note that this role may read, the newest first. */
-const objectsOf = (note: NoteName) => `(
-  select objoid as id from pg_description
-    join pg_largeobject_metadata as object on object.oid = objoid and pg_has_role(lomowner, 'usage')
-    where classoid = 'pg_largeobject'::regclass and description = '${commentOf(note)}'
-    order by objoid desc) as objects`
+const objectsOf = (note: NoteName) => largeObjectsWith(commentOf(note))
 
 export async function readNote(session: Session, note: NoteName): Promise<ReadNote> {
   const { bytes, startedAt } = await queryRow<{ bytes: Buffer | null; startedAt: string }>(

@@ -1,5 +1,6 @@
 /** A database in quarantine: its session, the facts about it, and the failures to report. */
 import { asRows, queryRow, type Session, StatementError } from '#postgres/session'
+import { pgStatStatementsSchema, timescaledbSchema } from '#postgres/sql'
 import type { QuarantineFailure } from './report.ts'
 
 export interface Facts {
@@ -33,14 +34,11 @@ const factsQuery = `
       where datallowconn and datname <> current_database()
         and (not rolsuper or not datistemplate and has_database_privilege(pg_database.oid, 'connect'))
       order by datname) as others,
-    (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-      where extname = 'timescaledb') as timescaledb,
+    ${timescaledbSchema} as timescaledb,
     to_regclass('timescaledb_information.job_history') is not null
       and current_setting('timescaledb.enable_job_execution_logging', true) is not distinct from 'on' as "hasHistory",
     exists (select from pg_extension where extname = 'pg_cron') as "hasCron",
-    case when current_setting('pg_stat_statements.max', true) is not null then
-      (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-        where extname = 'pg_stat_statements') end as "pgStatStatements"`
+    ${pgStatStatementsSchema} as "pgStatStatements"`
 
 /** Sets the timeouts of a session, and reads the facts about its database. */
 export async function readFacts(session: Session): Promise<Facts> {

@@ -2,6 +2,7 @@
  * SQL queries for jobs, logins, subscriptions and user mappings, with the statements that disable them, and for objects that call
  * out.
  */
+import { firstUserJob, quoteText, systemSchemas } from '#postgres/sql'
 import type { Facts } from './database.ts'
 
 /** The id of the current role. */
@@ -30,9 +31,6 @@ function renderRights(version: number, owner: string, option: 'inherit' | 'set' 
       else ${statement('revoke %I from current_user')} end as "revokeRights"`
 }
 
-/** TimescaleDB's own jobs have smaller ids. They belong to the service. */
-const firstUserJob = 1000
-
 const databaseId = '(select oid from pg_database where datname = current_database())'
 
 const jobName = "proc_name || coalesce(' on ' || jobs.hypertable_name, '')"
@@ -43,7 +41,7 @@ export const timescaledbJobs = ({ timescaledb, version }: Facts) => `
     array[job_id::text, proc_name::text, format('%s.%s', proc_schema, proc_name), application_name::text,
       regexp_replace(application_name, ' \\[\\d+\\]$', '')] as names,
     scheduled as "isActive", pg_get_userbyid(owner)::text as owner,
-    array[format('select from %s.alter_job(%s, scheduled => false)', '${timescaledb?.replaceAll("'", "''")}', job_id)] as statements,
+    array[format('select from %s.alter_job(%s, scheduled => false)', ${quoteText(timescaledb ?? '')}, job_id)] as statements,
     format('datname = current_database() and application_name = %L', application_name) as sessions,
     ${renderRights(version, 'owner::oid')}
   from timescaledb_information.jobs where job_id >= ${firstUserJob} order by job_id`
@@ -143,8 +141,6 @@ const mostCallers = 50
 
 const isOfExtension = (catalog: string) =>
   `exists (select from pg_depend where classid = '${catalog}'::regclass and objid = object.oid and deptype = 'e')`
-
-const systemSchemas = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
 /** A query for these extensions, and for functions and views that call one of their functions or use an untrusted language. */
 export const callers = `

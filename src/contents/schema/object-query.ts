@@ -1,4 +1,5 @@
 /** Builds the catalog query for one kind of object. */
+import { firstUserId, quoteText } from '#postgres/sql'
 
 /** The SQL expressions of the query for one kind of object. Their meaning is that of the fields of `SchemaObject`. */
 export interface ObjectQuery {
@@ -16,17 +17,12 @@ export interface ObjectQuery {
   grants?: string
 }
 
-/** Objects with smaller ids belong to the server (PostgreSQL documentation, "FirstNormalObjectId" in transam.h). */
-export const firstUserId = 16384
-
 /** A property without a value, such as `unlogged`. */
 export const flag = (condition: string) => `case when ${condition} then '' end`
 
 /** When a trigger or a rule fires; null for the default. */
 export const firingMode = (letter: string) =>
   `case ${letter} when 'D' then 'never' when 'R' then 'on replicas only' when 'A' then 'always' end`
-
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** False for objects that an extension or a type created (the common table `member`). */
 export const isNoMember = (catalog: string, id: string) =>
@@ -108,14 +104,14 @@ export const onTable = (catalog: string, alias: string, prefix: string, table: s
 })
 
 export function renderQuery(kindName: string, query: ObjectQuery, withGrants: boolean): string {
-  const { kind = quoted(kindName), id, of, name, from, comment, owner, grants } = query
+  const { kind = quoteText(kindName), id, of, name, from, comment, owner, grants } = query
   const properties = Object.entries(query.has)
   if (comment !== undefined) properties.push(['comment', comment])
   if (withGrants && owner !== undefined) properties.push(['owner', `quote_ident(pg_get_userbyid(${owner}))`])
   if (withGrants && grants !== undefined) properties.push(['grants', grants])
   // JSON by concatenation, which for thousands of columns takes half the time of json_strip_nulls(json_build_object(…)).
   const pairs = properties.map(
-    ([key, value]) => `${quoted(`${JSON.stringify(key)}:`)} || to_json((${value})::text)`,
+    ([key, value]) => `${quoteText(`${JSON.stringify(key)}:`)} || to_json((${value})::text)`,
   )
   return `select ${kind} as kind, ${id} as id, ${of ?? 'null'} as of, (${name})::text as name,
     concat_ws(',', ${pairs.join(', ')}) as has from ${from}`

@@ -1,8 +1,9 @@
 /** Reads the schema of a database from its catalog. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
+import { firstUserId } from '#postgres/sql'
 import { databaseQueries, rightsQueries } from './databases.ts'
 import { definitionQueries } from './definitions.ts'
-import { firstUserId, renderQuery } from './object-query.ts'
+import { renderQuery } from './object-query.ts'
 import { relationQueries } from './relations.ts'
 import type { Schema, SchemaObject } from './schema.ts'
 import { aggregateIds, hypertableIds, timescaledbQueries } from './timescaledb.ts'

@@ -1,8 +1,8 @@
 /** Queries for tables, columns, views and sequences, and for the objects that belong to a table, such as constraints. */
+import { firstUserId } from '#postgres/sql'
 import {
   commentOn,
   firingMode,
-  firstUserId,
   flag,
   grantsOf,
   isNoMember,

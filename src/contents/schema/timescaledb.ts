@@ -1,4 +1,5 @@
 /** Queries for hypertables, dimensions, continuous aggregates and jobs of TimescaleDB. */
+import { firstUserJob } from '#postgres/sql'
 import { flag, type ObjectQuery } from './object-query.ts'
 import { relation } from './relations.ts'
 
@@ -9,9 +10,6 @@ const relationOf = (schema: string, name: string) =>
 export const hypertableIds = `select ${relationOf('hypertable_schema', 'hypertable_name')} from timescaledb_information.hypertables`
 
 export const aggregateIds = `select ${relationOf('view_schema', 'view_name')} from timescaledb_information.continuous_aggregates`
-
-/** TimescaleDB's own jobs have smaller ids. They belong to the service. */
-const firstUserJob = 1000
 
 /** The compression settings of a hypertable. Columns that exist only in some versions of the view are read as JSON. */
 const columnstore = {

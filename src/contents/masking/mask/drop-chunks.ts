@@ -1,7 +1,7 @@
 /** Drops the chunks of hypertables that hold only rows older than `newer_than`. */
 import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
+import { quoteText } from '#postgres/sql'
 import { quotedName, tableName } from '../plan/catalog.ts'
-import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedTable } from '../plan/plan.ts'
 import { aggregatesQuery } from './drop-rows.ts'
 import { during, MaskingError } from './work.ts'

@@ -1,7 +1,7 @@
 /** Runs the steps of masking in order: drop obstacles, change rows, clean up, renew statistics, restore obstacles. */
 import type { OpenSession, Session } from '#postgres/session'
+import { quoteText } from '#postgres/sql'
 import { quotedName, tableName } from '../plan/catalog.ts'
-import { quoteText } from '../plan/expressions.ts'
 import { findDropped, findMasked, type Plan, type PlannedTable } from '../plan/plan.ts'
 import { findShortened } from './drop-chunks.ts'
 import { aggregatesQuery, dropBlankRows, dropRows, insertBlankRows } from './drop-rows.ts'

@@ -1,6 +1,6 @@
 /** Finds the constraints, indexes and triggers that are dropped or disabled while rows change, and restored afterwards. */
+import { quoteName } from '#postgres/sql'
 import type { ForeignKey } from '../plan/catalog.ts'
-import { quoteName } from '../plan/expressions.ts'
 import { findDropped, findMasked, maskedColumns, type Plan } from '../plan/plan.ts'
 import { rowOf } from '../plan/rules.ts'
 

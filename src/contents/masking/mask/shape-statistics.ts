@@ -1,5 +1,6 @@
 /** Repairs the statistics of PostGIS columns. ANALYZE keeps the old ones if no row of its sample has a value. */
-import { quoteText, workSchema } from '../plan/expressions.ts'
+import { quoteText } from '#postgres/sql'
+import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/plan.ts'
 
 /** The PostGIS types of columns, and of the values in their indexes. */

@@ -1,7 +1,7 @@
 /** Masks rows into temporary tables, to find errors of constraints, types and expressions before any row changes. */
 import { type Answer, type Session, StatementError } from '#postgres/session'
+import { quoteName } from '#postgres/sql'
 import { quotedName, rowsOf, tableName } from '../plan/catalog.ts'
-import { quoteName } from '../plan/expressions.ts'
 import type { Problem } from '../plan/mask-file.ts'
 import { findMasked, maskedColumns, type Plan, type PlannedTable } from '../plan/plan.ts'
 import { maskedValue, type Rule } from '../plan/rules.ts'

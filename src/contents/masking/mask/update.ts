@@ -1,6 +1,6 @@
 /** Renders the UPDATE that masks the rows of a table. */
+import { quoteName } from '#postgres/sql'
 import { rowsOf } from '../plan/catalog.ts'
-import { quoteName } from '../plan/expressions.ts'
 import { type MaskedColumn, maskedColumns, type PlannedColumn, type PlannedTable } from '../plan/plan.ts'
 import { maskedValue, rowOf } from '../plan/rules.ts'
 import { isCounted } from './progress.ts'

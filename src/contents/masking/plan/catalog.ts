@@ -1,7 +1,7 @@
 /** Reads the tables, columns, keys and views of a database into the catalog that masking plans with. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
+import { pgStatStatementsSchema, quoteName, timescaledbSchema } from '#postgres/sql'
 import { catalogQueries } from './catalog-queries.ts'
-import { quoteName } from './expressions.ts'
 
 /** The types that rules distinguish, with their names in messages. */
 export const elements = {
@@ -175,12 +175,8 @@ export async function readCatalog(session: Session): Promise<Catalog> {
   const facts = await queryRow<Pick<Catalog, 'version' | 'timescaledb' | 'pgStatStatements'>>(
     session,
     `select current_setting('server_version_num')::int as version,
-       case when to_regclass('_timescaledb_catalog.continuous_agg') is not null then
-         (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-           where extname = 'timescaledb') end as timescaledb,
-       case when current_setting('pg_stat_statements.max', true) is not null then
-         (select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-           where extname = 'pg_stat_statements') end as "pgStatStatements"`,
+       case when to_regclass('_timescaledb_catalog.continuous_agg') is not null then ${timescaledbSchema} end as timescaledb,
+       ${pgStatStatementsSchema} as "pgStatStatements"`,
   )
   const read = <Row extends object>(name: keyof typeof catalogQueries) =>
     queryRows<Row>(session, catalogQueries[name](facts))

@@ -1,14 +1,11 @@
 /** SQL that computes a masked value from a value and the secret of the run. */
+import { quoteText } from '#postgres/sql'
 
 /** The schema for temporary objects of masking. */
 export const workSchema = 'managed_database_action_masking'
 
 /** The secret of the run. The database creates it in the work schema and never returns it. */
 const key = `(select key from ${workSchema}.secret)`
-
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /**
  * Gives a text a collation that supports patterns, as SQL. That of its column may be nondeterministic, which supports none

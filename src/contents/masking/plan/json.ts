@@ -1,6 +1,7 @@
 /** SQL that masks the values of JSON by their paths. */
+import { quoteText } from '#postgres/sql'
 import type { Column } from './catalog.ts'
-import { digits, quoteText, withPatterns, workSchema } from './expressions.ts'
+import { digits, withPatterns, workSchema } from './expressions.ts'
 import { degrees } from './shapes.ts'
 
 export interface JsonPath {

@@ -1,6 +1,7 @@
 /** The table of masking rules: how each rule computes a value, and the properties that other modules use. */
+import { quoteText } from '#postgres/sql'
 import type { Element } from './catalog.ts'
-import { digits, hex, inventName, quoteText } from './expressions.ts'
+import { digits, hex, inventName } from './expressions.ts'
 import { type JsonPath, jsonOf, maskedJson } from './json.ts'
 import * as shapes from './shapes.ts'
 

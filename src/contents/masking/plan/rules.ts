@@ -1,7 +1,8 @@
 /** Looks up properties of masking rules for the parser, the conflict check and the proposal. */
 import { keysOf } from '#base/table'
+import { quoteName } from '#postgres/sql'
 import { type Column, type Element, elements, type Family } from './catalog.ts'
-import { quoteName, withPatterns } from './expressions.ts'
+import { withPatterns } from './expressions.ts'
 import { hashLength, type MaskValue, type Rule, type RuleKind, rowOf, rows } from './rule-table.ts'
 
 export { type Rule, type RuleKind, rowOf } from './rule-table.ts'

@@ -1,7 +1,7 @@
 /** Finds the columns that hold the values of documents or of other columns. Counts and salted hashes leave the database. */
 import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
+import { quoteName } from '#postgres/sql'
 import { type Catalog, rowsOf } from '../plan/catalog.ts'
-import { quoteName } from '../plan/expressions.ts'
 import { jsonRules } from '../plan/rules.ts'
 import { isMasked, type Proposed } from './groups.ts'
 import { columnKey, hashOf, mostRows } from './measure.ts'

@@ -1,7 +1,7 @@
 /** Finds the paths of JSON whose texts are values of columns, so that both get the same rule. */
 import type { Session } from '#postgres/session'
+import { quoteName } from '#postgres/sql'
 import type { Catalog } from '../plan/catalog.ts'
-import { quoteName } from '../plan/expressions.ts'
 import { readJson } from '../plan/json.ts'
 import type { RuleKind } from '../plan/rules.ts'
 import { fitRule, isBound, isMasked, type PathRule, type Proposed } from './groups.ts'

@@ -1,7 +1,7 @@
 /** Measures the values of columns inside the database. The result contains only counts, shares and salted hashes. */
 import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
+import { quoteName, quoteText } from '#postgres/sql'
 import { type Catalog, type Column, rowsOf, type Table } from '../plan/catalog.ts'
-import { quoteName, quoteText } from '../plan/expressions.ts'
 import { needsRules } from '../plan/plan.ts'
 
 /** In a sample. */

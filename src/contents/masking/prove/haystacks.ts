@@ -1,8 +1,8 @@
 /** SQL queries for every place that can contain originals: columns, definitions, large objects, statements. */
+import { firstUserId, quoteText, systemSchemas } from '#postgres/sql'
 import { isCounted } from '../mask/progress.ts'
 import { columnName, rowsOf, type TableKind } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
-import { quoteText } from '../plan/expressions.ts'
 import type { Plan, PlannedColumn, PlannedTable } from '../plan/plan.ts'
 import { bytesAsText, textOf } from './texts.ts'
 
@@ -35,8 +35,6 @@ export function haystackOf(
   ]
 }
 
-const systemSchemas = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
-
 /** Excludes the objects of extensions, whose texts are no copies of data. */
 const isOfNoExtension = (catalog: string, id: string) =>
   `not exists (select from pg_depend where classid = ${catalog} and objid = ${id} and deptype = 'e')`
@@ -47,11 +45,11 @@ const type = "'pg_type'::regclass"
 const isOwnFunction = `pronamespace not in ${systemSchemas} and ${isOfNoExtension("'pg_proc'::regclass", 'oid')}`
 
 /**
- * A condition for `pg_description`: comments of users. PostgreSQL's own objects have ids below 16384 (documentation, "System
- * Catalog Initial Data"). Of these, users own the schema `public` (2200). Users choose the ids of large objects.
+ * A condition for `pg_description`: comments of users. Of PostgreSQL's own objects, users own the schema `public` (2200).
+ * Users choose the ids of large objects.
  */
 const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isOfNoExtension('classoid', 'objoid')}
-  and (objoid >= 16384 or classoid = 'pg_largeobject'::regclass
+  and (objoid >= ${firstUserId} or classoid = 'pg_largeobject'::regclass
     or classoid = 'pg_namespace'::regclass and objoid = 2200 and description <> 'standard public schema')`
 
 /**
@@ -97,7 +95,7 @@ const definitions = (version: number) => `
   union all select 'foreign server ' || srvname, quote_literal(array_to_string(srvoptions, ' ')) from pg_foreign_server
   union all select 'foreign table ' || ftrelid::regclass, quote_literal(array_to_string(ftoptions, ' ')) from pg_foreign_table
   union all select 'settings of roles and databases', quote_literal(array_to_string(setconfig, ' ')) from pg_db_role_setting
-  union all select 'comments of roles and databases', quote_literal(description) from pg_shdescription where objoid >= 16384`
+  union all select 'comments of roles and databases', quote_literal(description) from pg_shdescription where objoid >= ${firstUserId}`
 
 /** A text in single quotes. A name in double quotes may contain a single quote. */
 const literal = `"(?:[^"]|"")*"|('(?:[^']|'')*')`

@@ -1,8 +1,9 @@
 /** Takes samples of the original values before masking, as keyed hashes for the search afterwards. */
 import { type OpenSession, queryRow, type Session } from '#postgres/session'
+import { quoteText } from '#postgres/sql'
 import { during, runInParallel } from '../mask/work.ts'
 import { columnName, rowsOf } from '../plan/catalog.ts'
-import { quoteText, withPatterns, workSchema } from '../plan/expressions.ts'
+import { withPatterns, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/plan.ts'
 import { rowOf } from '../plan/rules.ts'
 import { hashOf, hashOfWord, longest, partsOf, shortest, wordsInBytes, wordsOf } from './texts.ts'

@@ -1,6 +1,7 @@
 /** SQL that splits values into words and hashes them, so that originals are found inside other texts. */
+import { quoteName } from '#postgres/sql'
 import type { Column } from '../plan/catalog.ts'
-import { digest, quoteName, workSchema } from '../plan/expressions.ts'
+import { digest, workSchema } from '../plan/expressions.ts'
 import { type JsonPath, jsonOf, readJson, textsOfJson } from '../plan/json.ts'
 import type { PlannedColumn } from '../plan/plan.ts'
 

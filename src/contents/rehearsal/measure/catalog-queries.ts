@@ -1,14 +1,12 @@
 /** The queries that read the catalogs of PostgreSQL and TimescaleDB. */
 import { commentOf, noteNames } from '#contents/notes/notes'
 import { queryRows, type Session } from '#postgres/session'
+import { firstUserId } from '#postgres/sql'
 
 /** SQL for the name of a relation, without the schema if that is `public`. */
 const nameOf = (relation: string, schema: string) =>
   `case ${schema}.nspname when 'public' then format('%I', ${relation}.relname)
     else format('%I.%I', ${schema}.nspname, ${relation}.relname) end`
-
-/** The first id of objects that users create (PostgreSQL, access/transam.h). */
-export const firstUserId = 16384
 
 /** A condition that excludes system tables and temporary tables. */
 const isOfUsers = (relation: string, schema: string) =>

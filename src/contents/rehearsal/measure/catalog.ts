@@ -1,11 +1,11 @@
 /** Reads the tables, columns, constraints and indexes of a database, with the counters of the server. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
+import { firstUserId } from '#postgres/sql'
 import {
   type Column,
   columnsQuery,
   compressedQuery,
   constraintsQuery,
-  firstUserId,
   hypertablesQuery,
   indexesQuery,
   largeObjectsUpTo,

@@ -1,9 +1,9 @@
 /** Reads the locks of a session at one moment, and finds the strongest on each table. */
 import { queryRow, queryRows, type Session } from '#postgres/session'
+import { firstUserId } from '#postgres/sql'
 import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
 import { type Catalog, isIndex, type Relation, tableOf } from './catalog.ts'
-import { firstUserId } from './catalog-queries.ts'
 
 /** A lock on a relation. */
 export interface LockedRelation {

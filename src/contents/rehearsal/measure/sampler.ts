@@ -1,8 +1,8 @@
 /** Samples the locks of other sessions, for statements whose locks cannot be read in time. */
 import type { Seam } from '#base/seam'
 import { queryRows, type Session } from '#postgres/session'
+import { firstUserId } from '#postgres/sql'
 import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
-import { firstUserId } from './catalog-queries.ts'
 
 /** A lock of a session, from its first to its last sample. */
 export interface SampledLock {

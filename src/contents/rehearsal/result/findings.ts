@@ -123,6 +123,8 @@ export function findingsTable(
 ): Block {
   return renderTable([
     ...runs.flatMap(run => rowsOfViolations(run, runUrl)),
-    ...withEffects.flatMap(run => rowsOfEffects(run, runUrl, isLossRefused ? 'lost without approval' : 'lost')),
+    ...withEffects.flatMap(run =>
+      rowsOfEffects(run, runUrl, isLossRefused ? 'lost without approval' : 'lost'),
+    ),
   ])
 }
