@@ -59,6 +59,8 @@ interface Lines {
   head: string[]
   body: string[]
   tail: string[]
+  /** The number of further lines that the block counts, but does not contain. */
+  missing: number
   /** Lines that report how many were omitted. */
   more(count: number): string[]
 }
@@ -67,20 +69,23 @@ function linesOf(block: Block & { kind: 'list' | 'table' | 'code' }, style: Mark
   if (block.kind === 'list')
     return {
       head: [],
-      tail: [],
       body: block.items.map(item => `- ${renderLine(item, style)}`),
+      tail: [],
+      missing: 0,
       more: count => [`- and ${count} more`],
     }
+  const moreOf = (noun: string) => (count: number) => [
+    '',
+    `And ${count} more ${noun}.${style.whereOmitted && ` ${style.whereOmitted}`}`,
+  ]
   if (block.kind === 'table') {
     const { columns, rows, noun, total } = block
     return {
       head: [renderRow(columns, style), `|${columns.map(() => '---|').join('')}`],
       body: rows.map(row => renderRow(row, style)),
       tail: [],
-      more: count => [
-        '',
-        `And ${count + total - rows.length} more ${noun}.${style.whereOmitted && ` ${style.whereOmitted}`}`,
-      ],
+      missing: total - rows.length,
+      more: moreOf(noun),
     }
   }
   const body = block.lines.map(line => style.escapeCodeLine(line))
@@ -91,22 +96,21 @@ function linesOf(block: Block & { kind: 'list' | 'table' | 'code' }, style: Mark
     head: [`${fence}${block.language}`],
     body,
     tail: [fence],
-    more: count => ['', `And ${count} more lines.${style.whereOmitted && ` ${style.whereOmitted}`}`],
+    missing: 0,
+    more: moreOf('lines'),
   }
 }
 
-function fitLines({ head, body, tail, more }: Lines, most: number, room: number, hidden: number): string {
+function fitLines({ head, body, tail, missing, more }: Lines, most: number, room: number): string {
   let left = room - [...head, ...tail].join('\n').length
   const end = body.findIndex((line, index) => {
     left -= line.length + 1
     return index >= most || left < 0
   })
   const shown = end < 0 ? body : body.slice(0, end)
-  const cut = body.length - shown.length
-  return [...head, ...shown, ...tail, ...(cut + hidden > 0 ? more(cut) : [])].join('\n')
+  const omitted = body.length - shown.length + missing
+  return [...head, ...shown, ...tail, ...(omitted > 0 ? more(omitted) : [])].join('\n')
 }
-
-const hiddenRows = (block: Block) => (block.kind === 'table' ? block.total - block.rows.length : 0)
 
 /** The style, the characters available for a block, and whether the block is inside details. */
 interface Place {
@@ -133,12 +137,7 @@ function renderBlock(
       return `<details><summary>${style.escapeText(block.title)}</summary>\n\n${inner}\n\n</details>`
     }
     default:
-      return fitLines(
-        linesOf(block, style),
-        isFolded ? Number.POSITIVE_INFINITY : style.mostItems,
-        room,
-        hiddenRows(block),
-      )
+      return fitLines(linesOf(block, style), isFolded ? Number.POSITIVE_INFINITY : style.mostItems, room)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Splits SQL into statements in the same way as the server's parser. */
 import { type Place, SqlError, type SqlFile } from './sql-error.ts'
-import { readTokens, type Token } from './token.ts'
+import { type ReadToken, readTokens } from './token.ts'
 
 export interface Statement extends Place {
   /** From its first token to its last, without surrounding comments and without the semicolon. */
@@ -71,12 +71,12 @@ class StatementReader {
   }
 
   /** Adds a token. True for the semicolon at the end of the statement. */
-  take(token: string, { kind, end }: Token): boolean {
-    if (token === ';' && this.#parentheses === 0) {
+  take({ kind, text, end }: ReadToken): boolean {
+    if (text === ';' && this.#parentheses === 0) {
       if (this.#bodies === 0) return true
       this.#begin()
-    } else if (kind === 'word') this.#takeWord(token.toUpperCase())
-    else this.#takeOther(token)
+    } else if (kind === 'word') this.#takeWord(text.toUpperCase())
+    else this.#takeOther(text)
     this.end = end
     return false
   }
@@ -115,7 +115,7 @@ class StatementReader {
 /** Tokens between two pauses: less than 0.1 s. */
 const tokensAtOnce = 50_000
 
-/** As `splitStatements`. Yields undefined after each `tokensAtOnce` tokens, so that the caller can pause. */
+/** As `splitStatements`, but yields undefined after each `tokensAtOnce` tokens, so that the caller can pause. */
 export function* readStatements(
   file: SqlFile,
   { withClient = false } = {},
@@ -149,8 +149,7 @@ export function* readStatements(
     // A semicolon alone is no statement.
     if (token.kind !== 'blank' && (reader !== undefined || token.text !== ';')) {
       reader ??= new StatementReader(token.at)
-      const isComplete = reader.take(token.text, token)
-      if (isComplete) {
+      if (reader.take(token)) {
         yield finish(reader)
         reader = undefined
       }

@@ -95,8 +95,14 @@ function readToken(text: string, at: number): Token {
   return numberEnd >= 0 ? { kind: 'other', end: numberEnd } : { kind: 'punctuation', end: at + 1 }
 }
 
-/** All tokens of a text in order, each with its start and its text. */
-export function* readTokens(sql: string): Generator<Token & { at: number; text: string }> {
+/** A token with its start and its text. */
+export interface ReadToken extends Token {
+  at: number
+  text: string
+}
+
+/** All tokens of a text in order. */
+export function* readTokens(sql: string): Generator<ReadToken> {
   for (let at = 0; at < sql.length; ) {
     const token = readToken(sql, at)
     yield { ...token, at, text: sql.slice(at, token.end) }
