@@ -171,7 +171,7 @@ const named = [
   likely('phone', 'values are phone numbers', 'looks:phone'),
   uncertain('keep', 'maybe the name of a thing', 'name:fullName vocabulary|table:institutions'),
   uncertain('keep', 'maybe the name of a thing', 'entity name:thingName|name:title !name:ownName'),
-  uncertain('keep', 'maybe the id of a user', 'by textIds'),
+  uncertain('keep', 'maybe the id of a user', 'by textIds !prose'),
   certain('name', 'named like the name of a person', 'name:personName !vocabulary'),
   likely('keep', 'a code of at most three characters', 'tiny !name:identityNumber !name:street'),
   likely('name', 'named like the name of a person', 'name:personName|name:personNoun|familyName'),

@@ -109,8 +109,8 @@ const combined = {
   entity: ({ isOfEntity }) => isOfEntity,
   stranger: ({ isOfStranger }) => isOfStranger,
   unique: ({ isUnique }) => isUnique,
-  /** Ends like the column of an actor, `created_by`. */
-  by: ({ name }) => name.endsWith('_by'),
+  /** Ends like the column of an actor, `created_by` or `last_modified_by_user`. */
+  by: ({ name }) => /_by(?:_user)?$/.test(name),
   textIds: ({ hasTextIds }) => hasTextIds,
   personal: ({ isPersonal }) => isPersonal,
   private: evidence => evidence.isPersonal || isAccount(evidence) || isAddress(evidence),

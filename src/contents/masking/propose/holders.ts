@@ -23,12 +23,6 @@ export interface Held {
 /** The compared values of each path, and of all. */
 const mostValues = { path: 6, all: 1000 }
 
-/** The holder has at least this share of the values. A kept holder keeps all others, too. */
-const leastHeld = { masked: 0.5, kept: 0.8 }
-
-/** Texts with at least this many characters in all are not equal by chance. */
-const leastCharacters = 16
-
 const uuid = '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$'
 
 /** The sample has all texts of the column. */
@@ -86,7 +80,18 @@ interface Row {
   held: number | null
 }
 
-function chooseHolder({ keys, byHash }: Holders, { count, length, areNumbers, hashes, key, held }: Row) {
+/** The least share of a path's values in a holder that is masked or kept, and the least characters of these texts in all. */
+export interface Least {
+  masked: number
+  kept: number
+  characters: number
+}
+
+function chooseHolder(
+  { keys, byHash }: Holders,
+  least: Least,
+  { count, length, areNumbers, hashes, key, held }: Row,
+) {
   const found = Map.groupBy(
     hashes.flatMap(hash => byHash.get(hash) ?? []),
     holder => holder,
@@ -100,24 +105,24 @@ function chooseHolder({ keys, byHash }: Holders, { count, length, areNumbers, ha
       second.held - first.held ||
       Number(second.holder.evidence.isUnique) - Number(first.holder.evidence.isUnique),
   )
-  return all.find(({ holder, held }) => {
-    const least = isMasked(holder) ? leastHeld.masked : leastHeld.kept
-    return held >= least * count && (areNumbers || held * length >= leastCharacters)
-  })?.holder
+  return all.find(
+    ({ holder, held }) =>
+      held >= (isMasked(holder) ? least.masked : least.kept) * count &&
+      (areNumbers || held * length >= least.characters),
+  )?.holder
 }
 
 export interface Search {
   session: Session
   /** Of the hashes of samples. */
   salt: string
-  holders: Holders
   /** The time of the server at the start. */
   start: string
 }
 
-export async function startSearch(session: Session, salt: string, holders: Holders): Promise<Search> {
+export async function startSearch(session: Session, salt: string): Promise<Search> {
   const { start } = await queryRow<{ start: string }>(session, 'select clock_timestamp()::text as start')
-  return { session, salt, holders, start }
+  return { session, salt, start }
 }
 
 /** In milliseconds, for all searches and for one. */
@@ -130,7 +135,12 @@ const limitTime = `select set_config('statement_timeout', greatest(1, least(${lo
  * Finds the column that holds most values of each path. Returns nothing if no value can be read in time.
  * @param values SQL of common table expressions, of which the last one is `found(path, value)`
  */
-export async function findHeld({ session, salt, holders, start }: Search, values: string): Promise<Held[]> {
+export async function findHeld(
+  { session, salt, start }: Search,
+  values: string,
+  holders: Holders,
+  least: Least,
+): Promise<Held[]> {
   const probes = holders.keys.map(({ find }, number) => `(${number}, ${find})`)
   const query = `with recursive ${values},
     one as materialized (select path, value from (
@@ -149,5 +159,5 @@ export async function findHeld({ session, salt, holders, start }: Search, values
     throw error
   })
   await session.query('set statement_timeout = 0')
-  return rows.map(row => ({ path: row.path, holder: chooseHolder(holders, row) }))
+  return rows.map(row => ({ path: row.path, holder: chooseHolder(holders, least, row) }))
 }

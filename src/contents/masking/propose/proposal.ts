@@ -2,10 +2,12 @@
 import type { Session } from '#postgres/session'
 import { type Catalog, readCatalog, type Table, tableName } from '../plan/catalog.ts'
 import { needsRules } from '../plan/plan.ts'
+import { decideActors } from './actors.ts'
 import { decide } from './decision.ts'
 import { readUses } from './definitions.ts'
 import { examine, type Read } from './evidence.ts'
 import { fitRule, joinGroups, type Proposed } from './groups.ts'
+import { startSearch } from './holders.ts'
 import { measurePaths, renderPaths } from './json-paths.ts'
 import { measure, readSalt } from './measure.ts'
 import { joinValues } from './shared-values.ts'
@@ -80,7 +82,10 @@ async function proposeRules(session: Session): Promise<{ catalog: Catalog; propo
   const salt = await readSalt(session)
   const uses = await readUses(session)
   const proposed = decideAll({ catalog, uses, measured: await measure(session, catalog, salt) })
-  await measurePaths(session, catalog, proposed, salt)
+  const search = await startSearch(session, salt)
+  await decideActors(search, catalog, proposed)
+  for (const one of proposed) choose(one)
+  await measurePaths(search, catalog, proposed)
   return { catalog, proposed }
 }
 

@@ -178,7 +178,7 @@ it('finds references and copies without a foreign key by their values', async ()
   )
   const text = await opener(outputs)(proposeFile)
   expect(text).toContain('  entry: name # uncertain: shares values with people.login_name')
-  expect(text).toContain('  created_by: keep # uncertain: shares values with people.code')
+  expect(text).toContain('  created_by: keep # likely: values of people.code')
   // A table with numbers of persons lists no terms, although another one refers to it by a code.
   expect(text).toContain('  iban: digits')
   // A few equal values under the same name suffice.
@@ -259,7 +259,7 @@ describe('the paths of JSON', () => {
         'email', 'canary' || n || '@example.com', 'note', 'Canary sings ' || n,
         'by', jsonb_build_object((array['slack', 'mail', 'sms'])[1 + n % 3], jsonb_build_object('room', ${id('room')}, 'text', 'Canary ' || n))),
       jsonb_build_object('roomId', ${id('room')}, 'person', 'Ada Canary' || n)::text, jsonb_build_object('mode', 'auto', 'curator', 'rookmaster' || n, 'roomId', ${id('room')}), ${id('room')}
-      FROM generate_series(1, 60) AS n; ANALYZE`
+      FROM generate_series(1, 60) AS n; INSERT INTO bookings (id, data) VALUES (61, 'Canary is no JSON'); ANALYZE`
   const others = '"**.type": keep, "**.email": email, "*": text'
 
   it('get the rules of the columns that hold their values', async () => {
@@ -279,7 +279,7 @@ describe('the paths of JSON', () => {
       ["payload #>> '{guestIds,0}'", 'users', 'id::text'],
       ["payload #>> '{items,0,author}'", 'users', 'login'],
       ["settings ->> 'curator'", 'users', 'login'],
-      ["data::json ->> 'person'", 'users', 'full_name'],
+      ["CASE WHEN data IS JSON THEN data::json ->> 'person' END", 'users', 'full_name'],
     ]
     const counts = joins.map(
       ([part, table, column]) =>
@@ -311,5 +311,55 @@ describe('the paths of JSON', () => {
     expect(await opener(outputs)(proposeFile)).toContain(
       `payload: { json: { "mail.room": keep, "place": keep, "roomId": keep, "slack.room": keep, "sms.room": keep, "target": keep, ${others} } }`,
     )
+  })
+})
+
+describe('the columns of actors', () => {
+  const linesOf = (text: string) => text.match(/^ {2}(?:\w+_by\w*|owner|author): .*/gm)
+
+  it('follow the persons whose values they have', async () => {
+    const outputs = await createDatabase(
+      service,
+      `CREATE TABLE users (id text PRIMARY KEY, email text UNIQUE, login varchar(40) UNIQUE, full_name text, approved_by text); CREATE TABLE robots (code text UNIQUE);
+       CREATE TABLE ads (owner text); CREATE TABLE bills (created_by text, approved_by text, edited_by text); CREATE TABLE fees (author text);
+       CREATE TABLE gains (updated_by text, author text); CREATE TABLE meals (created_by jsonb, created_by_flow text); CREATE TABLE taxes (last_modified_by_user text);
+       CREATE TABLE tolls (updated_by text); CREATE TABLE wages (created_by varchar(90)); CREATE TABLE yields (updated_by varchar(40) REFERENCES users (login));
+       INSERT INTO users SELECT 'person-' || n, 'canary' || n || '@example.com', 'rook' || n, 'Ada Canary' || n, 'approver-' || n FROM generate_series(1, 3000) AS n;
+       INSERT INTO robots SELECT 'robot-' || n FROM generate_series(1, 60) AS n; INSERT INTO ads SELECT login FROM users LIMIT 60;
+       INSERT INTO bills SELECT id, 'Mister Robin ' || substr(id, 8), 'robot-' || substr(id, 8) FROM users LIMIT 60; INSERT INTO fees SELECT email FROM users LIMIT 60;
+       INSERT INTO taxes SELECT (array['rook1', 'rook2', 'system'])[1 + n % 3] FROM generate_series(1, 60) AS n;
+       INSERT INTO tolls SELECT (array['person-1', 'person-2', 'system'])[1 + n % 3] FROM generate_series(1, 60) AS n; ANALYZE`,
+    )
+    const text = await opener(outputs)(proposeFile)
+    expect(linesOf(text)).toEqual([
+      '  edited_by: keep # uncertain: maybe the id of a user (text)',
+      '  created_by: keep # likely: values of users.id (text)',
+      '  approved_by: name # likely: named like the name of a person (text)',
+      '  created_by: keep # uncertain: an unknown content (jsonb)',
+      '  created_by_flow: keep # likely: a property that programs read (text)',
+      '  owner: token # likely: values of users.login (text)',
+      '  author: email # likely: values of users.email (text)',
+      '  updated_by: keep # likely: as bills.created_by (text)',
+      '  author: name # likely: named like the name of a person (text)',
+      '  last_modified_by_user: token # likely: values of users.login (text)',
+      '  updated_by: keep # likely: values of users.id (text)',
+      '  approved_by: name # likely: as bills.approved_by (text)',
+      '  created_by: keep # likely: as bills.created_by (character varying(90))',
+      '  updated_by: token # certain: shares values with users.login (character varying(40))',
+    ])
+  })
+
+  it('are asked for once if no table has rows', async () => {
+    const outputs = await createDatabase(
+      service,
+      `CREATE TABLE users (id text PRIMARY KEY, email text UNIQUE); CREATE TABLE bills (created_by text, updated_by text, amount int);
+       CREATE TABLE dues (created_by varchar(90)); CREATE TABLE fees (last_modified_by_user text)`,
+    )
+    expect(linesOf(await opener(outputs)(proposeFile))).toEqual([
+      '  created_by: keep # uncertain: maybe the id of a user (text)',
+      '  updated_by: keep # likely: as bills.created_by (text)',
+      '  created_by: keep # likely: as bills.created_by (character varying(90))',
+      '  last_modified_by_user: keep # likely: as bills.created_by (text)',
+    ])
   })
 })
