@@ -4,9 +4,8 @@ import { describeRecord, resources } from '#api/resource'
 import { ActionError } from '#base/errors'
 import { parseStored } from '#base/stored'
 import type { Journal } from '#operations/base/context'
-import { type CreatedRecord, createdSchema, intentSchema } from '#operations/base/journaled'
-import type { Outcome } from '#operations/base/outcome'
-import type { Journaled } from '#operations/cleanup/cleanup'
+import { type CreatedRecord, createdSchema, intentSchema, type Journaled } from '#operations/base/journaled'
+import { type Outcome, passwordsIn } from '#operations/base/outcome'
 import type { Edge } from './host/edge.ts'
 import type { Host } from './host/host.ts'
 import {
@@ -53,9 +52,6 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
   const { host, log, secrets } = edge
   const save = (name: string, value: unknown) =>
     tryToWrite('GITHUB_STATE', host.process.env, () => host.toolkit.saveState(name, value))
-  const mask = ({ initialPassword, password }: Outcome) => {
-    for (const secret of [initialPassword, password]) if (secret !== undefined) log.mask(secret)
-  }
 
   /** The outcome of the creation, once `announce` was called. */
   let createdOutcome: Outcome | undefined
@@ -91,7 +87,7 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
     withdraw: () => warnOf(save(intentName, '')),
     announce(record, outcome) {
       createdOutcome = outcome
-      mask(outcome)
+      for (const password of passwordsIn(outcome)) log.mask(password)
       // Without the id in the state, the post step finds the record by its name in the intent.
       const isSecret = secrets.hasAnyIn(JSON.stringify(record))
       const inState = isSecret ? [] : save('created', record)
@@ -105,7 +101,7 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
     publish(outcome) {
       // The outputs stay those of the new record while the step waits for another one.
       if (createdOutcome !== undefined && !isSame(createdOutcome, outcome)) return
-      mask(outcome)
+      for (const password of passwordsIn(outcome)) log.mask(password)
       published = { ...createdOutcome, ...published, ...outcome }
       const unwritten = writeOutputs({ outcome: published, login }, edge)
       if (unwritten.length > 0)

@@ -52,3 +52,9 @@ export const createdSchema = z.object({
 })
 
 export type CreatedRecord = z.infer<typeof createdSchema>
+
+/** The part of the step's state that the post step reads. */
+export interface Journaled {
+  intent: Intent | undefined
+  created: CreatedRecord | undefined
+}

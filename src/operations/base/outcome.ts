@@ -87,6 +87,10 @@ export interface Outcome {
   timeline?: Timeline | undefined
 }
 
+/** The passwords in an outcome, for masking. */
+export const passwordsIn = ({ initialPassword, password }: Outcome) =>
+  [initialPassword, password].filter(secret => secret !== undefined)
+
 const connectionFields = [
   'endpoint',
   'connection_pooler',

@@ -1,6 +1,6 @@
 /** Withholds connection details while an operation runs. */
 import type { Context } from './context.ts'
-import { type Outcome, withoutConnection } from './outcome.ts'
+import { type Outcome, passwordsIn, withoutConnection } from './outcome.ts'
 
 /** A context that masks passwords but publishes no connection details: a fork is dangerous before its quarantine. */
 export function withholdConnection<Needed extends Pick<Context, 'journal' | 'mask'>>(
@@ -8,8 +8,7 @@ export function withholdConnection<Needed extends Pick<Context, 'journal' | 'mas
 ): Needed {
   const { journal } = context
   const withhold = (outcome: Outcome) => {
-    for (const secret of [outcome.initialPassword, outcome.password])
-      if (secret !== undefined) context.mask(secret)
+    for (const password of passwordsIn(outcome)) context.mask(password)
     return withoutConnection(outcome)
   }
   return {

@@ -4,7 +4,7 @@ import { describeRecord, resources } from '#api/resource'
 import { ActionError, ApiError, CancelledError, renderAdvised } from '#base/errors'
 import { isKeyRefusal, isTemporary } from '#client/retry'
 import type { Calls, Cleanup, WithSettings } from '../base/context.ts'
-import type { CreatedRecord, Intent } from '../base/journaled.ts'
+import type { CreatedRecord, Intent, Journaled } from '../base/journaled.ts'
 import { idOf, isDeleted, readShown, withId } from '../base/read-record.ts'
 import { latestAppearance, latestListing } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
@@ -80,11 +80,6 @@ export async function pauseUntilListed(context: Calls, intent: Intent): Promise<
     what: `for a second ${describePlan(intent)}`,
     why: 'a proxy may have repeated the request, and the API may list its record late',
   })
-}
-
-export interface Journaled {
-  intent: Intent | undefined
-  created: CreatedRecord | undefined
 }
 
 /** Deletes a record; returns the reason if it remains. Never throws for a failure, since other records follow. */
