@@ -82,17 +82,17 @@ function readError(
   call: CallDescription,
   { status, headers, body: text }: HttpResponse,
   { json, flaw }: Body,
-  { redact, unreadable }: { redact: Redact; unreadable: CreateUnreadable },
+  { redact, createUnreadable }: { redact: Redact; createUnreadable: CreateUnreadable },
 ): ApiError | UnreadableAnswerError {
   if (status < 400)
-    return unreadable(
+    return createUnreadable(
       'a redirect, which is not followed',
       'set base_url to the address that it redirects to, if you trust that address',
     )
   if (flaw !== undefined || !isRecord(json)) {
     // A page does not help readers of the log.
     const quoted = text.trim() === '' || isPage(text) ? '' : `: ${quote(text, redact)}`
-    return unreadable(
+    return createUnreadable(
       `a body that is not the JSON error of the API${quoted}`,
       adviseOnGatewayError(call, status),
     )
@@ -110,8 +110,8 @@ function readError(
   })
 }
 
-/** Whether the action ignores the contents of the answer, because it reads the changed record later. */
-const isNotice = ({ method, creates, reads }: Endpoint) =>
+/** Whether the contents of the answer do not matter, because the action reads the changed record later. */
+const isAnswerIgnored = ({ method, creates, reads }: Endpoint) =>
   method === 'POST' && creates === undefined && reads !== true
 
 /** The id in an answer about another record than the requested one. (A cache or proxy may mix up two answers.) */
@@ -186,8 +186,7 @@ export function readAnswer(
   // The filter must not hide a secret from the listener.
   onAnswer?.(whole.json ?? text, parameters)
   const body = selectRecords(whole, only)
-  if (status < 200 || status > 299)
-    throw readError(call, response, body, { redact, unreadable: createUnreadable })
+  if (status < 200 || status > 299) throw readError(call, response, body, { redact, createUnreadable })
   if (row.response === undefined) {
     // A page must not pass for the success of a deletion or a password change.
     if (isPage(text)) throw createUnreadable('a page, although the API sends no body here')
@@ -195,7 +194,7 @@ export function readAnswer(
   }
   const { json: parsed, flaw } = body
   if (flaw !== undefined) throw createUnreadable(`a body of ${text.length} characters that ${flaw}`)
-  if (parsed === undefined && isNotice(row)) return undefined
+  if (parsed === undefined && isAnswerIgnored(row)) return undefined
   // An empty body must not pass for an empty list, which would mean that a record is gone.
   if (parsed === undefined && row.method === 'GET') throw createUnreadable('without a body')
   const entries = readMalformed && readEntries(row.response, parsed, createMissingField, readMalformed)
@@ -203,7 +202,7 @@ export function readAnswer(
   const decoded = row.response.safeParse(parsed)
   const otherId = decoded.success ? findOtherId(row, decoded.data, parameters) : undefined
   if (decoded.success && otherId === undefined) return decoded.data
-  if (isNotice(row)) return undefined
+  if (isAnswerIgnored(row)) return undefined
   if (otherId === undefined) throw createMissingField(decoded.error?.issues[0]?.path ?? [])
   throw createUnreadable(
     `about ${otherId}, another record than the requested one`,

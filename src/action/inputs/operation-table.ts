@@ -13,7 +13,7 @@ import {
   publishLastRecord,
 } from '#operations/wait/failure-reports'
 import { withHeartbeat } from '#operations/wait/heartbeat'
-import { readOnlyContext } from '#preview/base/dry-run'
+import { readOnlyContext } from '#preview/base/read-only'
 import { maskedOperations, previewOperations } from '#preview/operations'
 
 /**

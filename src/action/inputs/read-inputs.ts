@@ -93,7 +93,7 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
  * Whether the operation works on any database, so that with `database_url` it needs no API. (A dry run of
  * create-masked-parent takes that input too, but needs the API.)
  */
-const takesUrl = (operation: Operation) => operation.inputs.includes('allow_production')
+const worksOnAnyDatabase = (operation: Operation) => operation.inputs.includes('allow_production')
 
 /** Whether the operation must find the database through the API: there is no URL, but an input for the API. */
 const needsApi = (texts: Texts) =>
@@ -176,7 +176,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const contents = { ...ofContents, databaseUrl: databaseUrl && { ...databaseUrl, isSealed } }
   const rehearsal = readRows(rehearsalInputs, source, problems)
   problems.push(...(unused?.problems ?? []))
-  const isKeyless = operation === undefined || (takesUrl(operation) && !needsApi(texts))
+  const isKeyless = operation === undefined || (worksOnAnyDatabase(operation) && !needsApi(texts))
   const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
   const { databaseUser: user, databaseName: database, sslmode } = values
@@ -200,7 +200,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     const { input, expected } = contradiction
     problems.push(inputProblem(input, expected, texts.get(input)))
   }
-  if (operation && takesUrl(operation)) problems.push(...contentsProblems(operation, texts))
+  if (operation && worksOnAnyDatabase(operation)) problems.push(...contentsProblems(operation, texts))
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   const { secretKey } = credentials
   const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)

@@ -10,10 +10,10 @@ import { latestAppearance, latestListing } from '../create/create-once.ts'
 import { describePlan, findCandidates } from '../create/intent.ts'
 import { waitUntilSettled } from '../wait/settled.ts'
 import { logAndPause, waitFor } from '../wait/wait-log.ts'
-import { keepTrying, pause, reasonToKeep, requestDeletion } from './request-deletion.ts'
+import { attemptInterval, keepTrying, reasonToKeep, requestDeletion } from './request-deletion.ts'
 
 /** Finds further records that the intent may have created. Only a unique name makes them certainly this step's. */
-export async function findFurther(context: Calls, intent: Intent, known: CreatedRecord[], patience?: number) {
+async function findFurther(context: Calls, intent: Intent, known: CreatedRecord[], patience?: number) {
   const { resource, ids, isUniqueName } = intent
   const knownIds = known.map(record => record.ids[resources[resource].id])
   const found = await keepTrying(context, () => findCandidates(context.client, intent), patience)
@@ -27,7 +27,7 @@ async function searchFor(context: Calls, intent: Intent, patience: number, known
   const found = await waitFor(context, {
     what: `for ${describePlan(intent)} to appear in the list`,
     why: 'the API may process a request late, and list its record late',
-    interval: pause,
+    interval: attemptInterval,
     until: context.seam.now() + patience,
     check: async () => {
       const records = await findFurther(context, intent, known)
@@ -42,7 +42,7 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
   const { log, signal } = context
   log.info(`cleanup: searching once for ${describePlan(intent)}, whose request was refused`)
   try {
-    return await findFurther(context, intent, [], pause)
+    return await findFurther(context, intent, [], attemptInterval)
   } catch (failure) {
     signal.throwIfAborted()
     const isRefused = isKeyRefusal(failure) || (failure instanceof ApiError && !isTemporary(failure))
@@ -56,7 +56,7 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
  * Finds the records of a request whose answer was lost. An empty list proves that none exists, but only after the delays
  * of processing and listing.
  */
-export async function findAfterLostAnswer(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
+async function findAfterLostAnswer(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await searchAfterRefusal(context, intent)
   const plan = describePlan(intent)
   context.log.info(`cleanup: searching for ${plan}, because the answer to its request was lost`)
@@ -65,7 +65,7 @@ export async function findAfterLostAnswer(context: Calls, intent: Intent): Promi
 }
 
 /** Finds further records if the step sent two requests: each may have created one. */
-export async function findOfOtherRequest(context: Calls, intent: Intent, known: CreatedRecord) {
+async function findOfOtherRequest(context: Calls, intent: Intent, known: CreatedRecord) {
   if (intent.posts <= 1) return []
   // Both times are by the server's clock, which was known when the second request was sent.
   const left = intent.lastSent + latestAppearance - context.client.date()
@@ -73,7 +73,7 @@ export async function findOfOtherRequest(context: Calls, intent: Intent, known: 
 }
 
 /** Pauses until the list shows a second record that a proxy may have created. */
-export async function pauseUntilListed(context: Calls, intent: Intent): Promise<void> {
+async function pauseUntilListed(context: Calls, intent: Intent): Promise<void> {
   const { client, settings } = context
   const left = intent.lastSent + settings.listLag - client.date()
   await logAndPause(context, Math.min(settings.listLag, left), {

@@ -27,7 +27,7 @@ export function reasonToKeep(record: AnyRecord, plan: Plan): string | undefined 
 }
 
 /** The API refuses to delete a record that is being changed, so the DELETE is repeated. Times in milliseconds. */
-const repetition = { every: 2000, patience: 120_000 }
+const repetition = { interval: 2000, patience: 120_000 }
 
 /** Refusals that may only mean that the record is being deleted or gone. */
 const ambiguousRefusals = [400, 404, 409, 410, 422]
@@ -48,7 +48,7 @@ export async function requestDeletion(
   await waitFor(context, {
     what: `until the API accepts the deletion of ${describeRecord(resource, ids)}`,
     why: 'the API refuses it while the record is new or being changed',
-    interval: repetition.every,
+    interval: repetition.interval,
     until,
     check: async () => {
       try {
@@ -63,7 +63,7 @@ export async function requestDeletion(
         const isGone = shown === undefined && !mayAppear && status !== 409
         if (isGone || (shown !== undefined && isEnding(shown))) return true
         const mayPass = status === 404 || status === 409
-        if (!mayPass || seam.now() + repetition.every > until) throw failure
+        if (!mayPass || seam.now() + repetition.interval > until) throw failure
         log.debug(failure.message)
         return undefined
       }
@@ -72,7 +72,7 @@ export async function requestDeletion(
 }
 
 /** Milliseconds between two attempts. */
-export const pause = 5000
+export const attemptInterval = 5000
 
 /** Milliseconds for which attempts are repeated although the API refuses the key. */
 const refusalPatience = 60_000
@@ -91,7 +91,7 @@ export async function keepTrying<Result>(
   const { seam, deadline } = context
   let refusedSince: number | undefined
   return await retry(context, attempt, {
-    interval: pause,
+    interval: attemptInterval,
     until(failure) {
       const reason = causeOf(failure)
       const isRefusal = reason instanceof ApiError && isKeyRefusal(reason)
@@ -107,7 +107,7 @@ export async function keepTrying<Result>(
 }
 
 /** Milliseconds between two attempts during an outage, and for the whole outage. */
-const outage = { pause: 10_000, patience: 120_000 }
+const outage = { interval: 10_000, patience: 120_000 }
 
 /** Whether the failure may end within minutes. An untrusted certificate does not. */
 const isOutage = (reason: unknown) =>
@@ -121,7 +121,7 @@ export async function outlastOutage<Result>(context: Waiting, attempt: () => Pro
   const { seam, deadline } = context
   let last: number | undefined
   return await retry(context, attempt, {
-    interval: outage.pause,
+    interval: outage.interval,
     until(failure) {
       last ??= Math.min(deadline, seam.now() + outage.patience)
       return isOutage(causeOf(failure)) ? last : undefined

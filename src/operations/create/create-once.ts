@@ -11,8 +11,8 @@ import { idOf } from '../base/read-record.ts'
 import { pauseAfterLine, type WaitLog, withWaitLog } from '../wait/wait-log.ts'
 import { describePlan, findCandidates } from './intent.ts'
 
-export interface Creation<Created extends AnyRecord = AnyRecord> {
-  record: Created
+export interface Creation<Kind extends AnyRecord = AnyRecord> {
+  record: Kind
   /** The record was found in the list after a lost answer, so its password is unknown. */
   adopted: boolean
   intent: Intent
@@ -24,7 +24,7 @@ export interface Creation<Created extends AnyRecord = AnyRecord> {
 export const isCertain = ({ adopted, intent }: Creation) => !adopted || intent.isUniqueName
 
 /** Sends one creating request; it must pass the options to the client's call. */
-export type Post<Created extends AnyRecord> = (options: CallOptions) => Promise<Created>
+export type Post<Kind extends AnyRecord> = (options: CallOptions) => Promise<Kind>
 
 /** Times of the searches for a record after a lost answer, in milliseconds. */
 const searchTimes = [2_000, 5_000, 10_000, 20_000, 40_000, 65_000]
@@ -45,10 +45,10 @@ export const mostRequests = 2
 const rateLimitPause = 2_000
 
 /** Records that the requests may have created, oldest first; undefined if the list is unreadable. */
-async function tryToFind<Created extends AnyRecord>(context: Creating, intent: Intent, options: CallOptions) {
+async function tryToFind<Kind extends AnyRecord>(context: Creating, intent: Intent, options: CallOptions) {
   try {
     // The list has records of the kind that the plan creates.
-    return (await findCandidates(context.client, intent, options)) as Created[]
+    return (await findCandidates(context.client, intent, options)) as Kind[]
   } catch (failure) {
     context.signal.throwIfAborted()
     context.log.debug(`searching for ${describePlan(intent)}: ${messageOf(failure)}`)
@@ -60,17 +60,17 @@ async function tryToFind<Created extends AnyRecord>(context: Creating, intent: I
  * Searches at the given times after now, in milliseconds, until a record appears. An empty list proves that nothing was
  * created; undefined means that this is uncertain. Not a poll: the last search must not start before its time.
  */
-async function searchRepeatedly<Created extends AnyRecord>(
+async function searchRepeatedly<Kind extends AnyRecord>(
   context: Creating,
   intent: Intent,
   times: number[],
   progress: WaitLog,
-): Promise<Created[] | undefined> {
+): Promise<Kind[] | undefined> {
   const { seam, signal, deadline } = context
   const start = seam.now()
   const longest = Math.min(times.at(-1) ?? 0, deadline - start)
   if (longest > 0) progress.announce(longest)
-  let found: Created[] | undefined
+  let found: Kind[] | undefined
   for (const time of times) {
     const at = Math.min(start + time, deadline)
     await seam.sleep(Math.max(0, at - seam.now()), signal)
@@ -126,12 +126,12 @@ function lostRecordError(intent: Intent, failure: unknown, found: AnyRecord[] | 
  * @param maxRequests the upper limit for requests, lower if the run has sent some before
  * @throws ActionError if it remains unknown which record was created; the failure itself if none was
  */
-export async function createOnce<Created extends AnyRecord>(
+export async function createOnce<Kind extends AnyRecord>(
   context: Creating,
   plan: Plan,
-  post: Post<Created>,
+  post: Post<Kind>,
   maxRequests = mostRequests,
-): Promise<Creation<Created>> {
+): Promise<Creation<Kind>> {
   const { seam, client, log, journal, signal, deadline } = context
   let intent: Intent = { ...plan, posts: 0, firstSent: 0, lastSent: 0 }
   /** Defined once a request may have created a record although it failed. */
@@ -144,7 +144,7 @@ export async function createOnce<Created extends AnyRecord>(
     journal.intend(intent)
   }
 
-  function adopt(record: Created): Creation<Created> {
+  function adopt(record: Kind): Creation<Kind> {
     const creation = { record, adopted: true, intent, duplicateUntil }
     const doubt = isCertain(creation)
       ? ''
@@ -168,7 +168,7 @@ export async function createOnce<Created extends AnyRecord>(
   }
 
   /** Returns the record that a failed request created nevertheless; undefined if the request should be repeated. */
-  async function recover(failure: unknown): Promise<Creation<Created> | undefined> {
+  async function recover(failure: unknown): Promise<Creation<Kind> | undefined> {
     signal.throwIfAborted()
     if (isDoubtful(failure)) duplicateUntil = seam.now() + latestAppearance
     if (duplicateUntil === undefined) {
@@ -186,8 +186,7 @@ export async function createOnce<Created extends AnyRecord>(
     const found = await withWaitLog(
       context,
       { what: `for ${describePlan(plan)} to appear in the list` },
-      progress =>
-        searchRepeatedly<Created>(context, intent, isDoubtful(failure) ? searchTimes : [0], progress),
+      progress => searchRepeatedly<Kind>(context, intent, isDoubtful(failure) ? searchTimes : [0], progress),
     )
     const [first] = found ?? []
     if (found !== undefined && first !== undefined) {

@@ -13,7 +13,7 @@ import { idOf, withId } from '../base/read-record.ts'
 import { type Creation, createOnce, isCertain, type Post } from './create-once.ts'
 import { describePlan, fillRandomPart, hasRandomPart, planCreation } from './intent.ts'
 
-export interface Created<Record extends AnyRecord = AnyRecord> extends Creation<Record> {
+export interface Created<Kind extends AnyRecord = AnyRecord> extends Creation<Kind> {
   outcome: Outcome
 }
 
@@ -39,16 +39,16 @@ function assertNotParent(plan: Plan, answer: AnyRecord): void {
  * `maxRequests` is the upper limit for requests.
  * @throws ActionError if the answer was lost, or the journal cannot be written; the call's failure if nothing was created
  */
-export async function createPlanned<Record extends AnyRecord>(
+export async function createPlanned<Kind extends AnyRecord>(
   context: Creating,
   plan: Plan,
-  post: Post<Record>,
-  describe: (creation: Creation<Record>) => Outcome,
+  post: Post<Kind>,
+  describe: (creation: Creation<Kind>) => Outcome,
   maxRequests?: number,
-): Promise<Created<Record>> {
+): Promise<Created<Kind>> {
   // Logged before the request: if the step is killed right after it, the log names the possible record.
   context.log.info(`${plan.operation}: creating ${describePlan(plan)}`)
-  const postChecked: Post<Record> = async options => {
+  const postChecked: Post<Kind> = async options => {
     const answer = await post(options)
     assertNotParent(plan, answer)
     return answer

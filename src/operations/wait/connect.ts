@@ -19,7 +19,7 @@ const isUnreachable = (failure: unknown) =>
   failure instanceof UnreachableError && !(failure.cause instanceof LoginRefusedError)
 
 /** Milliseconds between two attempts. */
-const pause = 500
+const attemptInterval = 500
 
 /** Milliseconds for which a refused login is usually repeated. A new password may take a moment to work everywhere. */
 const usualRefusalPatience = 15_000
@@ -69,7 +69,7 @@ async function connectWithRetries<Result>(
   let refusedSince: number | undefined
   const connected = await waitFor(context, {
     what: `for a connection to ${place}`,
-    interval: pause,
+    interval: attemptInterval,
     until: deadline,
     check: async progress => {
       try {
@@ -97,7 +97,7 @@ async function connectWithRetries<Result>(
             { cause },
           )
         // The next attempt would start after the deadline.
-        if (seam.now() + pause > deadline)
+        if (seam.now() + attemptInterval > deadline)
           throw new UnreachableError(
             `${describeTarget(target)} is ${status} but accepts no connection: ${reason}`,
             adviceOn(cause),

@@ -5,7 +5,7 @@ import { messageOf } from '#base/unknown-values'
 import type { Waiting } from '../base/context.ts'
 import type { TimeSpan } from '../base/outcome.ts'
 
-export interface Awaited {
+export interface WaitDescription {
   /** Follows the word "waiting": `for service s1 to be ready`. */
   what: string
   why?: string
@@ -13,18 +13,18 @@ export interface Awaited {
   watched?: NonNullable<TimeSpan['watched']>
 }
 
-const renderReason = ({ why }: Awaited) => (why === undefined ? '' : `: ${why}`)
+const renderReason = (why: string | undefined) => (why === undefined ? '' : `: ${why}`)
 
 /** The log lines of one wait, and its span in the timeline. */
 export class WaitLog {
   #end: (() => void) | undefined
   readonly #context: Waiting
-  readonly #awaited: Awaited
+  readonly #description: WaitDescription
   readonly #start: number
 
-  constructor(context: Waiting, awaited: Awaited) {
+  constructor(context: Waiting, description: WaitDescription) {
     this.#context = context
-    this.#awaited = awaited
+    this.#description = description
     this.#start = context.seam.now()
   }
 
@@ -35,11 +35,11 @@ export class WaitLog {
   /** Logs the purpose of the wait and its maximum length in milliseconds. Only the first call has an effect. */
   announce(most: number): void {
     if (this.#end) return
-    const { what, watched } = this.#awaited
+    const { what, why, watched } = this.#description
     const { log, timeline } = this.#context
     const name = `waiting ${what}`
     this.#end = timeline.wait({ name, watched }, this.#start)
-    log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${renderReason(this.#awaited)}`)
+    log.info(`waiting up to ${renderDuration(Math.max(0, most))} ${what}${renderReason(why)}`)
   }
 
   report(line: string): void {
@@ -54,10 +54,10 @@ export class WaitLog {
 /** Runs a wait of unknown length. It is announced only when `run` calls `announce`: an immediate result needs no line. */
 export async function withWaitLog<Result>(
   context: Waiting,
-  awaited: Awaited,
+  description: WaitDescription,
   run: (log: WaitLog) => Promise<Result>,
 ): Promise<Result> {
-  const log = new WaitLog(context, awaited)
+  const log = new WaitLog(context, description)
   try {
     return await run(log)
   } finally {
@@ -66,7 +66,7 @@ export async function withWaitLog<Result>(
 }
 
 /** A polling wait: its description, timing and status check. */
-export interface PollWait<Result> extends Awaited, Omit<Poll<Result>, 'check' | 'onPause'> {
+export interface PollWait<Result> extends WaitDescription, Omit<Poll<Result>, 'check' | 'onPause'> {
   check(log: WaitLog): Promise<Result | undefined>
 }
 
@@ -92,10 +92,13 @@ export async function pauseAfterLine(
 }
 
 /** Pauses for the given milliseconds, after logging the reason. */
-export async function logAndPause(context: Waiting, milliseconds: number, awaited: Awaited): Promise<void> {
+export async function logAndPause(
+  context: Waiting,
+  milliseconds: number,
+  { what, why }: WaitDescription,
+): Promise<void> {
   if (milliseconds <= 0) return
-  const { what } = awaited
-  const line = `waiting ${renderDuration(milliseconds)} ${what}${renderReason(awaited)}`
+  const line = `waiting ${renderDuration(milliseconds)} ${what}${renderReason(why)}`
   await pauseAfterLine(context, { line, name: `waiting ${what}`, milliseconds })
 }
 

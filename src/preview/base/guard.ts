@@ -4,7 +4,6 @@ import { protectingTag } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import type { Triggered } from './context.ts'
 import { describeNamed, hashRepository, parsePreviewName, previewBaseOf } from './name.ts'
-import type { PreviewParameters } from './parameters.ts'
 
 /** The facts by which the guard recognizes a preview that this repository owns. */
 export interface Ownership {
@@ -14,8 +13,11 @@ export interface Ownership {
   maskedFrom?: string | undefined
 }
 
-/** Returns the ownership of this repository. @throws ActionError without the id of the repository */
-export function ownershipOf(context: Triggered, given: PreviewParameters): Ownership {
+/**
+ * Returns the ownership of this repository over previews of a service, or over all its previews.
+ * @throws ActionError without the id of the repository
+ */
+export function ownershipOf(context: Triggered, service_id?: string): Ownership {
   const { repositoryId, server } = context.event
   if (repositoryId === '') {
     throw new ActionError(
@@ -23,7 +25,6 @@ export function ownershipOf(context: Triggered, given: PreviewParameters): Owner
       'run the step on a GitHub Actions runner, or give act --env GITHUB_REPOSITORY_ID=1',
     )
   }
-  const { service_id } = given
   const repositoryHash = hashRepository(repositoryId, server)
   return context.settings.preview.masked
     ? { repositoryHash, parentId: undefined, maskedFrom: service_id }

@@ -54,7 +54,7 @@ function subjectOf(context: Triggered): PreviewSubject {
 
 /** The name of the preview, from the event and the inputs only. @throws ActionError as `identifyPreview` */
 export function namePreview(context: Triggered): Pick<Preview, 'base' | 'pullRequest'> {
-  const { repositoryHash } = ownershipOf(context, {})
+  const { repositoryHash } = ownershipOf(context)
   const { previewName, namePrefix: prefix = usualPrefix } = context.settings.preview
   const parts: PreviewBase =
     previewName === undefined
@@ -72,7 +72,7 @@ export async function identifyPreview(
   given: PreviewParameters,
 ): Promise<Preview> {
   return {
-    ...ownershipOf(context, given),
+    ...ownershipOf(context, given.service_id),
     ...namePreview(context),
     projectId: await resolveProjectId(context),
   }

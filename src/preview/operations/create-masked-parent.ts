@@ -123,7 +123,7 @@ export async function createMaskedParent(
 ): Promise<Outcome> {
   const rules = await context.readMaskFile()
   if (rules === undefined) return await proposeRules(context)
-  const { repositoryHash } = ownershipOf(context, {})
+  const { repositoryHash } = ownershipOf(context)
   const owner = { repositoryHash, sourceId: given.service_id, projectId: await resolveProjectId(context) }
   if (context.settings.dryRun) return await planMaskedParent(context, owner, rules)
   await deleteAbandoned(context, owner)

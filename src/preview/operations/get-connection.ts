@@ -36,7 +36,7 @@ function assertPreview(
   verb: string,
   next: string,
 ): void {
-  const reason = reasonToKeepPreview(service, ownershipOf(context, {}))
+  const reason = reasonToKeepPreview(service, ownershipOf(context))
   if (reason === undefined) return
   const message = `service ${service.service_id} ${state}, and ${reason}: this operation does not ${verb} it`
   throw new PreviewError(message, next)
@@ -138,7 +138,7 @@ async function connectToService(
   const service = context.settings.preview.pooler ? await ensurePooler(context, ids, settled) : settled
   const owner = await findPasswordOwner(context, ids, service)
   const name = parsePreviewName(owner.name)
-  const isPreview = name?.repositoryHash === ownershipOf(context, {}).repositoryHash
+  const isPreview = name?.repositoryHash === ownershipOf(context).repositoryHash
   if (!isPreview && context.settings.preview.masked)
     throw new PreviewError(
       `service ${service.service_id} is no preview of this repository: with masked: true, its connection details are not published`,

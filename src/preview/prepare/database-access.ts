@@ -46,13 +46,6 @@ export function readNote(text: string | undefined, serviceId: string): PreviewNo
   )
 }
 
-export const emptyNote = (serviceId: string): PreviewNote => ({
-  version: storedVersion,
-  service_id: serviceId,
-  ready: false,
-  seeds: [],
-})
-
 export const warnOfMissingNote = ({ log }: Pick<Waiting, 'log'>, { service_id }: Service): void =>
   log.warning(
     `service ${service_id} is not new, but has no note of this action: a run ended early, or a program such as vacuumlo deleted the note. The step prepares the service again, with quarantine and seed_file; schema-diff compares with its present schema`,
@@ -70,8 +63,8 @@ export async function noteProblem(
     .catch(() => {})
 }
 
-/** Milliseconds between two checks of the lock. */
-const pause = 2000
+/** Milliseconds between two checks of the work of another run. */
+export const checkInterval = 2000
 
 /** One session in the database of a preview, with the notes of earlier runs. */
 export interface Visit {
@@ -88,7 +81,7 @@ async function waitForLock(context: Databases, base: string, database: OpenDatab
   const hasLock = await waitFor(context, {
     what: `until the database of ${base} is free`,
     why: 'another run is preparing it',
-    interval: pause,
+    interval: checkInterval,
     until: deadline,
     check: async () => (await database.tryLock()) || undefined,
   })
@@ -111,8 +104,9 @@ export async function visitDatabase<Result>(
   return await openIfReachable(context, opened, policy, async database => {
     await waitForLock(context, base, database)
     const { text, startedAt } = await database.readNote()
-    const state = readNote(text, serviceId)
-    const isNoted = state !== undefined
-    return await use({ service, database, startedAt, isNoted, state: state ?? emptyNote(serviceId) })
+    const noted = readNote(text, serviceId)
+    const isNoted = noted !== undefined
+    const state = noted ?? { version: storedVersion, service_id: serviceId, ready: false, seeds: [] }
+    return await use({ service, database, startedAt, isNoted, state })
   })
 }

@@ -145,7 +145,7 @@ export async function requireMaskingStamp(
 }
 
 /** The hash of the rules file on the default branch. */
-async function readRules(
+async function readRulesHash(
   context: PullRequests,
   patterns: string[],
 ): Promise<{ hash: string } | { problem: string }> {
@@ -166,7 +166,7 @@ async function readRules(
  * With `mask_file`: checks the masking against the file on the default branch, before publication.
  * @throws PreviewError if the files differ, and `quarantine` is strict
  */
-export async function checkRules(
+export async function compareMaskingRules(
   context: PullRequests & WithSettings<'quarantine'>,
   service_id: string,
   stamp: MaskingStamp | undefined,
@@ -175,7 +175,7 @@ export async function checkRules(
   const { maskFile } = settings.preview
   if (stamp === undefined || maskFile === undefined) return
   const name = maskFile.join(' ')
-  const rules = await readRules(context, maskFile)
+  const rules = await readRulesHash(context, maskFile)
   if ('problem' in rules) {
     log.warning(
       `cannot check whether service ${service_id} was masked by the newest ${name}: ${rules.problem}`,

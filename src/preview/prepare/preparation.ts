@@ -12,7 +12,13 @@ import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { ageOf, mayNameParentLate } from '../base/services.ts'
-import { readRecordAgain, type Visit, visitDatabase, warnOfMissingNote } from './database-access.ts'
+import {
+  checkInterval,
+  readRecordAgain,
+  type Visit,
+  visitDatabase,
+  warnOfMissingNote,
+} from './database-access.ts'
 import type { Migrations } from './migrations.ts'
 import { migrationsToNote, reasonToReset } from './migrations.ts'
 import {
@@ -28,9 +34,6 @@ const shortPatience = 10_000
 
 /** Milliseconds to try a database that only needs a note. */
 const noteOnlyPatience = 1500
-
-/** Milliseconds between two checks of the work of another run. */
-const pause = 2000
 
 /** Milliseconds after creation for which a database without a note may still be in preparation by its own run. */
 const preparationTime = 5 * 60_000
@@ -97,7 +100,7 @@ function markLostNote(context: Preparing, task: PreparationTask, visit: Visit): 
 
 /**
  * Quarantines the database, if needed. Call it as soon as the service is READY, because copied jobs are active until
- * then. If the database is unreachable, `finish` tries again. Returns false if it is unknown whether it is a fork.
+ * then. If the database is unreachable, `finishPreparation` tries again. Returns false if it is unknown whether it is a fork.
  * @throws ActionError if a strict quarantine fails
  */
 export async function quarantineIfNeeded(
@@ -116,7 +119,7 @@ export async function quarantineIfNeeded(
 }
 
 /** Does all missing work: quarantine, schema baseline, seed files, note. Idempotent. @throws ActionError if a strict quarantine or a file fails */
-export async function finish(
+export async function finishPreparation(
   context: Preparing,
   task: PreparationTask,
   { migrations, fork }: { migrations?: Migrations | undefined; fork?: PreviewNote['fork'] },
@@ -220,7 +223,7 @@ export async function waitUntilFinished(
   const finished = await waitFor(context, {
     what: `for the database of ${task.base} to be finished`,
     why: 'the run that creates it has not quarantined or filled it yet',
-    interval: pause,
+    interval: checkInterval,
     until: settings.wait ? deadline : seam.now(),
     check: async () => {
       const visited = await visitDatabase(context, task, policy, async visit => ({

@@ -79,7 +79,7 @@ function reasonByRecord(
 }
 
 /** Why a preview is not paused, without asking its database. */
-function reasonToRun(
+function reasonNotToPause(
   context: Calls & WithSettings<'preview'>,
   service: Service,
   { state, labels = [], updatedAt }: SubjectFacts,
@@ -105,7 +105,7 @@ async function reasonByGitHub(
 ): Promise<string | undefined> {
   try {
     const facts = await subjects.readNow(service)
-    return facts === undefined ? inconclusive : reasonToRun(context, service, facts, pauseAfter)
+    return facts === undefined ? inconclusive : reasonNotToPause(context, service, facts, pauseAfter)
   } catch (failure) {
     reportGitHubFailure(context, `${service.name} is not paused`, failure)
     return `GitHub did not return the state of its pull request again: ${messageOf(failure)}`
@@ -179,7 +179,7 @@ export async function pauseIdle(
   const decideOne = async (decision: Decision): Promise<Decision> => {
     const { service, verdict, facts } = decision
     if (verdict !== 'kept' || facts?.state !== 'open') return decision
-    const reason = reasonToRun(context, service, facts, pauseAfter)
+    const reason = reasonNotToPause(context, service, facts, pauseAfter)
     // `keep_label` prevents deletion and pausing: the reason is given once.
     if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }

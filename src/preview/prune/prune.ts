@@ -112,7 +112,7 @@ export function outcomeOfPrune(
  * ones. A doubt keeps the preview. A lasting refusal fails the step, since warnings of a scheduled run stay unread.
  */
 export async function prunePreviews(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
-  const owner = { ...ownershipOf(context, given), projectId: await resolveProjectId(context) }
+  const owner = { ...ownershipOf(context, given.service_id), projectId: await resolveProjectId(context) }
   const subjects = new SubjectReader(context)
   const swept = await sweep(context, owner, subjects, await findOwnedPreviews(context, owner))
   const decisions = await pauseIdle(context, owner, swept, subjects)

@@ -8,8 +8,8 @@ import { type Origin, originOf, renderOrigin } from '../base/origin.ts'
 import { cpuOf, isLarge, isYoung, renderSize } from '../base/services.ts'
 import { renderExpiry } from '../on-github/preview-report.ts'
 import { readMigrations } from '../prepare/migrations.ts'
-import { finish } from '../prepare/preparation.ts'
-import { checkRules, MissingStampError } from '../prepare/preparation-steps.ts'
+import { finishPreparation } from '../prepare/preparation.ts'
+import { compareMaskingRules, MissingStampError } from '../prepare/preparation-steps.ts'
 import { isKnownGoneOrEnding, waitUntilGone } from '../services/delete.ts'
 import { checkConnection } from '../services/login.ts'
 import { enablePooler } from '../services/ready.ts'
@@ -83,13 +83,13 @@ export async function prepare(run: Run, id: string): Promise<void> {
     const fork = await describeFork(run, id)
     const given = { migrations: await readMigrations(context, preview), fork }
     try {
-      const finished = await finish(context, run.preparationTaskOf(id), given)
+      const finished = await finishPreparation(context, run.preparationTaskOf(id), given)
       if ('outdated' in finished) {
         known.failure = new Error(finished.outdated)
         known.contents = 'outdated'
         return
       }
-      await checkRules(context, id, finished.stamp)
+      await compareMaskingRules(context, id, finished.stamp)
       known.finished = finished
       known.contents = 'prepared'
     } catch (failure) {

@@ -18,7 +18,7 @@ import { ensureReady, readUntilParent } from '../services/ready.ts'
 import type { Run } from './run.ts'
 
 /** Milliseconds between two reads of the list. */
-const pause = 2000
+const listInterval = 2000
 
 /** While another run creates the preview: milliseconds between two lists, and between two reads of the pull request. */
 const intervals = { list: 3000, pullRequest: 30_000 }
@@ -78,7 +78,7 @@ async function waitUntilListed({ context, observer }: Run, { service_id }: Servi
   const isListed = await waitFor(context, {
     what: `for service ${service_id} to appear in the list`,
     why: 'then older ones appear, too',
-    interval: Math.min(pause, settings.listLag),
+    interval: Math.min(listInterval, settings.listLag),
     // By then, every list must show it.
     until: Math.min(deadline, seam.now() + longestReadLag),
     check: async () => {
@@ -151,7 +151,7 @@ export async function waitForSuccessor(run: Run): Promise<void> {
     const isFollowed = await waitFor(context, {
       what: `for a database of ${preview.base} to appear in the list`,
       why: 'another run may be creating one',
-      interval: pause,
+      interval: listInterval,
       until: Math.min(context.deadline, context.seam.now() + longestReadLag),
       check: async () => {
         await observer.readList()
