@@ -101,6 +101,16 @@ export async function queryRow<Row>(
   return row
 }
 
+/** Runs a query and returns the first column of its rows as texts. */
+export async function queryTexts(
+  session: Pick<Session, 'query'>,
+  sql: string,
+  values?: readonly unknown[],
+): Promise<string[]> {
+  const { rows, columns } = await session.query(sql, values)
+  return rows.map(row => String(row[columns[0] ?? '']))
+}
+
 /** Runs `act` in a transaction. */
 export async function inTransaction<Result>(session: Session, act: () => Promise<Result>): Promise<Result> {
   await session.query('begin')

@@ -1,5 +1,5 @@
 /** Empties the tables whose rows are dropped, together with the views computed from them. */
-import type { Session } from '#postgres/session'
+import { queryTexts, type Session } from '#postgres/session'
 import { quotedName } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
 import { findDropped, type Plan } from '../plan/plan.ts'
@@ -28,7 +28,7 @@ export async function dropRows(session: Session, plan: Plan): Promise<void> {
     await session.query(`drop foreign table if exists ${part}`)
   if (dropped.length > 0) await session.query(`truncate ${dropped.map(quotedName).join(', ')}`)
   if (plan.timescaledb !== null)
-    for (const { name } of (await session.query(aggregatesQuery, [dropped.map(({ id }) => id)])).rows)
+    for (const name of await queryTexts(session, aggregatesQuery, [dropped.map(({ id }) => id)]))
       await session.query(`truncate ${name}`)
   if (plan.tables.some(table => table.kind === 'large objects' && table.dropRows))
     await session.query(`select lo_unlink(object.oid) from ${largeObjects}`)
@@ -56,8 +56,8 @@ export const blankRowOf = (table: string, given = { column: 'null::name', value:
 export async function insertBlankRows(session: Session, plan: Plan): Promise<void> {
   if (plan.version >= versionWithStatisticsClearing) return
   for (const name of findDropped(plan).map(quotedName)) {
-    const { rows } = await session.query(`select ${blankRowOf('$1::regclass')} as row`, [name])
-    await session.attempt(`insert into ${name} ${rows[0]?.row}`)
+    const [blankRow] = await queryTexts(session, `select ${blankRowOf('$1::regclass')} as row`, [name])
+    await session.attempt(`insert into ${name} ${blankRow}`)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Runs the steps of masking in order: drop obstacles, change rows, clean up, renew statistics, restore obstacles. */
-import type { OpenSession, Session } from '#postgres/session'
+import { type OpenSession, queryTexts, type Session } from '#postgres/session'
 import { quoteText } from '#postgres/sql'
 import { quotedName, tableName } from '../plan/catalog.ts'
 import { findDropped, findMasked, type Plan, type PlannedTable } from '../plan/plan.ts'
@@ -36,8 +36,7 @@ async function vacuumTable(session: Session, table: PlannedTable): Promise<void>
 
 /** Compresses the chunks of a hypertable. ANALYZE reads no rows in a compressed chunk, so it must run before. */
 async function compressChunks(session: Session, plan: Plan, table: PlannedTable): Promise<void> {
-  const found = await session.query(compressedChunks, [table.schema, table.name])
-  for (const { chunk } of found.rows)
+  for (const chunk of await queryTexts(session, compressedChunks, [table.schema, table.name]))
     await session.query(
       `select ${plan.timescaledb}.compress_chunk($1::regclass, if_not_compressed => true)`,
       [chunk],
@@ -62,15 +61,14 @@ const forceArgument = `
 async function refreshDerived(session: Session, plan: Plan): Promise<void> {
   const { derived, timescaledb } = plan
   if (findMasked(plan).some(({ isCompressed }) => isCompressed))
-    for (const { name } of (await session.query(compressedTables)).rows) await session.query(`vacuum ${name}`)
-  const { argument = '' } = (await session.query(forceArgument)).rows[0] ?? {}
+    for (const name of await queryTexts(session, compressedTables)) await session.query(`vacuum ${name}`)
+  const [argument = ''] = await queryTexts(session, forceArgument)
   const ids = findShortened(plan).map(({ id }) => id)
-  const ofShortened = ids.length > 0 ? (await session.query(aggregatesQuery, [ids])).rows : []
+  const ofShortened = ids.length > 0 ? await queryTexts(session, aggregatesQuery, [ids]) : []
   for (const { name, stored, isAggregate } of derived)
     await during(`refreshing ${name}`, async () => {
       // Tiered rows of a shortened hypertable must not come back into its aggregates.
-      if (ofShortened.some(aggregate => aggregate.name === name))
-        await session.attempt('set timescaledb.enable_tiered_reads = off')
+      if (ofShortened.includes(name)) await session.attempt('set timescaledb.enable_tiered_reads = off')
       if (isAggregate)
         await session.query(
           `call ${timescaledb}.refresh_continuous_aggregate(${quoteText(name)}, null, null${argument})`,

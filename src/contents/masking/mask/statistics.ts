@@ -1,6 +1,6 @@
 /** Replaces or deletes every statistic of masked tables, so that none is older than the masking. */
 import { cap } from '#base/bytes'
-import type { OpenSession, Session } from '#postgres/session'
+import { type OpenSession, queryTexts, type Session } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import { findDropped, findMasked, type Plan } from '../plan/plan.ts'
 import { versionWithStatisticsClearing } from './drop-rows.ts'
@@ -98,7 +98,7 @@ async function analyzeTree(session: Session, plan: Plan, root: string): Promise<
   const isHypertable = plan.tables.some(
     ({ id, isHypertable, extension }) => id === root && isHypertable && !extension,
   )
-  const names = (await session.query(analyzed, [root, isHypertable])).rows.map(({ name }) => name)
+  const names = await queryTexts(session, analyzed, [root, isHypertable])
   if (names.length > 0) await session.query(`analyze ${names.join(', ')}`)
 }
 
@@ -125,7 +125,7 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
   return await runInSession(open, task, async session => {
     await session.query(dropReplaced(plan))
     for (const restore of restoreTargets) await session.query(restore)
-    return (await session.query(staleRoots)).rows.map(({ root }) => String(root))
+    return await queryTexts(session, staleRoots)
   })
 }
 
@@ -135,8 +135,7 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
  */
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
   const { open, plan } = renewal
-  const add = async (session: Session) =>
-    (await session.query(addRenewed, [tables ?? null])).rows.map(({ id }) => String(id))
+  const add = (session: Session) => queryTexts(session, addRenewed, [tables ?? null])
   // A change of a column recreates its indexes on expressions.
   const repair = async (session: Session, steps: string) => {
     const undo = await runSteps(session, steps)
@@ -147,14 +146,13 @@ export async function renewStatistics(renewal: Renewal, tables?: string[]): Prom
     const ids = await add(session)
     const changed = [...findMasked(plan), ...findDropped(plan)].map(({ id }) => id)
     const stored = plan.derived.map(({ stored }) => stored)
-    const found = (await session.query(toAnalyze, [ids, changed, stored])).rows
-    for (const { act } of (await session.query(recreateExtended, [ids])).rows)
-      await session.query(String(act))
+    const found = await queryTexts(session, toAnalyze, [ids, changed, stored])
+    for (const recreate of await queryTexts(session, recreateExtended, [ids])) await session.query(recreate)
     if (plan.version >= versionWithStatisticsClearing) await session.query(clear, [ids])
     await session.query(addStale(plan), [ids])
     // A sample of ANALYZE may miss the only rows with values.
     for (const undo of await repair(session, retypeShapes)) await session.query(undo)
-    return found.map(({ root }) => String(root))
+    return found
   })
   roots = await analyze(renewal, roots)
   for (const remedy of remedies) {
@@ -179,8 +177,7 @@ const remaining = (plan: Plan) => `${holding(plan)}
 
 /** Checks that no statistic is older than the masking. @throws MaskingError naming the stale statistics */
 export async function checkStatistics({ open, plan }: Omit<Renewal, 'sessions'>): Promise<void> {
-  const { rows } = await runInSession(open, task, session => session.query(remaining(plan)))
-  const places = rows.map(({ place }) => String(place))
+  const places = await runInSession(open, task, session => queryTexts(session, remaining(plan)))
   if (places.length === 0) return
   throw new MaskingError(
     `statistics from before the masking can neither be replaced nor deleted: ${cap(places).join(', ')}`,
