@@ -13,6 +13,10 @@ export const firstUserJob = 1000
 /** The ids of PostgreSQL's own schemas. */
 export const systemSchemas = "('pg_catalog'::regnamespace, 'information_schema'::regnamespace)"
 
+/** A condition: an extension owns the object. `catalog` and `id` are SQL, as in the columns of pg_depend. */
+export const isOfExtension = (catalog: string, id: string) =>
+  `exists (select from pg_depend where classid = ${catalog} and objid = ${id} and deptype = 'e')`
+
 const schemaOf = (extension: string) =>
   `(select quote_ident(nspname) from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = '${extension}')`
 

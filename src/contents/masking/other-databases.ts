@@ -1,6 +1,7 @@
 /** Checks that the other databases of a service contain nothing to mask. */
 import { isRefusedByServer } from '#postgres/login-refused'
 import { type OpenSession, queryRow, type Session, StatementError } from '#postgres/session'
+import { isOfExtension } from '#postgres/sql'
 import { MaskingError } from './mask/work.ts'
 
 /** Databases that users created or may have changed, including the templates of new ones. */
@@ -16,7 +17,7 @@ const otherDatabases = `
 const contentQuery = `
   select exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
       where relkind in ('r', 'p', 'm', 'f') and nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
-        and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+        and not ${isOfExtension("'pg_class'::regclass", 'pg_class.oid')}
         and (not rolsuper or current_setting('is_superuser')::bool))
     or exists (select from pg_largeobject_metadata join pg_roles on pg_roles.oid = lomowner
       where not rolsuper or current_setting('is_superuser')::bool) as "isFilled"`

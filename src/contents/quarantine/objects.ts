@@ -2,7 +2,7 @@
  * SQL queries for jobs, logins, subscriptions and user mappings, with the statements that disable them, and for objects that call
  * out.
  */
-import { firstUserJob, quoteText, systemSchemas } from '#postgres/sql'
+import { firstUserJob, isOfExtension, quoteText, systemSchemas } from '#postgres/sql'
 import type { Facts } from './database.ts'
 
 /** The id of the current role. */
@@ -139,9 +139,6 @@ const callPattern =
 
 const mostCallers = 50
 
-const isOfExtension = (catalog: string) =>
-  `exists (select from pg_depend where classid = '${catalog}'::regclass and objid = object.oid and deptype = 'e')`
-
 /** A query for these extensions, and for functions and views that call one of their functions or use an untrusted language. */
 export const callers = `
   (select current_database()::text as database, 'extension ' || extname as name from pg_extension as extension
@@ -153,14 +150,14 @@ export const callers = `
   union all
   (select current_database()::text, format('function %s', object.oid::regprocedure)
     from pg_proc as object join pg_language on pg_language.oid = prolang
-    where pronamespace not in ${systemSchemas} and not ${isOfExtension('pg_proc')}
+    where pronamespace not in ${systemSchemas} and not ${isOfExtension("'pg_proc'::regclass", 'object.oid')}
       and (not lanpltrusted and lanname not in ('internal', 'c') or prosrc ~* '${callPattern}'
         -- The body of a function with BEGIN ATOMIC is stored parsed.
         or prosqlbody is not null and pg_get_function_sqlbody(object.oid) ~* '${callPattern}')
     order by 2 limit ${mostCallers})
   union all
   (select current_database()::text, format('view %s', object.oid::regclass) from pg_class as object
-    where relkind in ('v', 'm') and relnamespace not in ${systemSchemas} and not ${isOfExtension('pg_class')}
+    where relkind in ('v', 'm') and relnamespace not in ${systemSchemas} and not ${isOfExtension("'pg_class'::regclass", 'object.oid')}
       -- There may be thousands of views, and few that call more than PostgreSQL's own functions.
       and case when exists (select from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
           where ev_class = object.oid and refclassid = 'pg_proc'::regclass)

@@ -1,4 +1,5 @@
 /** SQL queries that read the catalog of the database to mask. */
+import { isOfExtension } from '#postgres/sql'
 import { workSchema } from './expressions.ts'
 
 /** The versions of the server that the queries distinguish. */
@@ -58,8 +59,7 @@ export const largeObjects = `pg_largeobject_metadata as object
     and description like 'managed-database-action: %')`
 
 /** A `name` column of an extension contains the names of tables, columns or jobs, not copies of data. */
-const isNameOfExtension = `(atttypid = 'name'::regtype and exists (select from pg_depend
-  where classid = 'pg_class'::regclass and objid = attrelid and deptype = 'e'))`
+const isNameOfExtension = `(atttypid = 'name'::regtype and ${isOfExtension("'pg_class'::regclass", 'attrelid')})`
 
 const aggregates = `select to_regclass(format('%I.%I', schema_name, table_name))::oid
   from _timescaledb_catalog.continuous_agg as aggregate

@@ -1,5 +1,5 @@
 /** SQL queries for every place that can contain originals: columns, definitions, large objects, statements. */
-import { firstUserId, quoteText, systemSchemas } from '#postgres/sql'
+import { firstUserId, isOfExtension, quoteText, systemSchemas } from '#postgres/sql'
 import { isCounted } from '../mask/progress.ts'
 import { columnName, rowsOf, type TableKind } from '../plan/catalog.ts'
 import { largeObjects } from '../plan/catalog-queries.ts'
@@ -35,9 +35,8 @@ export function haystackOf(
   ]
 }
 
-/** Excludes the objects of extensions, whose texts are no copies of data. */
-const isOfNoExtension = (catalog: string, id: string) =>
-  `not exists (select from pg_depend where classid = ${catalog} and objid = ${id} and deptype = 'e')`
+/** The texts of extensions are no copies of data. */
+const isOfNoExtension = (catalog: string, id: string) => `not ${isOfExtension(catalog, id)}`
 
 const relation = "'pg_class'::regclass"
 const type = "'pg_type'::regclass"
