@@ -96,11 +96,11 @@ export const inSchema = (names: CatalogNames) => ({
   from: fromCatalog(names, `join kept_schema on kept_schema.oid = ${names.prefix}namespace`),
 })
 
-/** The common part of the queries for the objects of a table. `table` is the column with the id of the table. */
-export const onTable = (catalog: string, alias: string, prefix: string, table: string) => ({
-  ...withoutOwner({ catalog, alias, prefix }),
+/** As `withoutOwner`, for the objects of a table. `table` is the column with the id of the table. */
+export const onTable = (names: CatalogNames, table: string) => ({
+  ...withoutOwner(names),
   of: `'r' || ${table}`,
-  from: `${catalog} ${alias} join rel on rel.oid = ${table}`,
+  from: `${names.catalog} ${names.alias} join rel on rel.oid = ${table}`,
 })
 
 export function renderQuery(kindName: string, query: ObjectQuery, withGrants: boolean): string {

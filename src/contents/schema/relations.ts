@@ -180,7 +180,7 @@ export const relationQueries: Record<string, ObjectQuery> = {
         and not exists (select from pg_constraint where conindid = rel.oid and contype in ('p', 'u', 'x'))`,
   },
   trigger: {
-    ...onTable('pg_trigger', 'g', 'tg', 'tgrelid'),
+    ...onTable({ catalog: 'pg_trigger', alias: 'g', prefix: 'tg' }, 'tgrelid'),
     has: {
       definition:
         "substr(pg_get_triggerdef(g.oid), 1 + position(' TRIGGER ' in pg_get_triggerdef(g.oid)) + length(' TRIGGER ' || quote_ident(tgname)))",
@@ -191,7 +191,7 @@ export const relationQueries: Record<string, ObjectQuery> = {
       and not exists (select from pg_proc join engine on engine.oid = pronamespace where pg_proc.oid = tgfoid)`,
   },
   rule: {
-    ...onTable('pg_rewrite', 'w', 'rule', 'ev_class'),
+    ...onTable({ catalog: 'pg_rewrite', alias: 'w', prefix: 'rule' }, 'ev_class'),
     has: {
       definition: 'pg_get_ruledef(w.oid)',
       fires: firingMode('ev_enabled'),
@@ -199,7 +199,7 @@ export const relationQueries: Record<string, ObjectQuery> = {
     from: "pg_rewrite w join rel on rel.oid = ev_class where rulename <> '_RETURN'",
   },
   policy: {
-    ...onTable('pg_policy', 'y', 'pol', 'polrelid'),
+    ...onTable({ catalog: 'pg_policy', alias: 'y', prefix: 'pol' }, 'polrelid'),
     has: {
       as: "case when not polpermissive then 'restrictive' end",
       for: "case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end",
@@ -209,7 +209,7 @@ export const relationQueries: Record<string, ObjectQuery> = {
     },
   },
   statistics: {
-    ...onTable('pg_statistic_ext', 'x', 'stx', 'stxrelid'),
+    ...onTable({ catalog: 'pg_statistic_ext', alias: 'x', prefix: 'stx' }, 'stxrelid'),
     has: {
       definition: 'pg_get_statisticsobjdef(x.oid)',
       target: 'nullif(stxstattarget, -1)::text',

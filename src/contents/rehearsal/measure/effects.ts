@@ -16,13 +16,11 @@ import {
 } from './find-losses.ts'
 import { findUnfinished } from './find-unfinished.ts'
 
-type Loss = 'yes' | `if ${string}` | `unless ${string}` | 'never'
-
 interface EffectRow {
   /** Describes the change in docs/migrations.md. */
   change: string
   /** Whether the change is a loss of data, which may need an approval: `yes`, a condition, or `never`. */
-  loss: Loss
+  loss: 'yes' | `if ${string}` | `unless ${string}` | 'never'
   find(comparison: Comparison): Finding[] | Promise<Finding[]>
   /** One line: `column orders.note dropped, about 1,204,000 values`. */
   describe(finding: Finding): string
@@ -45,7 +43,7 @@ export const effects = {
   'column dropped': {
     change: 'a column, or an attribute of a composite type, is dropped',
     loss: 'if it has a value and is not generated',
-    find: columnsThat(() => false, { dropped: true }),
+    find: columnsThat((_, now) => now === undefined),
     describe: finding => `column ${finding.object} dropped, ${renderAmount(finding, 'value')}`,
   },
   'type narrowed': {

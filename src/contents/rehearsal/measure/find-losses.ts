@@ -107,13 +107,11 @@ function compareColumns({ before, after, fingerprints }: Comparison): ComparedCo
   })
 }
 
-/** Finds the columns whose change fulfills a condition. `dropped`: whether a dropped column counts too. */
+/** Finds the columns whose change fulfills a condition. `now` is undefined for a dropped column. */
 export const columnsThat =
-  (changed: (was: Column, now: Column) => boolean, { dropped }: { dropped: boolean }) =>
+  (isFound: (was: Column, now: Column | undefined) => boolean) =>
   (comparison: Comparison): Finding[] =>
-    compareColumns(comparison).flatMap(({ was, now, finding }) =>
-      (now === undefined ? dropped : changed(was, now)) ? [finding] : [],
-    )
+    compareColumns(comparison).flatMap(({ was, now, finding }) => (isFound(was, now) ? [finding] : []))
 
 /**
  * True if a column has new values. Renamed labels of an enum are no new values, as long as they stay different. Undefined
