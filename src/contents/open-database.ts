@@ -40,8 +40,10 @@ const longestForBaseline = 90_000
 
 /** The operations on the database of a service. All use one session, except the baseline and masking, which open others. */
 function createOperations(session: Session, connection: OwnerConnection, limits: DatabaseLimits) {
+  /** Opens another session. */
   const openAnother: OpenSession = (use, database = connection.database) =>
     withSession({ ...connection, database }, limits, use)
+  /** Opens other databases, and uses this session for its own. */
   const open: OpenSession = (use, database) =>
     database === undefined ? use(session) : openAnother(use, database)
   return {

@@ -42,7 +42,7 @@ export interface Noted {
   notes: Notes
 }
 
-const readPreview = async (session: Session, serviceId: string | undefined) =>
+const readPreviewNote = async (session: Session, serviceId: string | undefined) =>
   ifReadable(parsePreviewNote((await readNote(session, 'preview')).text, serviceId))
 
 /** The origin of the fork, from the note of the run that created the preview; empty in a database that is no preview. */
@@ -68,11 +68,11 @@ async function readHistoryOf(session: Session, preview: PreviewNote | undefined)
 
 /** The measurements of earlier runs on this preview; empty in a database that is no preview. */
 export async function readHistory(session: Session, serviceId?: string): Promise<History> {
-  return await readHistoryOf(session, await readPreview(session, serviceId))
+  return await readHistoryOf(session, await readPreviewNote(session, serviceId))
 }
 
 export async function readNoted(session: Session, serviceId: string | undefined): Promise<Noted> {
-  const preview = await readPreview(session, serviceId)
+  const preview = await readPreviewNote(session, serviceId)
   return {
     preview,
     serviceId: preview?.service_id ?? serviceId,
@@ -90,7 +90,7 @@ export async function storeRun(
   run: MigrationRun,
   { serviceId, files = {} }: { serviceId?: string | undefined; files?: FileHashes } = {},
 ): Promise<History> {
-  const preview = await readPreview(session, serviceId)
+  const preview = await readPreviewNote(session, serviceId)
   if (preview === undefined) return { runs: addRun([], run), files }
   return await inTransaction(session, async () => {
     await session.query(`select pg_advisory_xact_lock(hashtext('${commentOf('migrations')}'))`)

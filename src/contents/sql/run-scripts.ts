@@ -44,12 +44,11 @@ export interface RunOptions {
   onDone?: (script: Script) => void
 }
 
-/** @param before the names of the files that took effect before this script */
+/** `inEffect`: the files that took effect before this script. */
 async function runScript(
   session: Session,
   script: Script,
-  { transaction, onRan, beforeCommit }: RunOptions,
-  before: readonly string[],
+  { transaction, inEffect: before = [], onRan, beforeCommit }: RunOptions,
 ): Promise<void> {
   const { file, statements } = script
   const [first] = statements
@@ -110,10 +109,10 @@ async function runScript(
  * then closes the session, which rolls back the open transaction.
  */
 export async function runScripts(session: Session, scripts: Script[], options: RunOptions): Promise<void> {
-  const inEffect = [...(options.inEffect ?? [])]
+  let inEffect = options.inEffect ?? []
   for (const script of scripts) {
-    await runScript(session, script, options, inEffect)
-    inEffect.push(script.file.name)
+    await runScript(session, script, { ...options, inEffect })
+    inEffect = [...inEffect, script.file.name]
     options.onDone?.(script)
   }
 }

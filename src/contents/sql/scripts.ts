@@ -55,7 +55,7 @@ export interface ParseOptions {
 }
 
 /** Waits often while a long text is parsed, so that signals and timers take effect. */
-async function split(file: SqlFile, limits?: ParseLimits): Promise<Statement[]> {
+async function splitWithPauses(file: SqlFile, limits?: ParseLimits): Promise<Statement[]> {
   const statements: Statement[] = []
   for (const statement of readStatements(file)) {
     if (statement !== undefined) {
@@ -83,7 +83,7 @@ export async function parseScripts(
   { transaction, alternative, limits }: ParseOptions,
 ): Promise<Script[]> {
   const scripts: Script[] = []
-  for (const file of files) scripts.push({ file, statements: await split(file, limits) })
+  for (const file of files) scripts.push({ file, statements: await splitWithPauses(file, limits) })
   for (const script of scripts) {
     if (transaction) refuseTransactionControl(script, alternative)
     else refuseOpenTransaction(script)

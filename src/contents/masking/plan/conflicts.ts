@@ -2,7 +2,7 @@
 import { type ForeignKey, tableName, type Unique } from './catalog.ts'
 import type { Problem } from './mask-file.ts'
 import { isMasked, isRuled, type Plan, type PlannedColumn, type PlannedTable } from './plan.ts'
-import { findMisfit, keepsDistinct, keepsKeys, kinds, lengthOf, type RuleKind } from './rules.ts'
+import { findMisfit, keepsDistinct, keepsKeys, kinds, maskedLength, type RuleKind } from './rules.ts'
 
 const kindsForKeys = kinds.filter(keepsKeys)
 
@@ -87,7 +87,9 @@ function haveSameMapping(from: PlannedColumn, to: PlannedColumn): boolean {
   if (kind !== kindOf(to) || !keepsKeys(kind)) return false
   if (kind === 'keep') return true
   if (kind === 'sql') return from.rule?.argument === to.rule?.argument
-  return from.ignoresCase === to.ignoresCase && lengthOf(kind, from.length) === lengthOf(kind, to.length)
+  return (
+    from.ignoresCase === to.ignoresCase && maskedLength(kind, from.length) === maskedLength(kind, to.length)
+  )
 }
 
 function findKeyConflicts(tables: Map<string, PlannedTable>, key: ForeignKey): Problem[] {

@@ -7,7 +7,7 @@ import { hashLength, type MaskValue, type Rule, type RuleKind, rowOf, rows } fro
 
 export { type Rule, type RuleKind, rowOf } from './rule-table.ts'
 
-type Masked = Pick<Column, 'name' | 'type' | 'family' | 'ignoresCase' | 'length'>
+type MaskableColumn = Pick<Column, 'name' | 'type' | 'family' | 'ignoresCase' | 'length'>
 
 export const kinds = keysOf(rows)
 
@@ -73,7 +73,7 @@ export const textRules = (original: string) =>
   }))
 
 /** The new value of a column of the table `target`, as SQL. `shuffle` returns the old value, which goes to another row. */
-export function maskedValue(column: Masked, rule: Rule, dates: readonly string[] = []): string {
+export function maskedValue(column: MaskableColumn, rule: Rule, dates: readonly string[] = []): string {
   const { type, family, ignoresCase } = column
   const original = `target.${quoteName(column.name)}`
   const { argument = '', paths = [] } = rule
@@ -93,7 +93,7 @@ export function maskedValue(column: Masked, rule: Rule, dates: readonly string[]
 
 /** The reason why a rule does not fit the type or length of a column; undefined if it fits. */
 export function findMisfit(
-  { family, type, length }: Masked,
+  { family, type, length }: MaskableColumn,
   { kind, argument = '' }: Rule,
 ): string | undefined {
   const { value, neededRoom } = rowOf(kind)
@@ -117,7 +117,7 @@ export function keepsDistinct(kind: RuleKind, length: number | null): boolean {
 }
 
 /** The characters left after cutting a value to the length of its column. Both ends of a foreign key need the same number. */
-export const lengthOf = (kind: RuleKind, length: number | null): number =>
+export const maskedLength = (kind: RuleKind, length: number | null): number =>
   typeof rowOf(kind).keepsDistinct === 'boolean' ? 0 : Math.min(length ?? hashLength, hashLength)
 
 /** The rule maps equal values at both ends of a foreign key to equal ones. `sql` does only with the same expression. */
