@@ -1,7 +1,7 @@
 /** Opens the database of a service as its owner, to prepare it: notes, quarantine, masking and seed files. */
 import { ActionError } from '#base/errors'
 import type { ConnectionLimits } from '#postgres/connect'
-import type { Connection } from '#postgres/connection'
+import type { LoginConnection } from '#postgres/connection'
 import { inTransaction, type OpenSession, type Session, StatementError, withSession } from '#postgres/session'
 import type { RulesCheck } from './masking/check-mask-file.ts'
 import type { MaskTask } from './masking/masking.ts'
@@ -13,8 +13,6 @@ import { quarantine } from './quarantine/quarantine.ts'
 import type { QuarantineReport } from './quarantine/report.ts'
 import { mostSchemaBytes } from './schema/schema.ts'
 import type { SqlFile } from './sql/sql-error.ts'
-
-type OwnerConnection = Connection & { password: string }
 
 interface DatabaseLimits extends ConnectionLimits {
   /** Milliseconds until each login is accepted. */
@@ -39,7 +37,7 @@ async function namePurpose<Result>(purpose: string, act: () => Promise<Result>):
 const longestForBaseline = 90_000
 
 /** The operations on the database of a service. All use one session, except the baseline and masking, which open others. */
-function createOperations(session: Session, connection: OwnerConnection, limits: DatabaseLimits) {
+function createOperations(session: Session, connection: LoginConnection, limits: DatabaseLimits) {
   /** Opens another session. */
   const openAnother: OpenSession = (use, database = connection.database) =>
     withSession({ ...connection, database }, limits, use)
@@ -104,7 +102,7 @@ export type OpenDatabase = ReturnType<typeof createOperations>
 
 /** Opens the database of a service as its owner, runs `use`, and closes it. */
 export const openDatabase = <Result>(
-  connection: OwnerConnection,
+  connection: LoginConnection,
   limits: DatabaseLimits,
   use: (database: OpenDatabase) => Promise<Result>,
 ): Promise<Result> =>

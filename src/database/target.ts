@@ -12,7 +12,7 @@ import {
   waitForConnection,
 } from '#operations/wait/connect'
 import { reasonOf } from '#operations/wait/targets'
-import type { Connection } from '#postgres/connection'
+import type { LoginConnection } from '#postgres/connection'
 import type { UriConnection } from '#postgres/connection-uri'
 import { LoginRefusedError, PasswordRefusedError } from '#postgres/login-refused'
 import { type Session, StatementError } from '#postgres/session'
@@ -22,7 +22,7 @@ import { getConnection } from '#preview/operations/get-connection'
 import type { WithSettings } from './context.ts'
 
 export interface Target {
-  connection: Connection & { password: string }
+  connection: LoginConnection
   ids: Ids
   pullRequest?: number | undefined
 }

@@ -1,5 +1,5 @@
 /** Reads how a database is used: sessions, uptime and usage marker. */
-import type { Connection } from './connection.ts'
+import type { LoginConnection } from './connection.ts'
 import { withSession } from './session.ts'
 import { sinceUsageMarker } from './usage-marker.ts'
 
@@ -27,7 +27,7 @@ const activityQuery = `
 
 /** Reads the activity within `timeout` milliseconds. @throws like `probe`; Error for an unexpected answer */
 export async function readActivity(
-  connection: Connection & { password: string },
+  connection: LoginConnection,
   timeout: number,
   signal: AbortSignal,
 ): Promise<Activity> {

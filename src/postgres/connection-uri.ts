@@ -1,8 +1,7 @@
 /** Parses connection URIs, and explains malformed ones. */
-import type { Connection } from './connection.ts'
+import type { LoginConnection } from './connection.ts'
 
-export interface UriConnection extends Connection {
-  password: string
+export interface UriConnection extends LoginConnection {
   /** Parameters of the URI that the action ignores. */
   ignored: string[]
   /** The URL came sealed from an earlier step, which had connected to the database. */

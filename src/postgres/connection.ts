@@ -12,6 +12,11 @@ export interface Connection {
   password?: string | undefined
 }
 
+/** A connection that can log in. */
+export interface LoginConnection extends Connection {
+  password: string
+}
+
 /**
  * RFC 3986 also reserves `!'()*`, which encodeURIComponent leaves and which shells and SQL tools misread. A
  * password of the API may contain half a surrogate pair, for which encodeURIComponent throws.

@@ -1,7 +1,7 @@
 /** Opens sessions that run SQL. */
 import type pg from 'pg'
 import { type ConnectionLimits, connect } from './connect.ts'
-import type { Connection } from './connection.ts'
+import type { LoginConnection } from './connection.ts'
 import { isServerError } from './login-refused.ts'
 import { ownSettings } from './own-settings.ts'
 
@@ -83,7 +83,7 @@ export const asRows = <Row>(rows: Answer['rows']): Row[] => rows as Row[]
 
 /** Runs a query and returns its rows with the type that its text implies. */
 export async function queryRows<Row>(
-  session: Pick<Session, 'query'>,
+  session: Session,
   sql: string,
   values?: readonly unknown[],
 ): Promise<Row[]> {
@@ -92,7 +92,7 @@ export async function queryRows<Row>(
 
 /** Runs a query that always returns one row. */
 export async function queryRow<Row>(
-  session: Pick<Session, 'query'>,
+  session: Session,
   sql: string,
   values?: readonly unknown[],
 ): Promise<Row> {
@@ -103,7 +103,7 @@ export async function queryRow<Row>(
 
 /** Runs a query and returns the first column of its rows as texts. */
 export async function queryTexts(
-  session: Pick<Session, 'query'>,
+  session: Session,
   sql: string,
   values?: readonly unknown[],
 ): Promise<string[]> {
@@ -184,7 +184,7 @@ function openSession(client: pg.Client, forJson: boolean): Session {
 
 /** Logs in, runs `use` once and disconnects, all within the limits. @throws like `probe`; the error of `use` */
 export async function withSession<Result>(
-  connection: Connection & { password: string },
+  connection: LoginConnection,
   { onNotice, forJson = false, isForUser = false, loginTimeout, ...limits }: SessionOptions,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {

@@ -9,12 +9,12 @@ import { rehearse } from '#contents/rehearsal/rehearse'
 import { openTap } from '#contents/rehearsal/tap/open-tap'
 import { reach } from '#contents/rehearsal/tap/reach'
 import type { Watch } from '#contents/rehearsal/tap/watch'
-import type { Connection } from '#postgres/connection'
+import type { LoginConnection } from '#postgres/connection'
 import { withSession } from '#postgres/session'
 
 /** The message to the thread. The thread answers with the ports of the three relays. */
 export interface Wanted {
-  target: Connection & { password: string }
+  target: LoginConnection
 }
 
 const { target } = workerData as Wanted

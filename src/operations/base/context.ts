@@ -4,7 +4,7 @@ import type { Seam } from '#base/seam'
 import type { Client } from '#client/client'
 import type { OpenDatabase } from '#contents/open-database'
 import type { Activity } from '#postgres/activity'
-import type { Connection } from '#postgres/connection'
+import type { Connection, LoginConnection } from '#postgres/connection'
 import type { Session, SessionOptions } from '#postgres/session'
 import type { SettingsOf } from './input-row.ts'
 import type { stepInputs } from './inputs.ts'
@@ -79,7 +79,7 @@ export interface Creating extends Calls {
 
 /** Opens a database, runs `use`, and closes it. `timeout`: milliseconds for connecting. */
 export type OpenContents = <Result>(
-  connection: Connection & { password: string },
+  connection: LoginConnection,
   timeout: number,
   use: (database: OpenDatabase) => Promise<Result>,
 ) => Promise<Result>
@@ -93,12 +93,12 @@ export interface Databases extends Waiting, WithSettings<'login' | 'waitForConne
   probe(connection: Connection, timeout: number, options?: { leavesMarker: boolean }): Promise<void>
   /** Runs `use` in a session (src/postgres/session.ts), until the step is cancelled. */
   withSession<Result>(
-    connection: Connection & { password: string },
+    connection: LoginConnection,
     options: Omit<SessionOptions, 'signal'>,
     use: (session: Session) => Promise<Result>,
   ): Promise<Result>
   /** Asks the database whether it is in use. Rejects if the answer leaves any doubt. */
-  readActivity(connection: Connection & { password: string }, timeout: number): Promise<Activity>
+  readActivity(connection: LoginConnection, timeout: number): Promise<Activity>
   openContents: OpenContents
 }
 

@@ -5,7 +5,7 @@ import { createRealSeam } from '#client/network/real-seam'
 import { type OpenTap, openTap } from '#contents/rehearsal/tap/open-tap'
 import { reach } from '#contents/rehearsal/tap/reach'
 import type { ObservedStatement, TransactionStatus, Watch } from '#contents/rehearsal/tap/watch'
-import type { Connection } from '#postgres/connection'
+import type { Connection, LoginConnection } from '#postgres/connection'
 import { connectionOf } from '../../../../support/fork.ts'
 import { addDatabase, shareServer } from '../../../../support/shared-server.ts'
 
@@ -77,7 +77,7 @@ export function record(target: Connection) {
 }
 
 export interface TapDatabase {
-  target: Connection & { password: string }
+  target: LoginConnection
   open(watch: Watch, target?: Partial<Connection>): Promise<OpenTap>
   /** The configuration of `pg` for a connection without a tap. */
   direct(database?: string): pg.ClientConfig
