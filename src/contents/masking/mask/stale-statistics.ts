@@ -1,8 +1,9 @@
 /** Repairs statistics that ANALYZE does not replace. Before PostgreSQL 18 no command clears them. */
 import { queryRows, type Session, StatementError } from '#postgres/session'
+import { triggerSwitches } from '../plan/catalog-queries.ts'
 import { workSchema } from '../plan/expressions.ts'
 import type { Plan } from '../plan/plan.ts'
-import { blankRowOf } from './drop-rows.ts'
+import { blankRowOf } from './blank-rows.ts'
 import { fillShapes, isShape } from './shape-statistics.ts'
 
 /** A query for statements (`act`), each with the statement that reverts it (`undo`; null if none is needed). */
@@ -100,9 +101,7 @@ const insertInChunks: Remedy = ({ timescaledb }) =>
 
 /** Statements that disable and restore the triggers and constraints that could refuse a blank row or react to it. */
 const guards = `
-  select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
-    format('alter table %s enable %s trigger %I', tgrelid::regclass,
-      case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname)
+  select ${triggerSwitches}
   from pg_trigger join pg_proc on pg_proc.oid = tgfoid join pg_namespace on pg_namespace.oid = pronamespace
   where tgrelid = class.oid and not tgisinternal and tgenabled <> 'D' and tgparentid = 0 and nspname !~ '^_timescaledb_'
   union all

@@ -1,9 +1,10 @@
 /** Replaces or deletes every statistic of masked tables, so that none is older than the masking. */
 import { cap } from '#base/bytes'
 import { type OpenSession, queryTexts, type Session } from '#postgres/session'
+import { isSystemSchema } from '../plan/catalog-queries.ts'
 import { workSchema } from '../plan/expressions.ts'
 import { findDropped, findMasked, type Plan } from '../plan/plan.ts'
-import { versionWithStatisticsClearing } from './drop-rows.ts'
+import { versionWithStatisticsClearing } from './blank-rows.ts'
 import { hasNoShapes, holdsShapes } from './shape-statistics.ts'
 import { liftTargets, remedies, retypeShapes, runSteps, setProbes } from './stale-statistics.ts'
 import { during, MaskingError, runInParallel, runInSession } from './work.ts'
@@ -22,7 +23,7 @@ const relations = `
     from (select id, root from tree union all select indexrelid, root from tree join pg_index on indrelid = id) as found
       join pg_class as class on class.oid = found.id join pg_namespace as space on space.oid = relnamespace
       join pg_roles as owner on owner.oid = relowner
-    where nspname not in ('pg_catalog', 'information_schema', '${workSchema}') and nspname !~ '^pg_(toast|temp)'
+    where not ${isSystemSchema}
       and (not rolsuper or pg_has_role(relowner, 'usage'))
     order by class.oid, root)`
 

@@ -51,7 +51,7 @@ const trees = ({ timescaledb }: Server) => `
     union all select root, covered.id from tree join covered on covered.parent = tree.id)`
 
 /** The schemas of PostgreSQL and the work schema of masking, which contain no data of users. */
-const isSystemSchema = `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
+export const isSystemSchema = `(nspname in ('pg_catalog', 'information_schema', '${workSchema}') or nspname ~ '^pg_(toast|temp)')`
 
 /** Large objects without a comment of this action. Those with one are notes. */
 export const largeObjects = `pg_largeobject_metadata as object
@@ -168,11 +168,14 @@ const foreignKeys = (server: Server) => `with recursive ${trees(server)}
 const isNoChunk = (id: string) =>
   `not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${id})`
 
+/** The statements that disable a trigger of `pg_trigger` and enable it as before. */
+export const triggerSwitches = `format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
+  format('alter table %s enable %s trigger %I', tgrelid::regclass,
+    case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore`
+
 /** All enabled triggers, except those of TimescaleDB, which record the aggregates to refresh. */
 const triggers = (server: Server) => `with recursive ${trees(server)}
-  select root::text as table, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
-    format('alter table %s enable %s trigger %I', tgrelid::regclass,
-      case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore
+  select root::text as table, ${triggerSwitches}
   from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
     join pg_namespace on pg_namespace.oid = pronamespace
   where not tgisinternal and tgenabled in ('O', 'A') and tgparentid = 0
