@@ -18,6 +18,7 @@ import { proveMasking } from './prove/prove.ts'
 import { takeSamples } from './prove/sample.ts'
 import { checkProven, describeMasking, type Masking, type MaskingReport, treatmentOf } from './report.ts'
 
+// The entries of the part of the bundle that is loaded on demand.
 export { checkMaskFile, parseMaskFile }
 
 /** A hash of the tables and columns. It changes if one is added, renamed or gets another type. */

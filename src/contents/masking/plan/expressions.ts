@@ -38,8 +38,8 @@ export function inventName(value: string): string {
 const ascii = (letter: string) => letter.charCodeAt(0)
 
 /**
- * SQL that replaces letters by letters and digits by digits. Characters outside ASCII count as small letters. The two lists
- * advance together, in the order of the characters.
+ * SQL that replaces letters by letters and digits by digits. Characters outside ASCII count as small letters. unnest() and
+ * generate_series() advance together, so each character gets its own byte.
  */
 export const digits = (value: string) => `(select coalesce(string_agg(case
     when code between ${ascii('0')} and ${ascii('9')} then chr(${ascii('0')} + byte % 10)

@@ -62,7 +62,7 @@ export const maskedJson = (json: string, paths: readonly JsonPath[]): string =>
 export const textsOfJson = (json: string, paths: readonly JsonPath[]): string =>
   `select ${workSchema}.masked_texts(${json}, ${asJson(paths)})`
 
-/** The functions that the two expressions above call. They recurse, because JSON has no limit of depth. */
+/** SQL that creates the functions of these expressions. They recurse, because JSON has no limit of depth. */
 export const jsonFunctions = (texts: readonly { kind: string; sql: string }[]): string => `
   create function ${workSchema}.rule_of(path text, rules jsonb) returns jsonb language sql immutable as
     $$ select rule from jsonb_array_elements(rules) with ordinality as rule_at(rule, place)

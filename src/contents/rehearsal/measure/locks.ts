@@ -19,8 +19,10 @@ export const readWal = async (session: Session): Promise<number> =>
   (await queryRow<{ wal: number }>(session, `select (${walPosition})::float8 as wal`)).wal
 
 /**
- * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. No other
- * session waits for a lock on a relation with an id above `highestId`, the highest id before the migration.
+ * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. Omits
+ * relations that the migration created, because no other session waits for them.
+ *
+ * @param highestId the highest id of a relation before the migration
  */
 export async function readLocks(session: Session, backend: number, highestId: number) {
   const rows = await queryRows<{ wal: number; relation: number | null; mode: string | null }>(

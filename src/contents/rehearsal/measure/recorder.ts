@@ -21,7 +21,7 @@ interface OpenLock {
   mode: LockMode
   relations: Set<number>
   since: number
-  /** Milliseconds that measuring had taken from the transaction by then. */
+  /** `measured` of the transaction when the lock was taken. */
   measured: number
   statement: RecordedStatement
   /** Undefined for a lock that only allows writing. */
@@ -41,7 +41,7 @@ export interface Write {
 interface CountedStatement {
   statement: RecordedStatement
   tag: string
-  /** Milliseconds that measuring had taken from the transaction by then. */
+  /** `measured` of the transaction when the statement was recorded. */
   measured: number
   held: number
 }

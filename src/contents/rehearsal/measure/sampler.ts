@@ -74,10 +74,10 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
   }
 
   return {
-    /** The locks of a session in samples since a time. */
+    /** Returns the locks of a session in samples since a time, and forgets earlier samples. */
     since(backend: number, at: number): SampledLock[] {
       lastStatementAt = seam.now()
-      // Statements come in order, so samples before this one are no longer needed.
+      // Statements come in order, so no later call needs them.
       const seen = (held.get(backend) ?? []).filter(({ until }) => until >= at)
       held.set(backend, seen)
       return seen

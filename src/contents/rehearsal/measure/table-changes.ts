@@ -42,8 +42,8 @@ function findGrowth(parts: Part[], isHypertable: boolean) {
     sum(some.map(({ was, now }) => Math.max(0, now[name] - (was?.[name] ?? 0))))
   const hasNewFile = uncompressed.some(({ was, now }) => was !== undefined && was.file !== now.file)
   const isCounted = uncompressed.every(({ was, now }) => (was?.resets ?? 0) === now.resets)
-  // The server counts no fewer than 0 live rows. A crash resets the counters, and a disk snapshot looks like a crash.
-  const isLive = uncompressed.every(one => (one.was?.live ?? 0) >= countGrowth([one], 'deleted'))
+  // A crash resets the counters, and a disk snapshot looks like a crash. A live count of 0 hides the next deletions.
+  const isLiveCounted = uncompressed.every(one => (one.was?.live ?? 0) >= countGrowth([one], 'deleted'))
   const net = sum(uncompressed.map(({ was, now }) => now.live - (was?.live ?? 0)))
   return {
     inserted: countGrowth(uncompressed, 'inserted'),
@@ -52,7 +52,7 @@ function findGrowth(parts: Part[], isHypertable: boolean) {
     /** Committed changes. */
     modified: isCounted ? countGrowth(uncompressed, 'modified') : Number.POSITIVE_INFINITY,
     /** The difference in rows; undefined if the counters do not show it. */
-    net: isCounted && isLive && !hasNewFile && !isHypertable ? net : undefined,
+    net: isCounted && isLiveCounted && !hasNewFile && !isHypertable ? net : undefined,
     hasNewFile,
     /** TRUNCATE may have deleted rows, which no counter counts. */
     isRefilled: hasNewFile && !isHypertable,
