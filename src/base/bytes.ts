@@ -1,4 +1,4 @@
-/** Parses and renders sizes in bytes, and renders counts and long lists. */
+/** Parses and renders sizes in bytes, renders counts, and shortens long lists. */
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
@@ -29,4 +29,14 @@ export const counted = (count: number, noun: string) => `${count} ${noun}${count
 export function cap(texts: readonly string[], most = 20): string[] {
   const more = texts.length - most
   return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : [...texts]
+}
+
+/** The first items of a list whose sizes together are at most `room`. */
+export function takeFitting<Item>(items: Item[], room: number, sizeOf: (item: Item) => number): Item[] {
+  let left = room
+  const end = items.findIndex(item => {
+    left -= sizeOf(item)
+    return left < 0
+  })
+  return end < 0 ? items : items.slice(0, end)
 }

@@ -1,4 +1,5 @@
 /** Renders the blocks of a report as GitHub's Markdown. The caller supplies the escapes and the limits. */
+import { takeFitting } from './bytes.ts'
 import { type Block, isEmpty, type Line, type Span } from './report.ts'
 
 /** The escapes and limits of one place that shows Markdown. */
@@ -102,12 +103,8 @@ function linesOf(block: Block & { kind: 'list' | 'table' | 'code' }, style: Mark
 }
 
 function fitLines({ head, body, tail, missing, more }: Lines, most: number, room: number): string {
-  let left = room - [...head, ...tail].join('\n').length
-  const end = body.findIndex((line, index) => {
-    left -= line.length + 1
-    return index >= most || left < 0
-  })
-  const shown = end < 0 ? body : body.slice(0, end)
+  const left = room - [...head, ...tail].join('\n').length
+  const shown = takeFitting(body.slice(0, most), left, line => line.length + 1)
   const omitted = body.length - shown.length + missing
   return [...head, ...shown, ...tail, ...(omitted > 0 ? more(omitted) : [])].join('\n')
 }

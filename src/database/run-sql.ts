@@ -1,5 +1,5 @@
 /** The operation `run-sql`. */
-import { counted } from '#base/bytes'
+import { counted, takeFitting } from '#base/bytes'
 import { renderDuration } from '#base/duration'
 import { type Table, table } from '#base/report'
 import { mentionsSecret } from '#base/secret-names'
@@ -103,21 +103,10 @@ const mostRows = 1000
  */
 const mostCharacters = 100_000
 
-/** The first rows that fit into an output. */
-function capRows<Row>(rows: Row[]): Row[] {
-  let left = mostCharacters
-  const first = rows.slice(0, mostRows)
-  const cut = first.findIndex(row => {
-    left -= JSON.stringify(row).length
-    return left < 0
-  })
-  return cut < 0 ? first : first.slice(0, cut)
-}
-
 function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
   if (last === undefined) return {}
   const { rows } = last
-  const result = capRows(rows)
+  const result = takeFitting(rows.slice(0, mostRows), mostCharacters, row => JSON.stringify(row).length)
   if (result.length < rows.length)
     log.warning(
       `the output result has the first ${result.length} of ${rows.length} rows, because it is full`,

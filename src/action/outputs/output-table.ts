@@ -1,5 +1,6 @@
 /** The table of all outputs. */
 import { grouping } from '#api/fields/input'
+import { takeFitting } from '#base/bytes'
 import { databaseOf, type FeatureOutputs, type Outcome } from '#operations/base/outcome'
 import { renderDatabaseUrl, renderJdbcUrl } from '#postgres/connection'
 import { inertJson, inertLine, shellInert } from '../secrets/plain-text.ts'
@@ -61,13 +62,9 @@ const mostOfLines = 20_000
 
 /** The first lines of a text that fit, and the number of the others. */
 function cutLines(lines: string[]): string {
-  let left = mostOfLines
-  const cut = lines.findIndex(line => {
-    left -= line.length + 1
-    return left < 0
-  })
-  const shown = cut < 0 ? lines : [...lines.slice(0, cut), `… and ${lines.length - cut} more lines`]
-  return shown.join('\n')
+  const shown = takeFitting(lines, mostOfLines, line => line.length + 1)
+  const omitted = lines.length - shown.length
+  return [...shown, ...(omitted > 0 ? [`… and ${omitted} more lines`] : [])].join('\n')
 }
 
 const feature = (name: keyof FeatureOutputs) => (source: OutputSource) =>
