@@ -138,8 +138,8 @@ export const previewBreaks: Record<string, Break> = {
     ['newAfterReset'],
     change(
       'preview/operations/create-preview.ts',
-      'await ensureDesired(given, context, true)',
-      'await ensureDesired(given, context, false)',
+      'await ensurePreview(given, context, true)',
+      'await ensurePreview(given, context)',
     ),
   ),
   'a reset checks only forks with its own name': broken(

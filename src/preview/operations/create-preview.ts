@@ -5,7 +5,7 @@ import { reportQuarantine } from '#contents/quarantine/report'
 import type { Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { addTimeline } from '#operations/wait/failure-reports'
-import type { PreviewContext, Previews, PullRequests, WithSettings } from '../base/context.ts'
+import type { PreviewContext, PullRequests, WithSettings } from '../base/context.ts'
 import { identifyPreview, outcomeOf, type Preview, type PreviewOutcome } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import type { Origin } from '../base/origin.ts'
@@ -139,11 +139,15 @@ function describeReset({ context, replaced, deleted }: Run, outcome: PreviewOutc
   }
 }
 
-async function ensureDesired(
+/**
+ * Creates the preview of a pull request: one database, READY, quarantined and filled, with a derived password.
+ * Idempotent. A database that no longer fits the migrations (`reset_on`) is replaced.
+ */
+export async function ensurePreview(
   given: PreviewParameters,
-  context: Previews & Pick<PreviewContext, 'readSeeds'>,
-  isReset: boolean,
-): Promise<PreviewOutcome> {
+  context: PreviewContext,
+  isReset = false,
+): Promise<Outcome> {
   assertParentIsGiven(given, context)
   const seeds = await context.readSeeds()
   const preview = await identifyPreview(context, given)
@@ -176,17 +180,9 @@ async function ensureDesired(
 }
 
 /**
- * Creates the preview of a pull request: one database, READY, quarantined and filled, with a derived password.
- * Idempotent. A database that no longer fits the migrations (`reset_on`) is replaced.
- */
-export async function ensurePreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
-  return await ensureDesired(given, context, false)
-}
-
-/**
  * Replaces the preview of a pull request: fresh data, a new id, address and password. A reset that is killed leaves
  * one database or none, and the next run repairs that.
  */
 export async function resetPreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
-  return await ensureDesired(given, context, true)
+  return await ensurePreview(given, context, true)
 }
