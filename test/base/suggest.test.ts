@@ -1,6 +1,7 @@
 /** Tests suggestions for misspelled names. */
 import { describe, expect, test } from 'vitest'
-import { operations, useOwnVerbs } from '#action/inputs/operation-table'
+import { operations } from '#action/inputs/operation-table'
+import { useOwnVerbs } from '#action/inputs/read-inputs'
 import { editDistance, suggest, suggestionClause } from '#base/suggest'
 
 describe('the edit distance', () => {

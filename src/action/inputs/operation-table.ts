@@ -53,31 +53,3 @@ export async function runOperation(
     throw failure
   }
 }
-
-/** Verbs that people try, each with the verb of this action's operations. */
-const ownVerbs: Record<string, string> = {
-  add: 'create',
-  make: 'create',
-  new: 'create',
-  destroy: 'delete',
-  drop: 'delete',
-  remove: 'delete',
-  rm: 'delete',
-  branch: 'fork',
-  clone: 'fork',
-  copy: 'fork',
-  pause: 'stop',
-  resume: 'start',
-  scale: 'resize',
-  show: 'get',
-  cleanup: 'prune',
-}
-
-/** Replaces other verbs, for suggestions: `remove-service` means `delete-service`, not the similar `rename-service`. */
-export function useOwnVerbs(operation: string): string {
-  return operation
-    .toLowerCase()
-    .split(/[-_\s]+/)
-    .map(word => (Object.hasOwn(ownVerbs, word) ? ownVerbs[word] : word))
-    .join('-')
-}

@@ -18,7 +18,7 @@ import { checkSecretKey, noCredentials, readAccess, sealProblems } from './crede
 import { parseField } from './field-text.ts'
 import { inputProblem } from './input-problem.ts'
 import { accessInputs, inputTable } from './input-table.ts'
-import { operations, useOwnVerbs } from './operation-table.ts'
+import { operations } from './operation-table.ts'
 import { findIneffective, findUnused, type InputWarning, readRenamed, titled } from './unused-inputs.ts'
 
 /** The values of the action's own inputs. Times in milliseconds. */
@@ -76,6 +76,34 @@ export function readRows<Rows extends Record<string, InputRow>>(
     return [settingName(name, row), read(texts.get(name)) ?? read(defaults[name] ?? row.default)]
   })
   return Object.fromEntries(settings) as SettingsOf<Rows>
+}
+
+/** Verbs that people try, each with the verb of this action's operations. */
+const ownVerbs: Record<string, string> = {
+  add: 'create',
+  make: 'create',
+  new: 'create',
+  destroy: 'delete',
+  drop: 'delete',
+  remove: 'delete',
+  rm: 'delete',
+  branch: 'fork',
+  clone: 'fork',
+  copy: 'fork',
+  pause: 'stop',
+  resume: 'start',
+  scale: 'resize',
+  show: 'get',
+  cleanup: 'prune',
+}
+
+/** Replaces other verbs, for suggestions: `remove-service` means `delete-service`, not the similar `rename-service`. */
+export function useOwnVerbs(operation: string): string {
+  return operation
+    .toLowerCase()
+    .split(/[-_\s]+/)
+    .map(word => (Object.hasOwn(ownVerbs, word) ? ownVerbs[word] : word))
+    .join('-')
 }
 
 function findOperation(texts: Texts, problems: string[]): Operation | undefined {
