@@ -15,10 +15,10 @@ import { concludeRehearsal } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { FailedCommandError, type Migration, readMigration } from './migration.ts'
 import { readFacts } from './notes.ts'
-import { logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
+import { linesOf, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { describeDatabase } from './scripts.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
-import { linesOf, logViolations } from './violations.ts'
+import { logViolations } from './violations.ts'
 
 const operation = 'rehearse-migration'
 
@@ -190,7 +190,7 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
       violations,
       destructive: rehearsal.destructive,
       duration: rehearsal.duration / 1000,
-      diff: linesOf(ownDiff),
+      diff: ownDiff && linesOf(ownDiff),
     },
     done: describeResult(context, migration, judged, describeVerdict(sum ?? judged)),
     problem: measured.failure ?? problem,

@@ -9,9 +9,9 @@ import type { Outcome } from '#operations/base/outcome'
 import { concludeDiff } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { readFacts } from './notes.ts'
-import { logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
+import { linesOf, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
-import { linesOf, logViolations } from './violations.ts'
+import { logViolations } from './violations.ts'
 
 const operation = 'schema-diff'
 
@@ -57,7 +57,7 @@ export async function schemaDiff(given: GivenParameters, context: DatabaseContex
   return {
     ...outcome,
     report: [...reportSum(sum), ...reportDiff(diff, false)],
-    outputs: { ...sum, diff: linesOf(diff) },
+    outputs: { ...sum, diff: diff && linesOf(diff) },
     commentUrl,
     problem,
     done: `${compared ? describe(compared) : noBaseline}${sum ? `; migrations: ${describeVerdict(sum)}` : ''}`,

@@ -12,8 +12,10 @@ import { type Target, timeLeft } from './target.ts'
 export const readSchemaOf = (session: Session, { settings }: WithSettings<'contents'>) =>
   readSchema(session, { grants: settings.contents.grants })
 
+export const linesOf = ({ text }: SchemaDiff): string[] => (text === '' ? [] : text.split('\n'))
+
 export function logDiff({ log }: Waiting, diff: SchemaDiff): void {
-  const lines = diff.text === '' ? [] : diff.text.split('\n')
+  const lines = linesOf(diff)
   for (const line of lines.slice(0, mostLines)) log.info(line)
   if (lines.length > mostLines) log.info(`… and ${lines.length - mostLines} more lines: the summary has them`)
 }

@@ -4,7 +4,6 @@ import { countingViolations, standingRuns } from '#contents/rehearsal/result/his
 import { isUnapprovedLoss, unapprovedLoss } from '#contents/rehearsal/result/limits'
 import { type Approval, losingRuns } from '#contents/rehearsal/result/losses'
 import { longestText, type MigrationRun, type Violation } from '#contents/rehearsal/result/stored'
-import type { SchemaDiff } from '#contents/schema/schema'
 import type { Waiting } from '#operations/base/context'
 
 export class ViolationError extends ActionError {
@@ -95,6 +94,3 @@ export const createDoubtError = (reason: string) =>
     `not measured: ${reason}`,
     'run `operation: reset-preview`, then rehearse all migrations again',
   )
-
-export const linesOf = (diff: SchemaDiff | undefined): string[] | undefined =>
-  diff && (diff.text === '' ? [] : diff.text.split('\n'))
