@@ -29,12 +29,11 @@ function findQuotedInputs(publicKey: string, secretKey: string): string[] {
 
 /** Advice on keys that look wrong. It needs a refusal first, because the API does not specify the form of keys. */
 function adviseOnKeys({ credentials: { publicKey, secretKey } }: SentRequest): string | undefined {
-  const keys = [publicKey, secretKey]
   if (publicKey === secretKey)
     return 'set public_key and secret_key to the two parts of a key: both have the same value'
   const quoted = findQuotedInputs(publicKey, secretKey)
   if (quoted.length > 0) return `remove the quotes around ${quoted.join(' and ')}`
-  if (keys.some(key => /\{\{|^\$\{.*\}$/.test(key)))
+  if ([publicKey, secretKey].some(key => /\{\{|^\$\{.*\}$/.test(key)))
     return `public_key or secret_key is an expression that GitHub did not evaluate: write \${{ secrets.NAME }}`
   if (publicKey.length <= secretKey.length) return undefined
   return `swap public_key and secret_key if they are in the wrong order: public_key has ${publicKey.length} characters, secret_key only ${secretKey.length}`

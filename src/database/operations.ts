@@ -5,19 +5,19 @@ import type { Operation } from '#operations/base/operation'
 import type { DatabaseContext } from './context.ts'
 import { contentsInputs, rehearsalInputs } from './inputs.ts'
 
-/** The inputs that select a preview without naming it, and those that name it. */
-const selecting = ['label', 'drafts']
-const naming = ['name_prefix', 'preview_name', ...selecting]
+/** The inputs that decide whether a pull request has a preview, and those that name it. */
+const conditionInputs = ['label', 'drafts']
+const previewInputs = ['name_prefix', 'preview_name', ...conditionInputs]
 
-const login = ['password', 'password_secret', 'database_name', 'database_user', 'sslmode']
+const loginInputs = ['password', 'password_secret', 'database_name', 'database_user', 'sslmode']
 
 /** The inputs that select a database without a URL. */
-const finding = ['project_id', 'service_id', 'pull_request', ...naming, ...login]
+const databaseInputs = ['project_id', 'service_id', 'pull_request', ...previewInputs, ...loginInputs]
 
 /** The inputs that have no effect beside another one, of these inputs for a preview. */
 const unusedBeside = (inputs: string[]) => ({
   service_id: inputs,
-  database_url: ['project_id', ...inputs, ...login],
+  database_url: ['project_id', ...inputs, ...loginInputs],
 })
 
 const withDatabase = {
@@ -31,10 +31,13 @@ const withDatabase = {
   derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
 } satisfies Partial<Operation<DatabaseContext>>
 
-const waiting = ['wait', 'wait_timeout', 'wait_for_connection', 'seal_secret']
+const waitInputs = ['wait', 'wait_timeout', 'wait_for_connection', 'seal_secret']
 
 /** The inputs for reporting on the pull request. */
-const reporting = ['comment', 'github_token']
+const reportInputs = ['comment', 'github_token']
+
+/** Loads the operations when one of them runs: most steps run no SQL. */
+const load = () => import('./operations-on-demand.ts')
 
 export const contentsOperations: Operation<DatabaseContext>[] = [
   {
@@ -42,27 +45,29 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     summary: 'Run SQL on the database of a URL, a service, or the preview of the pull request',
     effect: 'changes',
     // The other operations write a comment on the pull request of the preview that these inputs name.
-    unusedBeside: unusedBeside([...naming, 'pull_request']),
+    unusedBeside: unusedBeside([...previewInputs, 'pull_request']),
     ...withDatabase,
-    // Loaded on demand: most steps run no SQL.
-    run: async (given, context) => await (await import('./operations-on-demand.ts')).runSql(given, context),
-    inputs: [...finding, ...waiting, ...Object.keys(contentsInputs).filter(name => name !== 'grants')],
+    run: async (given, context) => await (await load()).runSql(given, context),
+    inputs: [
+      ...databaseInputs,
+      ...waitInputs,
+      ...Object.keys(contentsInputs).filter(name => name !== 'grants'),
+    ],
   },
   {
     name: 'schema-diff',
     summary: 'Compare the schema of a preview with its first schema',
     effect: 'reads',
-    unusedBeside: unusedBeside(selecting),
+    unusedBeside: unusedBeside(conditionInputs),
     ...withDatabase,
-    run: async (given, context) =>
-      await (await import('./operations-on-demand.ts')).schemaDiff(given, context),
+    run: async (given, context) => await (await load()).schemaDiff(given, context),
     inputs: [
-      ...finding,
-      ...waiting,
+      ...databaseInputs,
+      ...waitInputs,
       'database_url',
       'allow_production',
       'grants',
-      ...reporting,
+      ...reportInputs,
       'on_violation',
       'approve_destructive',
     ],
@@ -72,14 +77,13 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     refused: { sql: 'write the SQL into a file, and name the file in sql_file' },
     summary: 'Run a migration on a copy, and measure its locks, rewrites and losses of data',
     effect: 'changes',
-    unusedBeside: unusedBeside(selecting),
+    unusedBeside: unusedBeside(conditionInputs),
     ...withDatabase,
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
-    run: async (given, context) =>
-      await (await import('./operations-on-demand.ts')).rehearseMigration(given, context),
+    run: async (given, context) => await (await load()).rehearseMigration(given, context),
     inputs: [
-      ...finding,
-      ...waiting,
+      ...databaseInputs,
+      ...waitInputs,
       'database_url',
       'sql_file',
       'transaction',
@@ -88,7 +92,7 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
       'allow_production',
       'grants',
       ...Object.keys(rehearsalInputs),
-      ...reporting,
+      ...reportInputs,
     ],
   },
 ]

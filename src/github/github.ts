@@ -5,7 +5,7 @@ import type { Seam } from '#base/seam'
 import { createSend } from '#client/network/transport'
 import type { GitHub, WorkflowEvent } from '#preview/base/github'
 import { readApproval } from './approval.ts'
-import { type CallOptions, createCall, type GitHubCall } from './ask/call.ts'
+import { createCall, type GitHubCall, type GitHubCallOptions } from './ask/call.ts'
 import { GitHubUnavailableError } from './ask/errors.ts'
 import { Repository } from './ask/repository.ts'
 import { apiAddressOf, graphqlAddressOf, openOctokit } from './ask/request.ts'
@@ -26,8 +26,8 @@ export interface GitHubOptions {
   /** The deadline of the operation, on the clock of the seam's `now`. */
   deadline: number
   seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
-  onRetry?: CallOptions['onRetry']
-  onLimit?: CallOptions['onLimit']
+  onRetry?: GitHubCallOptions['onRetry']
+  onLimit?: GitHubCallOptions['onLimit']
   redact: (text: string) => string
 }
 

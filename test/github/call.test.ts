@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { CancelledError } from '#base/errors'
 import { createSend } from '#client/network/transport'
-import { type CallOptions, createCall } from '#github/ask/call'
+import { createCall, type GitHubCallOptions } from '#github/ask/call'
 import { GitHubRateLimitError, GitHubUnreachableError } from '#github/ask/errors'
 import type { GitHubRequest } from '#github/ask/request'
 import { openOctokit } from '#github/ask/request'
@@ -207,7 +207,7 @@ describe('a cancelled job', () => {
 const asked = { what: 'asking', route: 'GET /user', permission: '' }
 
 /** Calls as one run makes them, with GitHub's client loaded before the clock runs: a busy machine is no failure. */
-async function callWith(options: Partial<CallOptions>) {
+async function callWith(options: Partial<GitHubCallOptions>) {
   const octokit = await openOctokit(tokens.personal, fake.environment.GITHUB_API_URL)
   return createCall({
     octokit: async () => octokit,

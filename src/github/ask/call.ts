@@ -68,7 +68,7 @@ const maxBytes = 16 * 1024 * 1024
 /** Calls GitHub. Rejects with a class of errors.ts, or with the signal's reason. */
 export type GitHubCall = (request: GitHubRequest) => Promise<GitHubAnswer>
 
-export interface CallOptions {
+export interface GitHubCallOptions {
   /** Loads Octokit. Rejects if there is no token. */
   octokit: () => Promise<BuildRequest>
   send: Seam['send']
@@ -86,7 +86,7 @@ export interface CallOptions {
 
 const isRepeatable = ({ route, repeatable = !route.startsWith('POST ') }: GitHubRequest) => repeatable
 
-function limitsOf(request: GitHubRequest, call: CallOptions) {
+function limitsOf(request: GitHubRequest, call: GitHubCallOptions) {
   const { seam, signal, deadline, timeout = usualTimeout } = call
   const left = Math.max(leastTimeout, deadline - seam.now())
   // A request that is not idempotent is not interrupted at the deadline: its result would be unknown.
@@ -105,7 +105,7 @@ function parseBody(body: string, type = ''): unknown {
 }
 
 /** Sends one request. Returns answers of every status. */
-async function exchange(request: GitHubRequest, call: CallOptions): Promise<GitHubAnswer> {
+async function exchange(request: GitHubRequest, call: GitHubCallOptions): Promise<GitHubAnswer> {
   const { octokit, signal, send } = call
   const build = await octokit()
   try {
@@ -146,7 +146,7 @@ function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): b
 }
 
 /** Creates the function that calls GitHub and retries after temporary failures. */
-export function createCall(options: CallOptions): GitHubCall {
+export function createCall(options: GitHubCallOptions): GitHubCall {
   const { seam, signal, deadline } = options
   /** The last rate limit. Requests before its end are not sent, because GitHub blocks clients that continue. */
   let limit: (RateLimit & { end: number }) | undefined

@@ -23,10 +23,8 @@ const planShape = {
   production: z.boolean(),
 }
 
-const planSchema = z.object(planShape)
-
 /** A creating call before its first request. Contains no secret. */
-export type Plan = z.infer<typeof planSchema>
+export type Plan = z.infer<z.ZodMiniObject<typeof planShape>>
 
 /** A plan in progress, saved before each request, so that the post step can find the new record. */
 export const intentSchema = z.object({
