@@ -197,7 +197,8 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   // A misspelled name counts as the correct one, so that the input is not also reported as missing.
   const texts = new Map([...named].map(([name, text]) => [unused?.corrections.get(name) ?? name, text]))
   const source = { texts, defaults: { ...operation?.defaults, ...operation?.defaultsFor?.(texts) } }
-  const values = readRows({ ...accessInputs, ...stepInputs }, source, problems)
+  const access = readRows(accessInputs, source, problems)
+  const step = readRows(stepInputs, source, problems)
   const preview = readRows(previewInputs, source, problems)
   const ofContents = readRows(contentsInputs, source, problems)
   const { databaseUrl } = ofContents
@@ -205,15 +206,15 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   const rehearsal = readRows(rehearsalInputs, source, problems)
   problems.push(...(unused?.problems ?? []))
   const isKeyless = operation === undefined || (worksOnAnyDatabase(operation) && !needsApi(texts))
-  const credentials = isKeyless ? noCredentials : readAccess(texts, values, problems)
+  const credentials = isKeyless ? noCredentials : readAccess(texts, access, problems)
   const parameters = operation ? readParameters(operation, texts, problems) : {}
-  const { databaseUser: user, databaseName: database, sslmode } = values
+  const { databaseUser: user, databaseName: database, sslmode } = step
   const projectId = textOf(parameters.project_id)
-  const hasPasswordSecret = values.passwordSecret !== undefined
+  // Operations get these settings, and none of the secrets in `access`.
   const settings = {
-    ...values,
+    ...step,
     projectId,
-    hasPasswordSecret,
+    hasPasswordSecret: access.passwordSecret !== undefined,
     login: { user, database, sslmode },
     preview,
     contents,
@@ -231,7 +232,7 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   if (operation && worksOnAnyDatabase(operation)) problems.push(...contentsProblems(operation, texts))
   if (operation === undefined || problems.length > 0) throw new InputError(problems)
   const { secretKey } = credentials
-  const passwordSecret = values.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
+  const passwordSecret = access.passwordSecret ?? (secretKey.length < shortestSecret ? undefined : secretKey)
   const runsCommand = rehearsal.command !== undefined && operation.inputs.includes('command')
   const warnings = [
     ...titled('renamed input', renamed),
@@ -240,6 +241,16 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
     ...titled('keys beside a command', runsCommand && needsApi(texts) ? [keysBesideCommand] : []),
   ]
   // An operation without the API has no base_url, and does not use it.
-  const { baseUrl = '' }: Partial<Values> = values
-  return { ...values, baseUrl, operation, credentials, passwordSecret, parameters, settings, warnings }
+  const { baseUrl = '' }: Partial<Values> = access
+  return {
+    ...access,
+    ...step,
+    baseUrl,
+    operation,
+    credentials,
+    passwordSecret,
+    parameters,
+    settings,
+    warnings,
+  }
 }

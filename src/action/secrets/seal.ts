@@ -9,9 +9,6 @@ const lengths = { iv: 12, tag: 16 }
 const derive = (secret: string, purpose: string) =>
   createHmac('sha256', secret).update(`managed-database-action/${purpose}/v1`).digest()
 
-/** Whether a text has the form of a sealed one. */
-export const isSealed = (text: string) => text.startsWith(prefix)
-
 /**
  * Seals a text with a secret, by AES-256-GCM. The runner drops job outputs with a masked value; a sealed
  * value reaches the next job. The nonce is derived from the text, so that equal texts have equal seals and
@@ -27,7 +24,7 @@ export function seal(text: string, secret: string): string {
 /** Opens a sealed text; undefined if it was sealed with another secret, or changed. */
 export function unseal(sealed: string, secret: string): string | undefined {
   const bytes = Buffer.from(sealed.slice(prefix.length), 'base64url')
-  if (!isSealed(sealed) || bytes.length < lengths.iv + lengths.tag) return undefined
+  if (!sealed.startsWith(prefix) || bytes.length < lengths.iv + lengths.tag) return undefined
   const end = bytes.length - lengths.tag
   const key = derive(secret, 'seal-key')
   try {

@@ -1,6 +1,7 @@
 /** Tests the secrets among the inputs. */
 import { describe, expect, test } from 'vitest'
 import { readSecrets } from '#action/inputs/input-secrets'
+import { readTestInputs } from '../../support/test-inputs.ts'
 
 describe('the secrets of the inputs', () => {
   test.each<[string, texts: Record<string, string>, secrets: string[]]>([
@@ -28,3 +29,17 @@ describe('the secrets of the inputs', () => {
 function keys(public_key: string, secret_key: string): Record<string, string> {
   return { public_key, secret_key }
 }
+
+test('operations get no secret among their settings', () => {
+  const secrets = [
+    'sk-0123456789abcdef',
+    'ps-0123456789abcdef',
+    'ss-0123456789abcdef',
+    'ghs_0123456789abcdef',
+  ]
+  const [secret_key = '', password_secret = '', seal_secret = '', github_token = ''] = secrets
+  const texts = { operation: 'create-preview', empty: 'true', base_url: 'https://api.example/public/api/v1' }
+  const given = { ...texts, ...keys('pub', secret_key), password_secret, seal_secret, github_token }
+  const { settings } = readTestInputs(given)
+  expect(secrets.filter(secret => JSON.stringify(settings).includes(secret))).toEqual([])
+})
