@@ -32,7 +32,7 @@ export const isKeyRefusal = (failure: unknown): failure is AnswerError =>
   failure instanceof AnswerError && (failure.status === 401 || failure.status === 403)
 
 /** Whether the request certainly reached no server: name not found, connection refused, TLS not established. */
-export const isNeverSent = (failure: unknown) => failure instanceof TransportError && failure.neverSent
+const isNeverSent = (failure: unknown) => failure instanceof TransportError && failure.neverSent
 
 /** Whether the API, or a gateway before it, answered 429. */
 export const hasStatus429 = (failure: unknown) => failure instanceof AnswerError && failure.status === 429

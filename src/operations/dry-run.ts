@@ -71,8 +71,7 @@ function describeChange(call: Call, addressed: Addressed | undefined): string {
 export async function planChange(context: Calls, given: Call): Promise<Outcome> {
   const { name, row } = given
   const addressed = await readAddressed(context, given)
-  const isNamed = row.creates !== undefined && 'name' in (row.body?.shape ?? {})
-  const pattern = isNamed ? namePatternOf(given) : undefined
+  const pattern = row.creates ? namePatternOf(given) : undefined
   const call = pattern ? { ...given, parameters: { ...given.parameters, name: pattern } } : given
   const isRandom = pattern !== undefined && hasRandomPart(pattern)
   const explanation = isRandom ? ` (each * becomes ${randomPartLength} random characters)` : ''

@@ -175,6 +175,7 @@ function inputsOf(row: Endpoint): string[] {
 /** Upper limit of the API for names (docs/internals/api.md, "Names"). */
 const longestName = 128
 
+/** The name of a new record is optional, and may have a `*`, which is replaced with a random part. */
 const newName = z.optional(
   fields.name.check(
     z.refine(name => filledLength(name) <= longestName, {
@@ -183,11 +184,6 @@ const newName = z.optional(
   ),
 )
 
-/** The name of a new record is optional, and may have a `*`, which is replaced with a random part. */
-function nameFieldOf(row: Endpoint): Record<string, z.core.$ZodType> {
-  return row.creates && 'name' in (row.body?.shape ?? {}) ? { name: newName } : {}
-}
-
 function effectOf(row: Endpoint): Effect {
   if (isRead(row)) return 'reads'
   return row.creates ? 'creates' : 'changes'
@@ -195,7 +191,9 @@ function effectOf(row: Endpoint): Effect {
 
 function fieldsOf(row: Endpoint): Operation['fields'] {
   const ids = pathParameters(row.path).map(id => [id, pathField(id)])
-  return { ...Object.fromEntries(ids), ...row.query?.shape, ...row.body?.shape, ...nameFieldOf(row) }
+  const body = row.body?.shape ?? {}
+  const name = row.creates && 'name' in body ? { name: newName } : {}
+  return { ...Object.fromEntries(ids), ...row.query?.shape, ...body, ...name }
 }
 
 /** Without a wait, the fork's connection would be published before the quarantine. */

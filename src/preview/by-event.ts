@@ -95,7 +95,7 @@ async function follow(
   return await ensurePreview(given, context)
 }
 
-export async function previewByEvent(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
+async function previewByEvent(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const { event } = context
   const work = chooseWork(event, context.settings.preview)
   if (work === 'nothing') return doNothing(context, noWork, eventsAdvice)

@@ -25,7 +25,7 @@ const limitMessage = /\b(?:rate limit|abuse detection)/i
  * The rate limit in an answer; undefined if there is none.
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
-export function parseRateLimit(
+function parseRateLimit(
   { status, headers, data }: GitHubAnswer,
   message: string | undefined,
   date: number,

@@ -8,7 +8,7 @@ const longest = 500
 const lookalikes: Record<string, string> = { '`': "'", '|': '¦', '<': '‹', '>': '›' }
 
 /** The text in one line, without invisible characters: letters, marks, digits, punctuation and symbols stay. */
-export function visibleText(text: string): string {
+function visibleText(text: string): string {
   return text
     .replace(/\s+/gu, ' ')
     .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{DI}]/gv, '')
@@ -29,7 +29,7 @@ export function renderWords(text: string): string {
 }
 
 /** The text as one line of a code block, without markers of the comment. */
-export const renderCodeLine = (text: string): string =>
+const renderCodeLine = (text: string): string =>
   text
     .replace(/[^[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{DI}]/gv, ' ')
     .replaceAll('<!--', '‹!--')

@@ -104,7 +104,7 @@ export async function isUnlisted(client: Client, resource: Resource, ids: Ids, o
 }
 
 /** Represents the status of a record without one, like a VPC. */
-export const noStatus = 'none'
+const noStatus = 'none'
 
 export const statusOf = ({ status = noStatus }: AnyRecord): string => String(status)
 

@@ -66,7 +66,7 @@ function followMove(old: Map<string, string>, now: Map<string, string>): Map<str
 }
 
 /** Finds the paths that come before the last of the `others` in the same sequence, each with that last path. */
-export function findOvertaken(paths: string[], others: string[]): { path: string; last: string }[] {
+function findOvertaken(paths: string[], others: string[]): { path: string; last: string }[] {
   const lasts = lastPathsOf(others)
   return paths.flatMap(path => {
     const later = numbersIn(path)
