@@ -1,6 +1,6 @@
 /** Finds the columns that hold the values of documents or of other columns. Counts and salted hashes leave the database. */
 import { queryRow, queryRows, type Session, StatementError } from '#postgres/session'
-import { quoteName } from '#postgres/sql'
+import { quoteName, quoteText } from '#postgres/sql'
 import { type Catalog, rowsOf } from '../plan/catalog.ts'
 import { jsonRules } from '../plan/rules.ts'
 import { isMasked, type Proposed } from './groups.ts'
@@ -33,9 +33,9 @@ const isSampleComplete = (one: Proposed) =>
 function findByIndex({ table, column }: Proposed): string | undefined {
   const find = (value: string) =>
     `(select true from ${rowsOf(table)} as holder where holder.${quoteName(column.name)} = ${value} limit 1)`
-  if (column.family === 'uuid') return `case when one.value ~ '${uuid}' then ${find('one.value::uuid')} end`
+  if (column.family === 'uuid') return `case when one.is_uuid then ${find('one.value::uuid')} end`
   if (/^(?:smallint|integer|bigint)$/.test(column.type))
-    return `case when one.value ~ '^[0-9]{1,18}$' then ${find('one.value::bigint')} end`
+    return `case when one.is_number then ${find('one.value::bigint')} end`
   return /^(?:text|character varying.*|(?:\w+\.)?citext)$/.test(column.type)
     ? find(`one.value::${column.type.replace(/\(.*/, '')}`)
     : undefined
@@ -128,8 +128,11 @@ export async function startSearch(session: Session, salt: string): Promise<Searc
 /** In milliseconds, for all searches and for one. */
 const longest = { all: 15_000, one: 2000 }
 
-const limitTime = `select set_config('statement_timeout', greatest(1, least(${longest.one},
-  ${longest.all} - 1000 * extract(epoch from clock_timestamp() - $1::timestamptz)))::int::text, false)`
+/** Both settings end with the statements that follow. Compiling the probes takes longer than they take. */
+const limitTime = (
+  start: string,
+) => `select set_config('jit', 'off', true), set_config('statement_timeout', greatest(1, least(${longest.one},
+  ${longest.all} - 1000 * extract(epoch from clock_timestamp() - ${quoteText(start)}::timestamptz)))::int::text, true)`
 
 /**
  * Finds the column that holds most values of each path. Returns nothing if no value can be read in time.
@@ -143,21 +146,19 @@ export async function findHeld(
 ): Promise<Held[]> {
   const probes = holders.keys.map(({ find }, number) => `(${number}, ${find})`)
   const query = `with recursive ${values},
-    one as materialized (select path, value from (
+    one as materialized (select path, value, value ~ '${uuid}' as is_uuid, value ~ '^[0-9]{1,18}$' as is_number from (
         select path, value, row_number() over (partition by path order by md5(value)) as place
         from (select distinct path, value from found) as different) as numbered
       where place <= ${mostValues.path} limit ${mostValues.all}),
     matched as (select path, key, count(*)::int as held
       from one, lateral (values ${['(-1, false)', ...probes].join()}) as probe(key, is_held) where is_held group by 1, 2)
     select distinct on (path) path, count, length, "areNumbers", hashes, key, held
-    from (select path, count(*)::int, avg(length(value))::float8 as length, bool_and(value ~ '^[0-9]+$') as "areNumbers",
+    from (select path, count(*)::int, avg(length(value))::float8 as length, bool_and(is_number) as "areNumbers",
         json_agg(${hashOf('value', salt)}) as hashes from one group by path) as whole left join matched using (path)
     order by path, held desc nulls last, key`
-  await session.query(limitTime, [start])
-  const rows = await queryRows<Row>(session, query).catch(error => {
+  const rows = await queryRows<Row>(session, `${limitTime(start)}; ${query}`).catch(error => {
     if (error instanceof StatementError) return []
     throw error
   })
-  await session.query('set statement_timeout = 0')
   return rows.map(row => ({ path: row.path, holder: chooseHolder(holders, least, row) }))
 }

@@ -1,6 +1,8 @@
 /** Tests the proposed file of rules on an example application: complete, usable unchanged, and without values. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findHeld } from '#contents/masking/propose/holders'
 import { proposeFile } from '#contents/masking/propose/proposal'
+import type { Session } from '#postgres/session'
 import { type Outputs, runSql } from '../../../support/fork.ts'
 import { shareServer } from '../../../support/shared-server.ts'
 import { createDatabase, mask, opener } from '../support/database.ts'
@@ -254,7 +256,7 @@ describe('the paths of JSON', () => {
   const values = `
     INSERT INTO users SELECT md5('user' || n)::uuid, 'canary' || n || '@example.com', 'rookmaster' || n, 'Ada Canary' || n FROM generate_series(1, 3000) AS n;
     INSERT INTO rooms SELECT ${id('room')} FROM generate_series(1, 60) AS n; INSERT INTO visits SELECT 10 + n FROM generate_series(1, 60) AS n;
-    INSERT INTO bookings SELECT n, jsonb_build_object('type', 'booking', 'room', ${id('room')}, 'visit_id', 10 + n, 'size', 10 + n, 'guestIds', jsonb_build_array(md5('user' || n)::uuid),
+    INSERT INTO bookings SELECT 500 + n, jsonb_build_object('type', 'booking', 'room', ${id('room')}, 'visit_id', 10 + n, 'size', 10 + n, 'guestIds', jsonb_build_array(md5('user' || n)::uuid),
         'items', jsonb_build_array(jsonb_build_object('id', 'item-' || md5(n::text), 'author', 'rookmaster' || n), jsonb_build_object('sender', 'canary' || n || '@example.com')),
         'email', 'canary' || n || '@example.com', 'note', 'Canary sings ' || n,
         'by', jsonb_build_object((array['slack', 'mail', 'sms'])[1 + n % 3], jsonb_build_object('room', ${id('room')}, 'text', 'Canary ' || n))),
@@ -361,5 +363,25 @@ describe('the columns of actors', () => {
       '  created_by: keep # likely: as bills.created_by (character varying(90))',
       '  last_modified_by_user: keep # likely: as bills.created_by (text)',
     ])
+  })
+})
+
+it('reads no values when the time is up, and restores the limit of the session', async () => {
+  const outputs = await createDatabase(service, 'CREATE TABLE one (id int)')
+  const search = (session: Session, start: string, seconds: number) =>
+    findHeld(
+      { session, salt: '', start },
+      `found(path, value) as (select 'key', 'Ada' from pg_sleep(${seconds}))`,
+      { keys: [], byHash: new Map() },
+      { masked: 0, kept: 0, characters: 0 },
+    )
+  const found = await opener(outputs)(async session => {
+    const [late, early] = [await search(session, '2026-01-01', 10), await search(session, 'now', 0)]
+    return { late, early, limit: (await session.query('SHOW statement_timeout')).rows }
+  })
+  expect(found).toEqual({
+    late: [],
+    early: [{ path: 'key', holder: undefined }],
+    limit: [{ statement_timeout: '0' }],
   })
 })
