@@ -1,8 +1,8 @@
 /** Compares a file of rules with a database and its rows, and reports all problems at once. */
-import { queryRow, type Session, StatementError } from '#postgres/session'
+import { type Session, StatementError } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
-import { createWorkSchema, prepareSession } from './mask/work.ts'
+import { hasTrialRights, prepareSession } from './mask/work.ts'
 import { columnName, readCatalog } from './plan/catalog.ts'
 import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './plan/mask-file.ts'
 import { findProblems } from './plan/match-rules.ts'
@@ -68,22 +68,12 @@ async function tryKept(session: Session, plan: Plan, excluded: ReadonlySet<strin
   const placesOfRules = new Map(
     tables.flatMap(table => table.columns.map(column => [columnName(table, column), column.place])),
   )
-  await session.query('begin')
-  try {
-    await createWorkSchema(session)
-    const hits = await findKeptOriginals(session, { ...plan, tables })
-    return hits.map(hit => ({
-      place: placesOfRules.get(hit.place),
-      message: `originals would remain in ${renderHit(hit)}${hit.isSchema ? ' (change it in production, or use keep)' : ''}`,
-    }))
-  } finally {
-    await session.attempt('rollback')
-  }
+  const hits = await findKeptOriginals(session, { ...plan, tables })
+  return hits.map(hit => ({
+    place: placesOfRules.get(hit.place),
+    message: `originals would remain in ${renderHit(hit)}${hit.isSchema ? ' (change it in production, or use keep)' : ''}`,
+  }))
 }
-
-/** Whether the role may create the schema and the temporary tables of a trial. */
-const mayTryQuery = `select has_database_privilege(current_database(), 'create')
-  and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
 
 /** The numbers of masked columns and tables, and of tables whose rows were not tried. */
 export interface RulesCheck {
@@ -99,7 +89,7 @@ export interface RulesCheck {
 export async function checkMaskFile(session: Session, text: SqlFile): Promise<RulesCheck> {
   const file = parseMaskFile(text)
   await prepareSession(session)
-  const { mayTry } = await queryRow<{ mayTry: boolean }>(session, mayTryQuery)
+  const mayTry = await hasTrialRights(session)
   const { plan, problems } = findProblems(file, await readCatalog(session))
   const excluded = new Set([
     ...problems.flatMap(({ table = [] }) => table),

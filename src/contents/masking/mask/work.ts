@@ -1,6 +1,6 @@
 /** Prepares sessions for masking, runs tasks in parallel, and removes values from the server's errors. */
 import { ActionError } from '#base/errors'
-import { type OpenSession, type Session, StatementError } from '#postgres/session'
+import { type OpenSession, queryRow, type Session, StatementError } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import { jsonFunctions } from '../plan/json.ts'
 import { textRules } from '../plan/rules.ts'
@@ -85,6 +85,13 @@ export const prepareSessions =
       await prepareSession(session)
       return await use(session)
     }, database)
+
+/** Whether the role may create the schema and the temporary tables of a trial. */
+export async function hasTrialRights(session: Session): Promise<boolean> {
+  const query = `select has_database_privilege(current_database(), 'create')
+    and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
+  return (await queryRow<{ mayTry: boolean }>(session, query)).mayTry
+}
 
 /**
  * Creates the schema for temporary objects of masking, with the secret of the run. Its tables contain only hashes:

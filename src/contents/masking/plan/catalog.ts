@@ -171,6 +171,9 @@ export function rowsOf(table: Table): string {
   return `(${queries.join(' union all ')})`
 }
 
+/** The rows of a table to read, in a FROM clause. */
+export type ReadRows = (table: Table) => string
+
 export async function readCatalog(session: Session): Promise<Catalog> {
   const facts = await queryRow<Pick<Catalog, 'version' | 'timescaledb' | 'pgStatStatements'>>(
     session,

@@ -118,14 +118,15 @@ function addPaths(one: Proposed, held: readonly Held[]): void {
 /** A kept path keeps its other values, too. Texts with 16 characters in all are not equal by chance. */
 const least = { masked: 0.5, kept: 0.8, characters: 16 }
 
-/** Adds paths to the columns of JSON whose values can be read in time. */
+/** Adds paths to the columns of JSON, of `some`, whose values can be read in time. */
 export async function measurePaths(
   search: Search,
   catalog: Catalog,
   proposed: readonly Proposed[],
+  some = proposed,
 ): Promise<void> {
   const holders = findHolders(catalog, proposed)
-  const columns = proposed.filter(one => isMeasured(one) && !isBound(one))
+  const columns = some.filter(one => isMeasured(one) && !isBound(one))
   for (const one of [...columns.filter(isMasked), ...columns.filter(one => !isMasked(one))]) {
     const held = await findHeld(search, valuesOf(one, catalog.version), holders, least)
     if (held.length > 0) addPaths(one, held)

@@ -10,6 +10,7 @@ import { fitRule, joinGroups, type Proposed } from './groups.ts'
 import { startSearch } from './holders.ts'
 import { measurePaths, renderPaths } from './json-paths.ts'
 import { measure, readSalt } from './measure.ts'
+import { maskRemaining } from './remaining.ts'
 import { joinValues } from './shared-values.ts'
 
 function renderRule({ decision: { rule }, paths }: Proposed): string {
@@ -86,6 +87,12 @@ async function proposeRules(session: Session): Promise<{ catalog: Catalog; propo
   await decideActors(search, catalog, proposed)
   for (const one of proposed) choose(one)
   await measurePaths(search, catalog, proposed)
+  await maskRemaining(session, {
+    catalog,
+    proposed,
+    render: () => renderFile(catalog, proposed),
+    measurePaths: columns => measurePaths(search, catalog, proposed, columns),
+  })
   return { catalog, proposed }
 }
 

@@ -23,6 +23,7 @@ const searchedKinds: TableKind[] = ['table', 'continuous aggregate']
 export function haystackOf(
   table: PlannedTable,
   read: (column: PlannedColumn) => string = textOf,
+  rows = rowsOf,
 ): Haystack[] {
   const columns = table.columns.filter(({ holdsText }) => holdsText)
   if (columns.length === 0 || !searchedKinds.includes(table.kind)) return []
@@ -30,7 +31,7 @@ export function haystackOf(
   return [
     {
       places: columns.map(column => columnName(table, column)),
-      texts: `select cell.place, cell.value from ${rowsOf(table)} as target, lateral (values ${cells.join()}) as cell(place, value) where ${isCounted}`,
+      texts: `select cell.place, cell.value from ${rows(table)} as target, lateral (values ${cells.join()}) as cell(place, value) where ${isCounted}`,
     },
   ]
 }

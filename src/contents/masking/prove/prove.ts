@@ -1,8 +1,8 @@
 /** Searches the masked database for originals, and reports each place where one remains. */
 import { type OpenSession, queryRows, type Session, StatementError } from '#postgres/session'
 import { type MaskingOptions, withProgress } from '../mask/progress.ts'
-import { describeRefusal, during, runInParallel } from '../mask/work.ts'
-import { columnName, tableName } from '../plan/catalog.ts'
+import { createWorkSchema, describeRefusal, during, runInParallel } from '../mask/work.ts'
+import { columnName, type ReadRows, tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
 import { isRuled, type Plan, type PlannedColumn, type PlannedTable } from '../plan/plan.ts'
 import { maskedValue, rowOf } from '../plan/rules.ts'
@@ -161,9 +161,8 @@ export async function proveMasking(open: OpenSession, plan: Plan, options: Maski
   return { ...proof, common, hits }
 }
 
-/** Whether masking leaves the values of a column, or parts of its JSON, as they are. */
-const isKept = ({ rule }: PlannedColumn) =>
-  rule?.kind === 'keep' || rule?.paths?.some(({ kind }) => kind === 'keep') === true
+/** Whether masking leaves the values of a column, or parts of its JSON, as they are. A key of an object always stays. */
+const isKept = ({ rule }: PlannedColumn) => rule?.kind === 'keep' || rule?.paths !== undefined
 
 /** The text of a kept column, or of the masked JSON, whose rule keeps some parts. */
 const textAfter = (column: PlannedColumn) =>
@@ -171,10 +170,10 @@ const textAfter = (column: PlannedColumn) =>
 
 /**
  * Finds originals in places that masking does not change: kept columns and parts of JSON, comments, functions,
- * definitions. Call it before masking, in a transaction that is rolled back, with the work schema.
+ * definitions. Reads `rows` of each table; all by default. Changes nothing. Call it before masking.
  * @throws MaskingError
  */
-export async function findKeptOriginals(session: Session, plan: Plan): Promise<Hit[]> {
+export async function findKeptOriginals(session: Session, plan: Plan, rows?: ReadRows): Promise<Hit[]> {
   const guarded: Session = {
     ...session,
     /** A refusal must not end the transaction. */
@@ -185,12 +184,21 @@ export async function findKeptOriginals(session: Session, plan: Plan): Promise<H
       return answer
     },
   }
-  await takeSamples(use => use(session), plan, 1)
   const kept = plan.tables
     .filter(({ dropRows }) => !dropRows)
     .map(table => ({ ...table, columns: table.columns.filter(isKept) }))
   const proof: Proof = { searched: [], notSearched: [], rebuilt: [], common: 0, hits: [] }
-  for (const haystack of [...kept.flatMap(table => haystackOf(table, textAfter)), ...otherHaystacks(plan)])
-    await searchIn(guarded, haystack, proof)
-  return (await readHits(session, plan)).hits
+  await session.query('begin')
+  try {
+    await createWorkSchema(session)
+    await takeSamples(use => use(session), plan, 1, rows)
+    for (const haystack of [
+      ...kept.flatMap(table => haystackOf(table, textAfter, rows)),
+      ...otherHaystacks(plan),
+    ])
+      await searchIn(guarded, haystack, proof)
+    return (await readHits(session, plan)).hits
+  } finally {
+    await session.attempt('rollback')
+  }
 }

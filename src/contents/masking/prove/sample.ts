@@ -2,7 +2,7 @@
 import { type OpenSession, queryRow, type Session } from '#postgres/session'
 import { quoteText } from '#postgres/sql'
 import { during, runInParallel } from '../mask/work.ts'
-import { columnName, rowsOf } from '../plan/catalog.ts'
+import { columnName, type ReadRows, rowsOf } from '../plan/catalog.ts'
 import { withPatterns, workSchema } from '../plan/expressions.ts'
 import { isMasked, type Plan, type PlannedColumn, type PlannedTable } from '../plan/plan.ts'
 import { rowOf } from '../plan/rules.ts'
@@ -53,8 +53,8 @@ const isOrdinary = (value: string) => `${value} ~ '^([[:alpha:]]+|[a-z]+([_-][a-
  * the surrounding words: the word that the fewest originals of the sample contain, then the longest. A rare anchor
  * keeps comparisons few.
  */
-function needlesOf({ number, table, column }: Source): string {
-  const parts = `select part.value ${withPatterns} as value from ${rowsOf(table)} as target, lateral (${partsOf(column)}) as part(value)`
+function needlesOf({ number, table, column }: Source, rows: ReadRows): string {
+  const parts = `select part.value ${withPatterns} as value from ${rows(table)} as target, lateral (${partsOf(column)}) as part(value)`
   // Large tables are sampled at random, with about as many rows as the limit.
   const share = table.rows > 2 * mostValuesRead ? `and random() < ${(2 * mostValuesRead) / table.rows}` : ''
   const leaves = column.rule && rowOf(column.rule.kind).leaves
@@ -88,13 +88,18 @@ function needlesOf({ number, table, column }: Source): string {
 }
 
 /** Takes up to 1,000 originals of each column to mask. @throws MaskingError */
-export async function takeSamples(open: OpenSession, plan: Plan, sessions: number): Promise<Sample[]> {
+export async function takeSamples(
+  open: OpenSession,
+  plan: Plan,
+  sessions: number,
+  rows = rowsOf,
+): Promise<Sample[]> {
   const samples: Sample[] = []
   const sources = findSources(plan)
   await runInParallel(open, sessions, sources, async (session: Session, source) => {
     const { number, name: column } = source
     const found = await during(`the originals of ${column}`, () =>
-      queryRow<Omit<Sample, 'column'>>(session, needlesOf(source)),
+      queryRow<Omit<Sample, 'column'>>(session, needlesOf(source, rows)),
     )
     samples[number] = { column, ...found }
   })

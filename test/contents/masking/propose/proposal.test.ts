@@ -316,6 +316,56 @@ describe('the paths of JSON', () => {
   })
 })
 
+describe('kept columns with originals', () => {
+  const tables = `
+    CREATE TABLE members (id int PRIMARY KEY, email text UNIQUE, full_name text);
+    CREATE TABLE boards (slug text PRIMARY KEY, name text NOT NULL, kind text, settings jsonb, counts jsonb, icon bytea, homepage text);
+    CREATE TABLE plays (board_slug text REFERENCES boards, status text); CREATE TABLE shelves (slug text PRIMARY KEY); CREATE TABLE books (slug text REFERENCES shelves);
+    INSERT INTO members SELECT n, 'canary' || n || '@example.com', 'Ada Canary' || n FROM generate_series(1, 60) AS n;
+    INSERT INTO boards SELECT 'board-' || n, CASE WHEN n < 31 THEN 'Board of Ada Canary' || n ELSE 'temple chess-' || n END, 'round ' || n % 3, jsonb_build_object('theme', 'for Ada Canary' || n),
+        jsonb_build_object('Ada Canary' || n, n), convert_to('for Ada Canary' || n, 'UTF8'), 'https://boards.example.com/?by=canary' || n || '@example.com'
+      FROM generate_series(1, 60) AS n;
+    INSERT INTO plays SELECT slug, 'temple chess-' || n FROM boards, generate_series(31, 60) AS n WHERE slug = 'board-' || n;
+    INSERT INTO shelves SELECT 'ada-canary' || n FROM generate_series(1, 60) AS n; INSERT INTO books TABLE shelves; ANALYZE`
+  const without = (text: string) =>
+    text.match(/^ {2}(?:name|kind|settings|counts|icon|homepage|status|slug): .*/gm)
+
+  it('get rules, apart from keys', async () => {
+    const outputs = await createDatabase(service, tables)
+    const text = await opener(outputs)(proposeFile)
+    expect(text).not.toMatch(/canary/i)
+    const others = '"**.type": keep, "**.email": email, "*": text'
+    expect(without(text)).toEqual([
+      '  name: text # uncertain: contains values of members.full_name (text)',
+      `  settings: { json: { ${others} } } # uncertain: contains values of members.full_name (jsonb)`,
+      // No rule changes keys.
+      `  counts: { json: { "**.id": keep, ${others} } } # uncertain: its keys or kept parts contain values of members.full_name (jsonb)`,
+      '  icon: null # uncertain: contains values of members.full_name (bytea)',
+      '  homepage: url # uncertain: contains values of members.email (text)',
+      '  slug: keep # likely: a technical term (text)',
+      '  kind: keep # likely: a property that programs read (text)',
+      // A key stays, because others refer to it.
+      '  slug: keep # uncertain: contains values of members.full_name (text)',
+      '  status: text # uncertain: contains values of boards.name (text)',
+      '  slug: keep # uncertain: contains values of members.full_name (text)',
+    ])
+    const { hits } = (await mask(outputs, text)).proof
+    expect(hits.map(({ place }) => place)).toEqual([
+      'public.boards.counts',
+      'public.books.slug',
+      'public.shelves.slug',
+    ])
+  })
+
+  it('stay without the rights for a trial', async () => {
+    const outputs = await createDatabase(service, tables)
+    await runSql(outputs, `REVOKE CREATE ON DATABASE ${outputs.database} FROM ${outputs.user}`)
+    expect(without(await opener(outputs)(proposeFile))).toContain(
+      '  name: keep # likely: the name of a thing (text)',
+    )
+  })
+})
+
 describe('the columns of actors', () => {
   const linesOf = (text: string) => text.match(/^ {2}(?:\w+_by\w*|owner|author): .*/gm)
 

@@ -1,0 +1,79 @@
+/** Proposes rules for kept columns in which originals of masked columns would remain. */
+import type { Session } from '#postgres/session'
+import { hasTrialRights, MaskingError, prepareSession } from '../mask/work.ts'
+import { type Catalog, columnName, rowsOf, type Table } from '../plan/catalog.ts'
+import { parseMaskFile } from '../plan/mask-file.ts'
+import { findProblems } from '../plan/match-rules.ts'
+import type { RuleKind } from '../plan/rules.ts'
+import { findKeptOriginals } from '../prove/prove.ts'
+import { holds } from './facts.ts'
+import { fitRule, isBound, type Proposed } from './groups.ts'
+
+/** Rows of each table, milliseconds of each statement, and rounds: originals of a newly masked column may be in others. */
+const most = { rows: 5000, milliseconds: 10_000, rounds: 4 }
+
+/** Several queries read the same sample of a large table. */
+function sampleOf(table: Table): string {
+  const percent = (100 * most.rows) / Math.max(table.rows, 1)
+  const sample =
+    table.isPlain && percent < 50 ? ` tablesample system (${percent.toFixed(6)}) repeatable (1)` : ''
+  return `(select * from ${rowsOf(table)}${sample} limit ${2 * most.rows})`
+}
+
+/** The rule for a column with originals. Its own rule, if these must stay, or if no rule removes them. */
+function chooseRule({ column, evidence, decision }: Proposed, areIds: boolean): RuleKind {
+  const suit = (rule: RuleKind) => fitRule(column, evidence, rule)
+  if (decision.rule !== 'keep' || evidence.isKey || areIds) return decision.rule
+  if (column.family === 'json' || holds('looks:json', evidence)) return suit('json')
+  if (holds('looks:url', evidence)) return suit('url')
+  return suit(column.family === 'bytes' ? 'null' : 'text')
+}
+
+/** Returns true if the column gets another rule. */
+function decideAgain(one: Proposed, sources: readonly Proposed[]): boolean {
+  const { evidence, decision } = one
+  // An id in a document identifies a thing.
+  const areIds =
+    holds('name:identifier', evidence) && sources.every(({ decision }) => decision.rule === 'json')
+  const rule = isBound(one) ? decision.rule : chooseRule(one, areIds)
+  const subject = decision.rule === 'json' ? 'its keys or kept parts contain' : 'contains'
+  const [first, ...others] = sources.map(({ table, column }) => `${table.name}.${column.name}`)
+  const source = others.length > 0 ? `${first} and others` : first
+  one.decision = { rule, confidence: 'uncertain', reason: `${subject} values of ${source}` }
+  return rule !== decision.rule
+}
+
+export interface Proposal {
+  catalog: Catalog
+  proposed: readonly Proposed[]
+  /** The file of rules as it is now. */
+  render(): string
+  /** Finds the parts of JSON that must stay. */
+  measurePaths(columns: readonly Proposed[]): Promise<void>
+}
+
+/** Changes decisions. Without the rights for a trial, or if it takes too long, they stay. */
+export async function maskRemaining(
+  session: Session,
+  { catalog, proposed, render, measurePaths }: Proposal,
+): Promise<void> {
+  if (!(await hasTrialRights(session))) return
+  const places = new Map(proposed.map(one => [columnName(one.table, one.column), one]))
+  await prepareSession(session)
+  for (let round = 0; round < most.rounds; round++) {
+    await session.query(`set statement_timeout = ${most.milliseconds}`)
+    const { plan } = findProblems(parseMaskFile({ name: 'the proposal', text: render() }), catalog)
+    const hits = await findKeptOriginals(session, plan, sampleOf).catch(error => {
+      if (error instanceof MaskingError) return []
+      throw error
+    })
+    const changed = hits.flatMap(({ place, from }) => {
+      const one = places.get(place)
+      const sources = from.flatMap(source => places.get(source) ?? [])
+      return one !== undefined && decideAgain(one, sources) ? [one] : []
+    })
+    if (changed.length === 0) break
+    await measurePaths(changed)
+  }
+  await session.query('set statement_timeout = 0')
+}
