@@ -78,36 +78,26 @@ export interface SessionOptions extends ConnectionLimits {
   onNotice?: (notice: Notice) => void
 }
 
+type Query = Parameters<Session['query']>
+
 /** Rows with the type that the query's text implies. */
 export const asRows = <Row>(rows: Answer['rows']): Row[] => rows as Row[]
 
 /** Runs a query and returns its rows with the type that its text implies. */
-export async function queryRows<Row>(
-  session: Session,
-  sql: string,
-  values?: readonly unknown[],
-): Promise<Row[]> {
-  return asRows((await session.query(sql, values)).rows)
+export async function queryRows<Row>(session: Session, ...query: Query): Promise<Row[]> {
+  return asRows((await session.query(...query)).rows)
 }
 
 /** Runs a query that always returns one row. */
-export async function queryRow<Row>(
-  session: Session,
-  sql: string,
-  values?: readonly unknown[],
-): Promise<Row> {
-  const [row] = await queryRows<Row>(session, sql, values)
+export async function queryRow<Row>(session: Session, ...query: Query): Promise<Row> {
+  const [row] = await queryRows<Row>(session, ...query)
   if (row === undefined) throw new Error('a query that always returns a row returned none')
   return row
 }
 
 /** Runs a query and returns the first column of its rows as texts. */
-export async function queryTexts(
-  session: Session,
-  sql: string,
-  values?: readonly unknown[],
-): Promise<string[]> {
-  const { rows, columns } = await session.query(sql, values)
+export async function queryTexts(session: Session, ...query: Query): Promise<string[]> {
+  const { rows, columns } = await session.query(...query)
   return rows.map(row => String(row[columns[0] ?? '']))
 }
 

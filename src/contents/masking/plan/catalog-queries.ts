@@ -71,7 +71,16 @@ const agePrefix = `(select case when column_type in ('timestamptz'::regtype, 'ti
   from _timescaledb_catalog.dimension join _timescaledb_catalog.hypertable as divided on divided.id = hypertable_id
   where schema_name = nspname and table_name = relname and num_slices is null order by dimension.id limit 1)`
 
-const tables = (server: Server) => `with recursive ${trees(server)},
+const isNoChunk = (id: string) =>
+  `not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${id})`
+
+/** The statements that disable a trigger of `pg_trigger` and enable it as before. */
+export const triggerSwitches = `format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
+  format('alter table %s enable %s trigger %I', tgrelid::regclass,
+    case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore`
+
+export const catalogQueries = {
+  tables: server => `with recursive ${trees(server)},
   aggregate(id) as (${server.timescaledb !== null ? aggregates : 'select null::oid where false'}),
   whole(root, rows, elsewhere, parts) as (
     select root, sum(greatest(reltuples, 0)),
@@ -98,9 +107,9 @@ const tables = (server: Server) => `with recursive ${trees(server)},
   select 'pg_largeobject', 'pg_catalog', 'pg_largeobject', 'large objects', count(*), current_user::text,
     coalesce(bool_and(pg_has_role(lomowner, 'usage')), true), null, false, null, false, true, false, null, '{}', '{}'
   from ${largeObjects}
-  order by 2, 3`
+  order by 2, 3`,
 
-const columns = (server: Server) => `with recursive ${parts}, ${trees(server)},
+  columns: server => `with recursive ${parts}, ${trees(server)},
   divided(root, name) as (
     select root, attname from tree join pg_partitioned_table on partrelid = tree.id join pg_attribute on attrelid = tree.id
     where partstrat <> 'h' and (attnum = any (partattrs) or 0 = any (partattrs))
@@ -132,10 +141,10 @@ const columns = (server: Server) => `with recursive ${parts}, ${trees(server)},
     and attrelid not in (select id from covered) and not ${isSystemSchema}
   union all
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, 1
-  from ${largeObjects} order by position`
+  from ${largeObjects} order by position`,
 
-/** Each unique index and exclusion constraint, assigned to the table at the top. Columns in an index expression count. */
-const uniques = (server: Server) => `with recursive ${trees(server)}
+  /** Each unique index and exclusion constraint, assigned to the table at the top. Columns in an index expression count. */
+  uniques: server => `with recursive ${trees(server)}
   select root::text as table, index.relname::text as name,
     array(select distinct attname::text from pg_attribute where attrelid = indrelid and attnum > 0
       and (attnum = any (indkey[0:indnkeyatts - 1]) or 0 = any (indkey) and exists (select from pg_depend
@@ -149,9 +158,9 @@ const uniques = (server: Server) => `with recursive ${trees(server)}
       and contype in ('p', 'u', 'x')
     join pg_class as index on index.oid = indexrelid join pg_class as class on class.oid = indrelid
     join pg_namespace on pg_namespace.oid = class.relnamespace
-  where (indisunique or indisexclusion) and not ${isSystemSchema}`
+  where (indisunique or indisexclusion) and not ${isSystemSchema}`,
 
-const foreignKeys = (server: Server) => `with recursive ${trees(server)}
+  foreignKeys: server => `with recursive ${trees(server)}
   select conname::text as name, conrelid::regclass::text as relation, child.root::text as table,
     array(select attname::text from unnest(conkey) with ordinality as key(number, position)
       join pg_attribute on attrelid = conrelid and attnum = number order by position) as columns,
@@ -163,38 +172,30 @@ const foreignKeys = (server: Server) => `with recursive ${trees(server)}
     pg_get_constraintdef(key.oid) as definition
   from pg_constraint as key join tree as child on child.id = conrelid join tree as parent on parent.id = confrelid
   where contype = 'f' and conparentid = 0
-    and not exists (select from covered join hypertable on hypertable.id = covered.parent where covered.id in (conrelid, confrelid))`
+    and not exists (select from covered join hypertable on hypertable.id = covered.parent where covered.id in (conrelid, confrelid))`,
 
-const isNoChunk = (id: string) =>
-  `not exists (select from covered join hypertable on hypertable.id = parent where covered.id = ${id})`
-
-/** The statements that disable a trigger of `pg_trigger` and enable it as before. */
-export const triggerSwitches = `format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as lift,
-  format('alter table %s enable %s trigger %I', tgrelid::regclass,
-    case tgenabled when 'A' then 'always' when 'R' then 'replica' else '' end, tgname) as restore`
-
-/** All enabled triggers, except those of TimescaleDB, which record the aggregates to refresh. */
-const triggers = (server: Server) => `with recursive ${trees(server)}
+  /** All enabled triggers, except those of TimescaleDB, which record the aggregates to refresh. */
+  triggers: server => `with recursive ${trees(server)}
   select root::text as table, ${triggerSwitches}
   from pg_trigger join tree on tree.id = tgrelid join pg_proc on pg_proc.oid = tgfoid
     join pg_namespace on pg_namespace.oid = pronamespace
   where not tgisinternal and tgenabled in ('O', 'A') and tgparentid = 0
-    and nspname !~ '^_timescaledb_' and ${isNoChunk('tgrelid')}`
+    and nspname !~ '^_timescaledb_' and ${isNoChunk('tgrelid')}`,
 
-const policies = (server: Server) => `with recursive ${trees(server)}
+  policies: server => `with recursive ${trees(server)}
   select root::text as table, format('alter table %s no force row level security', class.oid::regclass) as lift,
     format('alter table %s force row level security', class.oid::regclass) as restore
-  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`
+  from pg_class as class join tree on tree.id = class.oid where relforcerowsecurity and pg_has_role(relowner, 'usage')`,
 
-const notValid = (server: Server) => `with recursive ${trees(server)}
+  notValid: server => `with recursive ${trees(server)}
   select root::text as table, conname::text as name,
     format('alter table %s drop constraint %I', conrelid::regclass, conname) as lift,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as restore
   from pg_constraint join tree on tree.id = conrelid
-  where contype = 'c' and not convalidated and coninhcount = 0 and ${isNoChunk('conrelid')}`
+  where contype = 'c' and not convalidated and coninhcount = 0 and ${isNoChunk('conrelid')}`,
 
-/** Continuous aggregates, then materialized views by depth: a view is refreshed after the views that it reads. */
-const derived = ({ timescaledb }: Server) => `with recursive
+  /** Continuous aggregates, then materialized views by depth: a view is refreshed after the views that it reads. */
+  derived: ({ timescaledb }) => `with recursive
   used(by, id) as (
     select distinct ev_class, refobjid from pg_rewrite join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
     where refclassid = 'pg_class'::regclass and refobjid <> ev_class),
@@ -210,15 +211,5 @@ const derived = ({ timescaledb }: Server) => `with recursive
         : `union all select format('%I.%I', user_view_schema, user_view_name), format('%I.%I', schema_name, table_name), true,
              mat_hypertable_id - 1000000000
            from _timescaledb_catalog.continuous_agg join _timescaledb_catalog.hypertable on hypertable.id = mat_hypertable_id`
-    }) as found order by position`
-
-export const catalogQueries = {
-  tables,
-  columns,
-  uniques,
-  foreignKeys,
-  triggers,
-  policies,
-  notValid,
-  derived,
+    }) as found order by position`,
 } satisfies Record<string, (server: Server) => string>
