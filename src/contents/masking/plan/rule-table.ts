@@ -158,7 +158,7 @@ export const rows = {
     about: 'a reserved address; the prefix length of a network stays',
     value: {
       text: shapes.ip,
-      ip: (original, { type }) => shapes.ipOfType(shapes.ip(`${original}::text`), type),
+      ip: shapes.ipOfType(shapes.ip),
     },
     neededRoom: null,
     leaves: 'nothing',
@@ -168,7 +168,7 @@ export const rows = {
     about: 'as `ip`, always IPv6; different addresses stay different',
     value: {
       text: shapes.ip6,
-      ip: (original, { type }) => shapes.ipOfType(shapes.ip6(`${original}::text`), type),
+      ip: shapes.ipOfType(shapes.ip6),
     },
     keepsDistinct: true,
     neededRoom: () => 43,
@@ -180,10 +180,10 @@ export const rows = {
     about: 'other coordinates; equal ones stay equal',
     value: {
       text: value => shapes.degreesOfText(value, characters(value)),
-      number: (original, { type }) => shapes.degreesOfNumber(original, type),
+      number: shapes.degreesOfNumber,
       point: shapes.maskPoint,
-      geometry: (original, { type }) => shapes.maskGeometry(original, type),
-      geography: (original, { type }) => shapes.maskGeometry(original, type),
+      geometry: shapes.maskGeometry,
+      geography: shapes.maskGeometry,
     },
     leaves: 'chance',
     neededRoom: null,
@@ -191,7 +191,7 @@ export const rows = {
   },
   date: {
     about: '1 to 365 days earlier, the same shift for all such dates in a row',
-    value: { date: (original, { dates }) => shapes.shiftDate(original, dates) },
+    value: { date: shapes.shiftDate },
     neededRoom: null,
     leaves: 'nothing',
     ...notUnique,

@@ -83,9 +83,13 @@ export const ip = (value: string): string => address(value, `strpos(${value}, ':
 /** 240.0.0.0/4 is too small to keep many addresses apart; the 96 bits of 2001:db8::/32 suffice. */
 export const ip6 = (value: string): string => address(value, 'true')
 
-/** An address as a value of the column's type. A cidr must have no bits beyond its prefix. */
-export const ipOfType = (masked: string, type: string): string =>
-  type.startsWith('cidr') ? `network((${masked})::inet)` : masked
+/** Masks a value of the type inet or cidr by `ip` or `ip6`. A cidr must have no bits beyond its prefix. */
+export const ipOfType =
+  (mask: (text: string) => string) =>
+  (original: string, { type }: { type: string }): string => {
+    const masked = mask(`${original}::text`)
+    return type.startsWith('cidr') ? `network((${masked})::inet)` : masked
+  }
 
 /**
  * Degrees that are valid as latitude and as longitude. The value is rounded first, so that equal coordinates in
@@ -95,7 +99,7 @@ export const degrees = (value: string): string =>
   `round(${numberOf(`'degrees ' || round(${value}, 6)`)} / 4294967296.0 * 170 - 85, 6)`
 
 /** Whole numbers are ten-millionths of a degree, as in OpenStreetMap and Google's E7 formats. */
-export const degreesOfNumber = (original: string, type: string): string =>
+export const degreesOfNumber = (original: string, { type }: { type: string }): string =>
   /^(?:integer|bigint)/.test(type)
     ? `${degrees(`${original}::numeric / 10000000`)} * 10000000`
     : degrees(`${original}::numeric`)
@@ -109,7 +113,7 @@ export const maskPoint = (original: string): string =>
   `point(${float(`${original}[0]`)}, ${float(`${original}[1]`)})`
 
 /** Moves a PostGIS shape so that its center gets masked coordinates. */
-export function maskGeometry(original: string, type: string): string {
+export function maskGeometry(original: string, { type }: { type: string }): string {
   const schema = /^(.*\.)geo(?:metry|graphy)\b/.exec(type)?.[1] ?? ''
   const x = `${schema}st_x(center)`
   const y = `${schema}st_y(center)`
@@ -119,5 +123,5 @@ export function maskGeometry(original: string, type: string): string {
 }
 
 /** Shifts the dates of a row 1 to 365 days into the past, so that none is in the future. */
-export const shiftDate = (original: string, dates: readonly string[]): string =>
+export const shiftDate = (original: string, { dates }: { dates: readonly string[] }): string =>
   `(${original} - (1 + ${numberOf(`concat_ws(' ', 'date', ${dates.map(date => `${date}::text`).join()})`)} % 365) * interval '24 hours')`
