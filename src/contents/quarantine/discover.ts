@@ -10,7 +10,7 @@ import {
   timescaledbJobs,
   userMappings,
 } from './objects.ts'
-import type { EarlierRun, QuarantineFailure } from './report.ts'
+import type { EarlierRun } from './report.ts'
 import type { Target } from './task.ts'
 
 interface Jobs {
@@ -51,16 +51,6 @@ async function findCronJobsOf(
   })
 }
 
-const describeUnreadJobs = (
-  name: string,
-  reason: string,
-  next = `log in as ${name} and read cron.job`,
-): QuarantineFailure => ({
-  what: `the jobs of pg_cron that ${name} may have`,
-  reason,
-  next,
-})
-
 async function findCronJobs(quarantine: DatabaseQuarantine, staysActive: StaysActive): Promise<Jobs> {
   const { session, facts, failures } = quarantine
   const objects = `the jobs of pg_cron in ${facts.database}`
@@ -70,10 +60,11 @@ async function findCronJobs(quarantine: DatabaseQuarantine, staysActive: StaysAc
   }
   for (const role of await runQuery<CronRole>(quarantine, objects, cronRoles(facts))) {
     const { name, canRead, canLogin, canReadAfterGrant } = role
+    const what = `the jobs of pg_cron that ${name} may have`
     if (!canRead && !(canLogin && staysActive(role))) continue
     if (!canReadAfterGrant) {
       const next = `grant ${name} usage on schema cron in the parent, or remove login:${name} from keep_active`
-      failures.push(describeUnreadJobs(name, `${name} may not use the schema cron, but its jobs run`, next))
+      failures.push({ what, reason: `${name} may not use the schema cron, but its jobs run`, next })
       continue
     }
     try {
@@ -82,7 +73,7 @@ async function findCronJobs(quarantine: DatabaseQuarantine, staysActive: StaysAc
       found.runs.push(...ofRole.runs)
     } catch (error) {
       if (!(error instanceof StatementError)) throw error
-      failures.push(describeUnreadJobs(name, error.message))
+      failures.push({ what, reason: error.message, next: `log in as ${name} and read cron.job` })
     }
   }
   return found

@@ -64,17 +64,14 @@ const settings = `
   set work_mem = '128MB';
   set maintenance_work_mem = '256MB';`
 
-/** TimescaleDB limits the number of compressed rows that one statement may change. */
-const removeRowLimit = 'set timescaledb.max_tuples_decompressed_per_dml_transaction = 0'
-
 /**
  * Prepares a session for masking, without row policies and limits of the service. Keeps the search path of production, by
  * which triggers and functions find their tables.
  */
 export async function prepareSession(session: Session): Promise<void> {
   await during('a session for masking', () => session.query(`reset search_path; ${settings}`))
-  // Versions of TimescaleDB without the setting have no such limit.
-  await session.attempt(removeRowLimit)
+  // The limit of compressed rows that a statement may change. Versions of TimescaleDB without the setting have none.
+  await session.attempt('set timescaledb.max_tuples_decompressed_per_dml_transaction = 0')
 }
 
 /** Returns a function that opens prepared sessions, which every step of masking requires. */
