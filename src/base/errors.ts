@@ -67,18 +67,18 @@ function describeRetryAfter(retryAfter = ''): string {
   return isValid ? ` (Retry-After: ${pause})` : ''
 }
 
+interface AnswerHead {
+  status: number
+  retryAfter?: string | undefined
+}
+
 /** The error of an answer: of the API itself, or of a server or proxy before it. */
 export class AnswerError extends ActionError {
   readonly call: CallDescription
   readonly status: number
   readonly retryAfter: string | undefined
 
-  constructor(
-    call: CallDescription,
-    { status, retryAfter }: { status: number; retryAfter?: string | undefined },
-    problem: string,
-    next: string,
-  ) {
+  constructor(call: CallDescription, { status, retryAfter }: AnswerHead, problem: string, next: string) {
     const described = describeCall(call, isAboutKey(status) ? call.sender : undefined)
     super(`${described} ${problem}${describeRetryAfter(retryAfter)}`, next)
     this.call = call
@@ -97,14 +97,12 @@ export class ApiError extends AnswerError {
 
   constructor(
     call: CallDescription,
-    answer: {
-      status: number
+    answer: AnswerHead & {
       code?: string | undefined
       message: string
       /** Whether the message comes from the field of the answer where the API puts it. Default: true. */
       isServerMessage?: boolean
       details?: unknown
-      retryAfter?: string | undefined
     },
   ) {
     const { status, code, message, isServerMessage = true, details } = answer
@@ -124,13 +122,7 @@ export const isApiError = (failure: unknown, ...statuses: number[]): failure is 
 export class UnreadableAnswerError extends AnswerError {
   constructor(
     call: CallDescription,
-    answer: {
-      status: number
-      contentType: string
-      problem: string
-      next?: string
-      retryAfter?: string | undefined
-    },
+    answer: AnswerHead & { contentType: string; problem: string; next?: string },
   ) {
     const {
       next = 'check that base_url is the address of the API, like https://host/public/api/v1, and not of a proxy',
