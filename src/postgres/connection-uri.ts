@@ -41,7 +41,7 @@ function parseParameters(query = ''): Map<string, string> {
 const defaults = { port: '5432', sslmode: 'prefer' }
 
 /** Why a text is not a connection URI, without any part of its password. */
-export interface UriProblem {
+interface UriProblem {
   expected: string
   got: string
 }

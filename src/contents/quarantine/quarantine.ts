@@ -14,7 +14,7 @@ import {
 } from './report.ts'
 import { type Refusal, runTasks, type Target, terminateSessions, toItem, withRights } from './task.ts'
 
-export interface QuarantineRequest {
+interface QuarantineRequest {
   keepActive: KeepActive
   /**
    * The report of an earlier quarantine of this fork. Only the objects that it names are disabled: the pull request

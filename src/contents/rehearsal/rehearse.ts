@@ -31,7 +31,7 @@ type Clock = Pick<Seam, 'now' | 'sleep'>
  */
 type Run = (watch?: Watch) => Promise<void>
 
-export interface RehearsalTask {
+interface RehearsalTask {
   limits: Limits
   /** The files in which to find the place of each statement. */
   files: SqlFile[]

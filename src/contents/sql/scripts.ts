@@ -47,13 +47,6 @@ export interface ParseLimits {
   signal: AbortSignal
 }
 
-export interface ParseOptions {
-  transaction: boolean
-  /** Another way to run the file, for the end of the advice on transaction control. */
-  alternative?: string
-  limits?: ParseLimits
-}
-
 /** Waits often while a long text is parsed, so that signals and timers take effect. */
 async function splitWithPauses(file: SqlFile, limits?: ParseLimits): Promise<Statement[]> {
   const statements: Statement[] = []
@@ -74,13 +67,14 @@ async function splitWithPauses(file: SqlFile, limits?: ParseLimits): Promise<Sta
 }
 
 /**
- * Parses all files before the first statement runs.
+ * Parses all files before the first statement runs. `alternative`: another way to run a file, for the end of the advice on
+ * transaction control.
  *
  * @throws SqlError; ActionError at the deadline; the reason of the signal
  */
 export async function parseScripts(
   files: SqlFile[],
-  { transaction, alternative, limits }: ParseOptions,
+  { transaction, alternative, limits }: { transaction: boolean; alternative?: string; limits?: ParseLimits },
 ): Promise<Script[]> {
   const scripts: Script[] = []
   for (const file of files) scripts.push({ file, statements: await splitWithPauses(file, limits) })

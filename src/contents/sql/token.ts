@@ -4,7 +4,7 @@
  * A token, as the server's scanner reads it with `standard_conforming_strings` on, its default (PostgreSQL,
  * src/backend/parser/scan.l). For most tokens only the end is relevant.
  */
-export interface Token {
+interface Token {
   /** `blank`: whitespace or a comment. `other`: a string, a quoted name or a number. */
   kind: 'blank' | 'word' | 'punctuation' | 'other'
   /** The offset after its last character. */

@@ -104,7 +104,7 @@ export interface ForeignKey {
 }
 
 /** A trigger, constraint or policy that masking disables, with the statements that disable and restore it. */
-export interface Obstacle {
+interface Obstacle {
   /** The id of the table. */
   table: string
   lift: string

@@ -13,7 +13,7 @@ const mostNeedles = 1000
 const mostValuesRead = 4000
 
 /** A column whose originals are searched for. */
-export interface Source {
+interface Source {
   /** Identifies the column in the work schema. */
   number: number
   name: string

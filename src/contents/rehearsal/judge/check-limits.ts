@@ -16,7 +16,7 @@ export interface CheckedStatement {
 }
 
 /** The facts about a migration that the checks need. */
-export interface MeasuredMigration {
+interface MeasuredMigration {
   limits: Limits
   catalog: Catalog
   /** The major version of the server. */

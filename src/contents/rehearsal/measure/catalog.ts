@@ -62,7 +62,7 @@ export interface Relation {
 }
 
 /** An unfinished object: a constraint that is not validated, or an invalid index. */
-export interface Unfinished {
+interface Unfinished {
   id: number
   name: string
   table: number
@@ -146,7 +146,7 @@ export const isCompressed = ({ relations }: Catalog, { kind, partOf }: Relation)
 export const highestIdOf = ({ relations }: Catalog) => Math.max(firstUserId, ...relations.keys())
 
 /** A table with all its parts, without indexes and TOAST. */
-export interface Extent {
+interface Extent {
   bytes: number
   /** From the statistics; undefined without statistics. */
   rows: number | undefined

@@ -20,7 +20,7 @@ interface Values {
   labels: number | undefined
 }
 
-export interface Fingerprint {
+interface Fingerprint {
   /** By the id of the table or of its part. */
   rows: Map<number, number>
   /** By the key of the column in the catalog. */

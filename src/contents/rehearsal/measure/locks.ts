@@ -41,7 +41,7 @@ export async function readLocks(session: Session, backend: number, highestId: nu
 export type LockSnapshot = Awaited<ReturnType<typeof readLocks>>
 
 /** The strongest lock on a table. */
-export interface StrongestLock {
+interface StrongestLock {
   table: Relation
   mode: LockMode
   /** The ids of the relations with this lock: the table, its parts and indexes. */

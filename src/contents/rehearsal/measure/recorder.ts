@@ -31,7 +31,7 @@ interface OpenLock {
 }
 
 /** A table that a statement wrote to, and the time for which its rows were locked. */
-export interface Write {
+interface Write {
   table: number
   statement: RecordedStatement
   held: number

@@ -7,7 +7,7 @@ import { describeLock, isShown } from './locks.ts'
 import type { Recorder } from './recorder.ts'
 
 /** Milliseconds. A sample contains every longer lock. */
-export const longestUnsampled = 5
+const longestUnsampled = 5
 
 /** The locks of adding and changing a dependent of a table. Dropping one takes ACCESS EXCLUSIVE. */
 const dependentModes: Record<string, { added: LockMode; changed: LockMode }> = {
