@@ -1,12 +1,14 @@
-/** Facts about services: their size, which decides their cost, their age, and lists of them. */
+/** Facts about services: their size, which decides their cost, their age, lists of them, and their newest records. */
 import * as z from 'zod/mini'
 import type { Service } from '#api/records'
+import { isEnding } from '#api/service-states'
 import { renderBytes } from '#base/bytes'
 import { parseTimestamp } from '#base/timestamp'
 import type { RecordFilter } from '#client/answer'
 import type { Client } from '#client/client'
 import type { Calls } from '#operations/base/context'
-import { isDeleted } from '#operations/base/read-record'
+import { isDeleted, isUnlisted, readRecord } from '#operations/base/read-record'
+import { WaitError } from '#operations/wait/wait-error'
 
 /** Thousandths of a core. A preview with more gets a warning unless the inputs give its size. */
 const largeCpu = 2000
@@ -83,4 +85,26 @@ export function listNamed(
 /** Lists the services that are forks. */
 export function listForks(context: Calls, projectId: string): Promise<Service[]> {
   return listWhere(context, projectId, ({ forked_from }) => (forked_from ?? null) !== null)
+}
+
+/**
+ * Returns the newest record of a service. A young record may name its parent only now. A lagging read that misses the
+ * service returns the known record.
+ * @throws WaitError if the service is being deleted or gone
+ */
+export async function readNewestRecord({ client }: Calls, service: Service): Promise<Service> {
+  const { project_id, service_id } = service
+  if (project_id === undefined) return service
+  const ids = { project_id, service_id }
+  const record = await readRecord(client, 'service', ids)
+  if (record === undefined && !(await isUnlisted(client, 'service', ids))) return service
+  if (record !== undefined && !isEnding(record)) return record
+  const message = `service ${service_id} was deleted before its connection details were published`
+  throw new WaitError(message, 'run the step again', {
+    resource: 'service',
+    ids,
+    latest: record,
+    history: [],
+    isGone: true,
+  })
 }

@@ -181,7 +181,8 @@ function skip({ log }: Waiting, { projectId, pullRequest }: Preview, reason: str
 async function connectToPreview(context: Previews, preview: Preview): Promise<Outcome> {
   const { wait, dryRun } = context.settings
   const desired = { databases: 'one', onlyConnects: true, isHurried: !wait || dryRun } as const
-  const run = new Run(context, preview, desired, { reasonByEvent: reasonByEvent(context, preview) })
+  const run = new Run(context, preview, desired)
+  run.reasonByEvent = reasonByEvent(context, preview)
   for (;;) {
     const last = await reconcile(run)
     if (last.do === 'finish without') return skip(context, preview, last.reason)

@@ -1,40 +1,15 @@
-/** Opens the database of a preview for one run: connects, waits for the lock, and reads the note. Also reads the newest record. */
+/** Opens the database of a preview for one run: connects, waits for the lock, and reads the note. */
 import type { Service } from '#api/records'
-import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { storedVersion } from '#base/stored'
 import { messageOf } from '#base/unknown-values'
 import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note'
 import type { OpenDatabase } from '#contents/open-database'
-import type { Calls, Databases, Waiting } from '#operations/base/context'
-import { isUnlisted, readRecord } from '#operations/base/read-record'
+import type { Databases, Waiting } from '#operations/base/context'
 import { type ConnectPolicy, openIfReachable } from '#operations/wait/connect'
 import { targetOfService } from '#operations/wait/targets'
-import { WaitError } from '#operations/wait/wait-error'
 import { waitFor } from '#operations/wait/wait-log'
 import { PreviewError } from '../base/preview-error.ts'
-
-/**
- * Returns the newest record of a service. A young record may name its parent only now. A lagging read that misses the
- * service returns the known record.
- * @throws WaitError if the service is being deleted or gone
- */
-export async function readRecordAgain({ client }: Calls, service: Service): Promise<Service> {
-  const { project_id, service_id } = service
-  if (project_id === undefined) return service
-  const ids = { project_id, service_id }
-  const record = await readRecord(client, 'service', ids)
-  if (record === undefined && !(await isUnlisted(client, 'service', ids))) return service
-  if (record !== undefined && !isEnding(record)) return record
-  const message = `service ${service_id} was deleted before its connection details were published`
-  throw new WaitError(message, 'run the step again', {
-    resource: 'service',
-    ids,
-    latest: record,
-    history: [],
-    isGone: true,
-  })
-}
 
 /** The note of this service's database. @throws PreviewError for a malformed note: the state is unknown */
 export function readNote(text: string | undefined, serviceId: string): PreviewNote | undefined {

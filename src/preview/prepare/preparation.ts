@@ -11,14 +11,8 @@ import type { WithSettings } from '../base/context.ts'
 import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { ageOf, mayNameParentLate } from '../base/services.ts'
-import {
-  checkInterval,
-  readRecordAgain,
-  type Visit,
-  visitDatabase,
-  warnOfMissingNote,
-} from './database-access.ts'
+import { ageOf, mayNameParentLate, readNewestRecord } from '../base/services.ts'
+import { checkInterval, type Visit, visitDatabase, warnOfMissingNote } from './database-access.ts'
 import type { Migrations } from './migrations.ts'
 import { migrationsToNote, reasonToReset } from './migrations.ts'
 import {
@@ -158,7 +152,7 @@ export async function isFinished(context: Preparing, task: PreparationTask): Pro
 /** Accepts a database without notes as it is, after its quarantine. */
 async function adopt(context: Preparing, task: PreparationTask, visit: Visit): Promise<PreviewNote> {
   // A young record may not have named its parent when this run began.
-  const service = await readRecordAgain(context, visit.service)
+  const service = await readNewestRecord(context, visit.service)
   const preview = previewBaseOf(task.base)
   const quarantined = await ensureQuarantine(context, task, { ...visit, service })
   const state: PreviewNote = { ...quarantined, adopted: true, notes_lost: true }
@@ -197,7 +191,7 @@ async function mayNeedQuarantine(
   task: PreparationTask,
   mayWait: boolean,
 ): Promise<boolean> {
-  const record = await readRecordAgain(context, task.service)
+  const record = await readNewestRecord(context, task.service)
   if (isQuarantineNeeded(context, task, record)) return true
   const isUnknown = context.settings.quarantine !== false && mayNameParentLate(context, record)
   const unknown = `service ${record.service_id} names no parent yet`

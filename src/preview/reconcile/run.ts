@@ -17,7 +17,6 @@ interface RunInputs {
   /** The fields that a creating request gets. */
   given?: PreviewParameters
   reasonToStay?: ReasonToStay
-  reasonByEvent?: string | undefined
   seeds?: SeedFile[]
 }
 
@@ -52,7 +51,6 @@ export class Run {
     this.preview = preview
     this.desired = desired
     this.inputs = inputs
-    this.reasonByEvent = inputs.reasonByEvent
     this.parent = preview
     this.observer = new Observer(context, preview)
   }
