@@ -3,7 +3,7 @@ import type { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 import { type AnyRecord, type Resource, resources } from './resource.ts'
 import { isEnding } from './service-states.ts'
 
-export type Verdict = 'settled' | 'pending' | { failed: string }
+export type Evaluation = 'settled' | 'pending' | { failed: string }
 
 /**
  * The condition under which the work that a call started is done. It is judged on a record read after the call, never
@@ -16,8 +16,8 @@ export interface Goal<Requested, Settled extends AnyRecord | undefined = AnyReco
   awaited(requested: Requested): string
   /** Minutes to wait if `wait_timeout` is not set. */
   minutes: 10 | 30
-  /** Returns the verdict on a record. Not called if `until` is `gone`. */
-  evaluate(record: NonNullable<Settled>, requested: Requested): Verdict
+  /** Evaluates a record. Not called if `until` is `gone`. */
+  evaluate(record: NonNullable<Settled>, requested: Requested): Evaluation
   /** Whether the record then accepts connections, so that `wait_for_connection` applies. */
   serves?: boolean
   /** Whether the answer to the call has a status to wait for. If not, the step returns the answer. Default: true. */
@@ -62,7 +62,7 @@ export const alreadyIf = <Requested, Kind extends AnyRecord>(
   isComing: ({ status = '' }) => comes.includes(String(status)),
 })
 
-const settledIf = (reached: boolean): Verdict => (reached ? 'settled' : 'pending')
+const settledIf = (reached: boolean): Evaluation => (reached ? 'settled' : 'pending')
 
 /**
  * Returns builders of goals for records of one kind: settled once a record has the state. A record that is

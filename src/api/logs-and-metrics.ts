@@ -5,7 +5,7 @@ import * as schemas from './fields/field-schemas.ts'
 import { sharedFields } from './fields/shared-fields.ts'
 import { aggregations, MetricDetails, MetricNames, MetricSeries, ServiceLogs } from './records.ts'
 
-const service = '/projects/{project_id}/services/{service_id}'
+const servicePath = '/projects/{project_id}/services/{service_id}'
 
 /** The series that take neither `fn` nor `group_by` (docs/internals/api.md, "Logs and metrics"). */
 export const systemSeries: readonly string[] = [
@@ -126,7 +126,7 @@ export const logsAndMetrics = {
   'get-service-logs': endpoint({
     summary: 'Read the log of a service, newest line first',
     method: 'GET',
-    path: `${service}/logs`,
+    path: `${servicePath}/logs`,
     query: z.object({
       ...optional('node', 'cursor', 'until', 'since', 'search', 'severities'),
     }),
@@ -141,7 +141,7 @@ export const logsAndMetrics = {
   'list-metric-series': endpoint({
     summary: 'List the names of the metric series of a service',
     method: 'GET',
-    path: `${service}/metrics/available-series`,
+    path: `${servicePath}/metrics/available-series`,
     response: MetricNames,
     lists: { noun: 'series', columns: ['name'] },
     status: 200,
@@ -149,14 +149,14 @@ export const logsAndMetrics = {
   'get-metric-details': endpoint({
     summary: 'Read the meaning, type and labels of a metric series',
     method: 'GET',
-    path: `${service}/metrics/details/{metric_name}`,
+    path: `${servicePath}/metrics/details/{metric_name}`,
     response: MetricDetails,
     status: 200,
   }),
   'get-metric-series': endpoint({
     summary: 'Read a metric series of a service',
     method: 'POST',
-    path: `${service}/metrics/series`,
+    path: `${servicePath}/metrics/series`,
     body: z
       .strictObject({
         metric_name: fields.metric_name,

@@ -13,8 +13,8 @@ import {
 } from './records.ts'
 import { describeSizes, describeTag, hasNoPooler, hasPooler, isTagged, type Sizes } from './service-states.ts'
 
-const service = '/projects/{project_id}/services/{service_id}/replicaSets'
-const replicaSet = `${service}/{replica_set_id}` as const
+const replicaSetsPath = '/projects/{project_id}/services/{service_id}/replicaSets'
+const replicaSetPath = `${replicaSetsPath}/{replica_set_id}` as const
 
 const isActive = (record: ReadReplicaSet) => record.status === 'active' && record.endpoint !== undefined
 
@@ -45,7 +45,7 @@ export const replicaSets = {
   'list-replicas': endpoint({
     summary: 'List the read replica sets of a service',
     method: 'GET',
-    path: service,
+    path: replicaSetsPath,
     response: ReadReplicaSets,
     lists: { noun: 'replicas', columns: ['id', 'name', 'status', 'nodes', 'cpu_millis', 'memory_gbs'] },
     status: 200,
@@ -53,7 +53,7 @@ export const replicaSets = {
   'create-replica': endpoint({
     summary: 'Create a read replica set',
     method: 'POST',
-    path: service,
+    path: replicaSetsPath,
     body: z.object({
       name: fields.name,
       nodes: fields.nodes,
@@ -68,14 +68,14 @@ export const replicaSets = {
   'delete-replica': endpoint({
     summary: 'Delete a read replica set',
     method: 'DELETE',
-    path: replicaSet,
+    path: replicaSetPath,
     status: 202,
     goal: gone('replica_set'),
   }),
   'resize-replica': endpoint({
     summary: 'Change the CPU and memory of a read replica set',
     method: 'POST',
-    path: `${replicaSet}/resize`,
+    path: `${replicaSetPath}/resize`,
     body: z.object({ cpu_millis: schemas.sizeDigits('500'), memory_gbs: schemas.sizeDigits('2') }),
     response: ActionResult,
     status: 202,
@@ -85,7 +85,7 @@ export const replicaSets = {
   'set-replica-environment': endpoint({
     summary: 'Tag a read replica set as DEV or PROD',
     method: 'POST',
-    path: `${replicaSet}/setEnvironment`,
+    path: `${replicaSetPath}/setEnvironment`,
     body: z.object({ environment: fields.environment }),
     response: ActionResult,
     repeatable: true,
@@ -95,7 +95,7 @@ export const replicaSets = {
   'enable-replica-pooler': endpoint({
     summary: 'Enable the connection pooler of a read replica set',
     method: 'POST',
-    path: `${replicaSet}/enablePooler`,
+    path: `${replicaSetPath}/enablePooler`,
     response: ActionResult,
     status: 200,
     repeatable: false,
@@ -104,7 +104,7 @@ export const replicaSets = {
   'disable-replica-pooler': endpoint({
     summary: 'Disable the connection pooler of a read replica set',
     method: 'POST',
-    path: `${replicaSet}/disablePooler`,
+    path: `${replicaSetPath}/disablePooler`,
     response: ActionResult,
     status: 200,
     repeatable: false,

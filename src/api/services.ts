@@ -8,8 +8,8 @@ import { alreadyIf, gone, ofService } from './goal.ts'
 import { ActionResult, Service as ServiceRecord, Services } from './records.ts'
 import * as state from './service-states.ts'
 
-const project = '/projects/{project_id}/services'
-const service = `${project}/{service_id}` as const
+const servicesPath = '/projects/{project_id}/services'
+const servicePath = `${servicesPath}/{service_id}` as const
 
 const replicas = { by: 'creates', what: 'no replica would take over from a database that fails' } as const
 
@@ -66,7 +66,7 @@ export const services = {
   'list-services': endpoint({
     summary: 'List the services of a project',
     method: 'GET',
-    path: project,
+    path: servicesPath,
     response: Services,
     lists: {
       noun: 'services',
@@ -77,14 +77,14 @@ export const services = {
   'get-service': endpoint({
     summary: 'Read a service',
     method: 'GET',
-    path: service,
+    path: servicePath,
     response: ServiceRecord,
     status: 200,
   }),
   'create-service': endpoint({
     summary: 'Create a service',
     method: 'POST',
-    path: project,
+    path: servicesPath,
     body: z.object({
       name: fields.name,
       ...optional('addons', 'region_code', 'replica_count', 'cpu_millis', 'memory_gbs', 'environment_tag'),
@@ -97,7 +97,7 @@ export const services = {
   'fork-service': endpoint({
     summary: 'Fork a service: a new service with the data of its parent',
     method: 'POST',
-    path: `${service}/forkService`,
+    path: `${servicePath}/forkService`,
     body: z
       .object({
         fork_strategy: fields.fork_strategy,
@@ -121,14 +121,14 @@ export const services = {
   'delete-service': endpoint({
     summary: 'Delete a service and all its data',
     method: 'DELETE',
-    path: service,
+    path: servicePath,
     status: 202,
     goal: gone('service'),
   }),
   'start-service': endpoint({
     summary: 'Start a paused service',
     method: 'POST',
-    path: `${service}/start`,
+    path: `${servicePath}/start`,
     response: ServiceRecord,
     status: 202,
     repeatable: false,
@@ -140,7 +140,7 @@ export const services = {
   'stop-service': endpoint({
     summary: 'Pause a service',
     method: 'POST',
-    path: `${service}/stop`,
+    path: `${servicePath}/stop`,
     response: ServiceRecord,
     status: 202,
     repeatable: false,
@@ -149,7 +149,7 @@ export const services = {
   'resize-service': endpoint({
     summary: 'Change the CPU and memory of a service',
     method: 'POST',
-    path: `${service}/resize`,
+    path: `${servicePath}/resize`,
     body: z.object({ cpu_millis: schemas.sizeDigits('500'), memory_gbs: schemas.sizeDigits('2') }),
     response: ServiceRecord,
     status: 202,
@@ -159,7 +159,7 @@ export const services = {
   'rename-service': endpoint({
     summary: 'Rename a service',
     method: 'POST',
-    path: `${service}/rename`,
+    path: `${servicePath}/rename`,
     body: z.object({ name: fields.name }),
     response: ServiceRecord,
     repeatable: true,
@@ -169,7 +169,7 @@ export const services = {
   'set-environment': endpoint({
     summary: 'Tag a service as DEV or PROD',
     method: 'POST',
-    path: `${service}/setEnvironment`,
+    path: `${servicePath}/setEnvironment`,
     body: z.object({ environment: fields.environment }),
     response: ActionResult,
     repeatable: true,
@@ -179,7 +179,7 @@ export const services = {
   'set-ha': endpoint({
     summary: 'Set the number of high-availability replicas of a service',
     method: 'POST',
-    path: `${service}/setHA`,
+    path: `${servicePath}/setHA`,
     body: z
       .object({
         ...optional('sync_replica_count', 'replica_count'),
@@ -198,7 +198,7 @@ export const services = {
   'enable-data-tiering': endpoint({
     summary: 'Enable data tiering for a service, which cannot be undone through the API',
     method: 'POST',
-    path: `${service}/enableDataTiering`,
+    path: `${servicePath}/enableDataTiering`,
     response: ServiceRecord,
     repeatable: true,
     status: 200,
@@ -211,7 +211,7 @@ export const services = {
   'update-password': endpoint({
     summary: "Set the password of a service's user",
     method: 'POST',
-    path: `${service}/updatePassword`,
+    path: `${servicePath}/updatePassword`,
     body: z.object({ password: fields.password }),
     repeatable: true,
     already: undefined,
@@ -220,7 +220,7 @@ export const services = {
   'enable-pooler': endpoint({
     summary: 'Enable the connection pooler of a service',
     method: 'POST',
-    path: `${service}/enablePooler`,
+    path: `${servicePath}/enablePooler`,
     response: ActionResult,
     status: 200,
     repeatable: false,
@@ -229,7 +229,7 @@ export const services = {
   'disable-pooler': endpoint({
     summary: 'Disable the connection pooler of a service',
     method: 'POST',
-    path: `${service}/disablePooler`,
+    path: `${servicePath}/disablePooler`,
     response: ActionResult,
     status: 200,
     repeatable: false,

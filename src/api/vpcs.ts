@@ -8,10 +8,10 @@ import { alreadyIf, gone, ofService, peeringAccepted, vpcCreated } from './goal.
 import { ActionResult, Peering, Peerings, type Service, Vpc, Vpcs } from './records.ts'
 import { describeName, isAttached, isNamed } from './service-states.ts'
 
-const service = '/projects/{project_id}/services/{service_id}'
-const project = '/projects/{project_id}/vpcs'
-const vpc = `${project}/{vpc_id}` as const
-const peering = `${vpc}/peerings/{peering_id}` as const
+const servicePath = '/projects/{project_id}/services/{service_id}'
+const vpcsPath = '/projects/{project_id}/vpcs'
+const vpcPath = `${vpcsPath}/{vpc_id}` as const
+const peeringPath = `${vpcPath}/peerings/{peering_id}` as const
 
 export interface Attachment {
   vpc_id: string
@@ -72,7 +72,7 @@ export const vpcs = {
   'list-vpcs': endpoint({
     summary: 'List the VPCs of a project',
     method: 'GET',
-    path: project,
+    path: vpcsPath,
     response: Vpcs,
     lists: { noun: 'VPCs', columns: ['id', 'name', 'cidr', 'region_code'] },
     status: 200,
@@ -80,14 +80,14 @@ export const vpcs = {
   'get-vpc': endpoint({
     summary: 'Read a VPC',
     method: 'GET',
-    path: vpc,
+    path: vpcPath,
     response: Vpc,
     status: 200,
   }),
   'create-vpc': endpoint({
     summary: 'Create a VPC',
     method: 'POST',
-    path: project,
+    path: vpcsPath,
     body: z.object({ name: fields.name, cidr: fields.cidr, region_code: fields.region_code }),
     response: Vpc,
     status: 202,
@@ -97,7 +97,7 @@ export const vpcs = {
   'rename-vpc': endpoint({
     summary: 'Rename a VPC',
     method: 'POST',
-    path: `${vpc}/rename`,
+    path: `${vpcPath}/rename`,
     body: z.object({ name: fields.name }),
     response: ActionResult,
     repeatable: true,
@@ -107,7 +107,7 @@ export const vpcs = {
   'delete-vpc': endpoint({
     summary: 'Delete a VPC',
     method: 'DELETE',
-    path: vpc,
+    path: vpcPath,
     status: 202,
     busy: /already being updated/i,
     goal: gone('vpc'),
@@ -115,7 +115,7 @@ export const vpcs = {
   'attach-vpc': endpoint({
     summary: 'Attach a service to a VPC',
     method: 'POST',
-    path: `${service}/attachToVPC`,
+    path: `${servicePath}/attachToVPC`,
     body: z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
@@ -127,7 +127,7 @@ export const vpcs = {
   'detach-vpc': endpoint({
     summary: 'Detach a service from its VPC',
     method: 'POST',
-    path: `${service}/detachFromVPC`,
+    path: `${servicePath}/detachFromVPC`,
     body: z.object({ vpc_id: fields.vpc_id }),
     response: ActionResult,
     status: 202,
@@ -143,7 +143,7 @@ export const vpcs = {
   'list-peerings': endpoint({
     summary: 'List the peerings of a VPC',
     method: 'GET',
-    path: `${vpc}/peerings`,
+    path: `${vpcPath}/peerings`,
     response: Peerings,
     lists: {
       noun: 'peerings',
@@ -154,14 +154,14 @@ export const vpcs = {
   'get-peering': endpoint({
     summary: 'Read a peering',
     method: 'GET',
-    path: peering,
+    path: peeringPath,
     response: Peering,
     status: 200,
   }),
   'create-peering': endpoint({
     summary: 'Request a peering of a VPC with another one',
     method: 'POST',
-    path: `${vpc}/peerings`,
+    path: `${vpcPath}/peerings`,
     body: z.object({
       peer_account_id: fields.peer_account_id,
       peer_region_code: fields.peer_region_code,
@@ -176,7 +176,7 @@ export const vpcs = {
   'delete-peering': endpoint({
     summary: 'Delete a peering',
     method: 'DELETE',
-    path: peering,
+    path: peeringPath,
     status: 204,
     goal: gone('peering'),
   }),

@@ -52,11 +52,13 @@ export interface Outcome {
   result?: unknown
   /** Number of all entries, if `result` contains only the first of them. */
   count?: number
+  /** The list in the answer, for log and summary. */
   rows?: Table | undefined
   /** The completed work, for readers: `3 statements of schema.sql, 0.2 s`. */
   done?: string
   /** A symbol for the result, in the heading of the summary. */
   icon?: string
+  /** The API's message in its answer to a change. */
   message?: string | undefined
   /** The password of the service's user, if this run knows it. */
   password?: string | undefined

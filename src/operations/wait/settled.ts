@@ -1,5 +1,5 @@
 /** Waits until a record reaches the goal of a call. */
-import type { Goal, Verdict } from '#api/goal'
+import type { Evaluation, Goal } from '#api/goal'
 import { type AnyRecord, describeRecord, resources } from '#api/resource'
 import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
@@ -111,7 +111,7 @@ export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
     return await isListed()
   }
 
-  async function read(log: WaitLog): Promise<Verdict | 'gone'> {
+  async function read(log: WaitLog): Promise<Evaluation | 'gone'> {
     const record = await readShown(client, goal.record, ids, { attempts: 1 })
     refusals = 0
     if (record !== undefined) {
@@ -145,20 +145,20 @@ export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
 
   async function check(log: WaitLog): Promise<'settled' | 'gone' | undefined> {
     retryAfter = 0
-    let verdict: Verdict | 'gone' = 'pending'
+    let evaluation: Evaluation | 'gone' = 'pending'
     try {
-      verdict = await read(log)
+      evaluation = await read(log)
     } catch (failure) {
       context.signal.throwIfAborted()
       handleFailure(failure)
     }
-    if (typeof verdict === 'object')
-      throw waitError(`waiting for ${awaited} failed: ${verdict.failed}`, adviceAfterFailure[goal.record])
-    if (verdict === 'gone') log.report(`${label} is deleted`)
-    return verdict === 'pending' ? undefined : verdict
+    if (typeof evaluation === 'object')
+      throw waitError(`waiting for ${awaited} failed: ${evaluation.failed}`, adviceAfterFailure[goal.record])
+    if (evaluation === 'gone') log.report(`${label} is deleted`)
+    return evaluation === 'pending' ? undefined : evaluation
   }
 
-  const verdict = await waitFor(context, {
+  const evaluation = await waitFor(context, {
     what: `for ${label} to be ${describeAwaitedState(wait)}`,
     watched: { id: ids[resources[goal.record].id] ?? '', history },
     interval: () => {
@@ -169,9 +169,9 @@ export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
     startsLater: !startsWithCheck,
     check,
   })
-  if (verdict === undefined) {
+  if (evaluation === undefined) {
     const message = `waited ${renderDuration(elapsed())} without success for ${awaited}`
     throw waitError(message, adviseAtDeadline(wait), latestFailure)
   }
-  return (verdict === 'gone' ? undefined : latest) as Settled
+  return (evaluation === 'gone' ? undefined : latest) as Settled
 }

@@ -44,8 +44,8 @@ const readyOrPausedGoal: Goal<unknown, Service> = {
     service.status === 'PAUSED' ? 'settled' : readyGoal.evaluate(service, parameters),
 }
 
-/** Milliseconds before the next read, if one read shows a service as PAUSED and the next does not. */
-const pause = 1000
+/** Milliseconds between two reads of a record that may lag. */
+const readInterval = 1000
 
 /**
  * Brings a preview's service to READY. Reads may miss a new one until one has shown it, and may alternate between
@@ -66,7 +66,7 @@ export async function ensureReady(
     if (mayBePaused) {
       if (await startIfPaused(context, ids, visibility))
         return await waitUntilSettled(context, { goal: readyGoal, ...wait })
-      await seam.sleep(Math.min(pause, settings.listLag), signal)
+      await seam.sleep(Math.min(readInterval, settings.listLag), signal)
     }
     const settled = await waitUntilSettled(context, { goal: readyOrPausedGoal, ...wait })
     if (settled.status !== 'PAUSED') return settled
@@ -86,7 +86,7 @@ export async function readUntilParent(
   await waitFor(context, {
     what: `for service ${ids.service_id} to name its parent`,
     why: 'a new record may do so late',
-    interval: Math.min(pause, settings.listLag),
+    interval: Math.min(readInterval, settings.listLag),
     until: Math.min(deadline, seam.now() + 3 * settings.listLag),
     check: async () => {
       // A lagging read may miss it.
