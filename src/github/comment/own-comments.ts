@@ -14,16 +14,20 @@ export interface Comment {
   changedAt: string
 }
 
+const user = z.looseObject({ login: z.string() })
+
 export const restComment = z.looseObject({
   id: z.int(),
   html_url: z.string(),
   body: z.nullish(z.string()),
   updated_at: z.nullish(z.string()),
   /** Null if the account was deleted. */
-  user: z.nullish(z.looseObject({ login: z.string() })),
+  user: z.nullish(user),
 })
 
-export const fromRest = ({ id, html_url, body, updated_at }: z.infer<typeof restComment>): Comment => ({
+type RestComment = z.infer<typeof restComment>
+
+export const fromRest = ({ id, html_url, body, updated_at }: RestComment): Comment => ({
   id,
   address: html_url,
   body: body ?? '',
@@ -33,7 +37,6 @@ export const fromRest = ({ id, html_url, body, updated_at }: z.infer<typeof rest
 /** The author of comments written with the job's GITHUB_TOKEN. */
 const actionsBot = 'github-actions[bot]'
 
-const user = z.looseObject({ login: z.string() })
 const viewer = z.looseObject({ data: z.looseObject({ viewer: user }) })
 const permission = 'metadata: read'
 
@@ -74,7 +77,6 @@ export async function readAuthor(call: GitHubCall, graphqlAddress: string): Prom
  */
 const longTextsPerPage = 15
 
-type RestComment = z.infer<typeof restComment>
 /** Which comments are read. */
 interface Part {
   /** Matches the wanted comment. Pages after that of the first one are not read. */
