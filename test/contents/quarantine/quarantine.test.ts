@@ -1,6 +1,6 @@
 /** Tests the quarantine of a fork with jobs, logins, subscriptions and foreign servers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { renderDetails, renderQuarantine } from '#contents/quarantine/report'
+import { type QuarantineReport, renderDetails, renderQuarantine } from '#contents/quarantine/report'
 import {
   connectTo,
   createFork,
@@ -48,15 +48,20 @@ afterAll(() => bench.stop())
 const namesOf = (items: { kind: string; name: string; database?: string }[]) =>
   items.map(({ kind, name, database }) => [kind, name, database].filter(Boolean).join(' '))
 
-describe('a fork', () => {
+describe('a fork without exceptions', () => {
+  let fork: Outputs
+  let first: QuarantineReport
+  beforeAll(async () => {
+    fork = await createFork(bench, parent)
+  })
+
   it("is quarantined in all its databases: refuses production's password, ends its session, reaches no server", async () => {
-    const fork = await createFork(bench, parent)
     const login = { user: 'app', password: 'production-2' }
     const open = await connectTo(fork, login)
     await open.query('SELECT 1')
     expect(await runSql(fork, 'SELECT n FROM figures')).toEqual([{ n: 42 }])
-    const report = await quarantineDatabase(fork)
-    expect(namesOf(report.quarantined)).toEqual([
+    first = await quarantineDatabase(fork)
+    expect(namesOf(first.quarantined)).toEqual([
       'job send_mail tsdb',
       `login 100% "x"; '\\`,
       'login Back office',
@@ -65,10 +70,10 @@ describe('a fork', () => {
       'foreign-server warehouse for public tsdb',
       'foreign-server warehouse for tsdbadmin tsdb',
     ])
-    expect(report).toMatchObject({ kept: [], undone: [], ran: [], remarks: [] })
-    expect(renderQuarantine(report)).toBe('1 job, 4 logins, 2 user mappings')
+    expect(first).toMatchObject({ kept: [], undone: [], ran: [], remarks: [] })
+    expect(renderQuarantine(first)).toBe('1 job, 4 logins, 2 user mappings')
     // Callers are only listed.
-    expect(renderDetails(report).filter(line => line.startsWith('can'))).toEqual([
+    expect(renderDetails(first).filter(line => line.startsWith('can'))).toEqual([
       'can call out from tsdb: extension postgres_fdw, function public.knock(), function public.ring(), view public.news, view public.old_news',
       'can call out from analytics: extension dblink, extension postgres_fdw',
     ])
@@ -83,6 +88,37 @@ describe('a fork', () => {
     expect(await runSql(parent, 'SELECT 1 AS one', login)).toEqual([{ one: 1 }])
   })
 
+  it('has no more objects to disable after a quarantine, and loses a session that outlived it', async () => {
+    const { at, ...again } = await quarantineDatabase(fork, { earlier: JSON.parse(JSON.stringify(first)) })
+    expect(again).toEqual({ ...first, at: undefined })
+    expect(at).toBeGreaterThan(first.at)
+    expect((await quarantineDatabase(fork)).quarantined).toEqual([])
+    await runSql(fork, 'ALTER ROLE app LOGIN')
+    const open = await connectTo(fork, { user: 'app', password: 'production-2' })
+    await runSql(fork, 'ALTER ROLE app NOLOGIN')
+    expect((await quarantineDatabase(fork, { earlier: first })).undone).toEqual([])
+    await expect(open.query('SELECT 1')).rejects.toThrow()
+  })
+
+  it('deletes the texts of earlier statements, which may contain a password, but not those of the pull request', async () => {
+    const texts = () =>
+      runSql(
+        fork,
+        "SELECT FROM pg_stat_statements WHERE query LIKE '%production-3%' AND query NOT LIKE '%LIKE%'",
+      )
+    const setPassword = "ALTER ROLE team PASSWORD 'production-3'"
+    await runSql(fork, 'CREATE EXTENSION pg_stat_statements')
+    await runSql(fork, setPassword)
+    expect(await texts()).toHaveLength(1)
+    const report = await quarantineDatabase(fork)
+    expect(await texts()).toEqual([])
+    await runSql(fork, setPassword)
+    await quarantineDatabase(fork, { earlier: report })
+    expect(await texts()).toHaveLength(1)
+  })
+})
+
+describe('a fork', () => {
   it('keeps objects active by kind or by name, and names those that do not exist or cannot run', async () => {
     const fork = await createFork(bench, parent)
     const report = await quarantineDatabase(
@@ -105,20 +141,6 @@ describe('a fork', () => {
     expect((await quarantineDatabase(fork, keepActiveRequest('job:1001, login:app'))).remarks).toEqual([])
   })
 
-  it('has no more objects to disable after a quarantine, and loses a session that outlived it', async () => {
-    const fork = await createFork(bench, parent)
-    const first = await quarantineDatabase(fork)
-    const { at, ...again } = await quarantineDatabase(fork, { earlier: JSON.parse(JSON.stringify(first)) })
-    expect(again).toEqual({ ...first, at: undefined })
-    expect(at).toBeGreaterThan(first.at)
-    expect((await quarantineDatabase(fork)).quarantined).toEqual([])
-    await runSql(fork, 'ALTER ROLE app LOGIN')
-    const open = await connectTo(fork, { user: 'app', password: 'production-2' })
-    await runSql(fork, 'ALTER ROLE app NOLOGIN')
-    expect((await quarantineDatabase(fork, { earlier: first })).undone).toEqual([])
-    await expect(open.query('SELECT 1')).rejects.toThrow()
-  })
-
   it('is quarantined again without the objects that the pull request created', async () => {
     const fork = await createFork(bench, parent)
     const first = await quarantineDatabase(fork, keepActiveRequest('login:warehouse'))
@@ -139,22 +161,4 @@ describe('a fork', () => {
       await runSql(fork, 'SELECT rolname FROM pg_roles WHERE rolcanlogin AND NOT rolsuper ORDER BY rolname'),
     ).toEqual([{ rolname: 'Back office' }, { rolname: 'made_by_migration' }, { rolname: 'tsdbadmin' }])
   })
-})
-
-it('deletes the texts of earlier statements, which may contain a password, but not those of the pull request', async () => {
-  const fork = await createFork(bench, parent)
-  const texts = () =>
-    runSql(
-      fork,
-      "SELECT FROM pg_stat_statements WHERE query LIKE '%production-3%' AND query NOT LIKE '%LIKE%'",
-    )
-  const setPassword = "ALTER ROLE team PASSWORD 'production-3'"
-  await runSql(fork, 'CREATE EXTENSION pg_stat_statements')
-  await runSql(fork, setPassword)
-  expect(await texts()).toHaveLength(1)
-  const first = await quarantineDatabase(fork)
-  expect(await texts()).toEqual([])
-  await runSql(fork, setPassword)
-  await quarantineDatabase(fork, { earlier: first })
-  expect(await texts()).toHaveLength(1)
 })

@@ -13,11 +13,12 @@ import {
 import { openWorkbench, type Workbench } from '../../support/workbench.ts'
 
 let bench: Workbench
-let parent: Outputs
+/** Each test but the first, which leaves objects active, disables all objects of the service. */
+let service: Outputs
 beforeAll(async () => {
   bench = await openWorkbench()
-  parent = await createService(bench)
-  await runSql(parent, 'CREATE EXTENSION postgres_fdw')
+  service = await createService(bench)
+  await runSql(service, 'CREATE EXTENSION postgres_fdw')
 })
 afterAll(() => bench.stop())
 
@@ -35,23 +36,8 @@ const memberships = (outputs: Outputs) =>
 const mappings = (outputs: Outputs) => runSql(outputs, 'SELECT srvname FROM pg_user_mappings')
 
 describe('an object of another role', () => {
-  it('is disabled with temporary rights, and a membership without inheritance stays unchanged', async () => {
-    const fork = await createFork(bench, parent)
-    await runSql(
-      fork,
-      `CREATE ROLE app; GRANT app TO tsdbadmin; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO app; SET ROLE app;
-       ${server('far')}; RESET ROLE; REVOKE app FROM tsdbadmin;
-       CREATE ROLE web; GRANT web TO tsdbadmin WITH INHERIT FALSE; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO web;
-       SET ROLE web; ${server('near')}`,
-    )
-    const before = await memberships(fork)
-    expect((await quarantineDatabase(fork)).undone).toEqual([])
-    expect(await mappings(fork)).toEqual([])
-    expect(await memberships(fork)).toEqual(before)
-  })
-
   it('is named if its rights cannot be granted, and all others are disabled except a replication login of the service', async () => {
-    const fork = await createFork(bench, parent)
+    const fork = await createFork(bench, service)
     await runAsSuperuser(
       fork,
       `${server('theirs')}; CREATE ROLE stranger LOGIN;
@@ -68,33 +54,45 @@ describe('an object of another role', () => {
     expect(await mappings(fork)).toEqual([{ srvname: 'theirs' }])
     expect(await memberships(fork)).toEqual(before)
   })
+
+  it('is disabled with temporary rights, and a membership without inheritance stays unchanged', async () => {
+    await runSql(
+      service,
+      `CREATE ROLE app; GRANT app TO tsdbadmin; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO app; SET ROLE app;
+       ${server('far')}; RESET ROLE; REVOKE app FROM tsdbadmin;
+       CREATE ROLE web; GRANT web TO tsdbadmin WITH INHERIT FALSE; GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO web;
+       SET ROLE web; ${server('near')}`,
+    )
+    const before = await memberships(service)
+    expect((await quarantineDatabase(service)).undone).toEqual([])
+    expect(await mappings(service)).toEqual([])
+    expect(await memberships(service)).toEqual(before)
+  })
 })
 
 describe('a refusal', () => {
   it('of one object is reported, and all others are disabled', async () => {
-    const fork = await createFork(bench, parent)
-    await runSql(fork, `${server('held')}; ${server('free')}`)
-    const holder = await connectTo(fork)
+    await runSql(service, `${server('held')}; ${server('free')}`)
+    const holder = await connectTo(service)
     await holder.query("BEGIN; ALTER USER MAPPING FOR PUBLIC SERVER held OPTIONS (SET user 'y')")
-    const { quarantined, undone } = await quarantineDatabase(fork)
+    const { quarantined, undone } = await quarantineDatabase(service)
     await holder.end()
     expect(quarantined.map(({ name }) => name)).toEqual(['free for public'])
     expect(undone).toMatchObject([{ what: 'user mapping held for public in tsdb' }])
     // The next run disables the remaining objects.
-    const again = await quarantineDatabase(fork, {
+    const again = await quarantineDatabase(service, {
       earlier: { at: 0, quarantined, undone, kept: [], ran: [], callers: [], remarks: [] },
     })
     expect(again.undone).toEqual([])
-    expect(await mappings(fork)).toEqual([])
+    expect(await mappings(service)).toEqual([])
   })
 
   it('of a whole database is reported, and so is a database that only another role may use', async () => {
-    const fork = await createFork(bench, parent)
-    await runSql(fork, 'CREATE ROLE app; GRANT app TO tsdbadmin')
-    await runSql(fork, 'CREATE DATABASE hidden OWNER app')
-    await runSql(fork, 'REVOKE CONNECT ON DATABASE hidden FROM public; REVOKE app FROM tsdbadmin')
-    await runSql(fork, 'CREATE DATABASE shut CONNECTION LIMIT 0')
-    const { undone } = await quarantineDatabase(fork)
+    await runSql(service, 'CREATE ROLE keeper; GRANT keeper TO tsdbadmin')
+    await runSql(service, 'CREATE DATABASE hidden OWNER keeper')
+    await runSql(service, 'REVOKE CONNECT ON DATABASE hidden FROM public; REVOKE keeper FROM tsdbadmin')
+    await runSql(service, 'CREATE DATABASE shut CONNECTION LIMIT 0')
+    const { undone } = await quarantineDatabase(service)
     expect(undone).toMatchObject([
       { what: 'the database hidden', reason: 'permission denied for database "hidden"' },
       { what: 'the database shut', reason: 'too many connections for database "shut"' },
@@ -102,7 +100,7 @@ describe('a refusal', () => {
   })
 
   it('is an exception if the connection is lost', async () => {
-    const lost = quarantineDatabase(parent, {}, { password: 'wrong-password' })
+    const lost = quarantineDatabase(service, {}, { password: 'wrong-password' })
     await expect(lost).rejects.toThrow('password authentication failed')
   })
 })
