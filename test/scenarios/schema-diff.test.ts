@@ -10,6 +10,8 @@ import { useWorkspace } from '../support/workspace.ts'
 const repository = useRepository()
 const workspace = useWorkspace()
 let parent: Outputs
+/** The preview of most tests, which run in order. */
+let created: Awaited<ReturnType<typeof preview>>
 
 beforeAll(async () => {
   parent = await createService(repository.bench)
@@ -17,6 +19,7 @@ beforeAll(async () => {
     parent,
     'create table orders (id bigint primary key, note text); create role reader; create schema "$(id) `"',
   )
+  created = await preview()
 })
 
 async function preview(inputs: Inputs = {}): Promise<StepResult & { number: number }> {
@@ -38,11 +41,18 @@ const columns =
   'alter table orders add total numeric not null default 0; alter table orders rename note to remark'
 const told = ['+ column orders.total numeric not null default 0', '~ column orders.note: renamed to remark']
 
-it('reports the changes since the preview began, by its URL, without a request to the API and without shell syntax', async () => {
-  const created = await preview()
-  const unchanged = await byUrl(created)
-  expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false' })
+it('finds the preview of the pull request, and compares grants on request', async () => {
+  const { number, outputs } = created
+  await runSql(outputs, 'grant select on orders to reader')
+  const find = (inputs: Inputs) =>
+    repository.on('synchronize', number, { operation: 'schema-diff', comment: 'false', ...inputs })
+  const unchanged = await find({})
+  expect(unchanged.outputs).toMatchObject({ diff: '', has_diff: 'false', service_id: outputs.service_id })
   expect(unchanged.summary).toContain('Schema: no difference')
+  expect((await find({ grants: 'true' })).outputs.diff).toBe('~ table orders: now grants reader: SELECT')
+})
+
+it('reports the changes since the preview began, by its URL, without a request to the API and without shell syntax', async () => {
   await runSql(created.outputs, `${columns}; insert into orders (id) values (1)`)
   const mark = repository.bench.emulator.requests.length
   const { exitCode, outputs, stdout, summary } = await byUrl(created)
@@ -65,22 +75,23 @@ it('reports the changes since the preview began, by its URL, without a request t
   expect(hostile.outputs.diff).toContain('＄（id） ｀')
   expect(hostile.outputs.diff).not.toMatch(/["$&'();<>\\`|]/)
   expect(hostile.summary).toContain('+ table "$(id) `"')
-  // A note of another writer.
-  const kept = "(select objoid from pg_description where description = 'managed-database-action: schema')"
-  for (const bytes of ['x', '\\x789c', '\\x78da4bcc49'])
-    await runSql(created.outputs, `select lo_put(${kept}, 0, '${bytes}')`)
-  expect((await byUrl(created)).outputs.skipped).toBe('true')
+})
+
+it('compares with the beginning of this preview, not with its parent, and names the origin of a fork', async () => {
+  const service_id = created.outputs.service_id as string
+  const second = await preview({ service_id, name_prefix: 'second' })
+  expect((await byUrl(second)).outputs.diff).toBe('')
+  await runSql(second.outputs, 'alter table orders drop column remark')
+  expect((await byUrl(second)).outputs.diff).toBe('- column orders.remark text')
+  const fork = await repository.bench.runSuccessfully({
+    ...{ operation: 'fork-service', service_id, fork_strategy: 'NOW', wait_for_connection: 'true' },
+  })
+  expect((await byUrl(fork)).stdout).toContain(`since service ${service_id} was created`)
 })
 
 describe('schema-diff', { concurrent: true }, () => {
-  it('finds the preview of the pull request, compares grants on request, and fails if a migration holds a lock', async () => {
-    const created = await preview()
-    const { number, outputs } = created
-    await runSql(outputs, 'grant select on orders to reader')
-    const find = (inputs: Inputs) =>
-      repository.on('synchronize', number, { operation: 'schema-diff', comment: 'false', ...inputs })
-    expect((await find({})).outputs).toMatchObject({ diff: '', service_id: outputs.service_id })
-    expect((await find({ grants: 'true' })).outputs.diff).toBe('~ table orders: now grants reader: SELECT')
+  it('fails if a migration holds a lock, and is skipped if another writer changed the note', async () => {
+    const { outputs } = created
     const other = await connectTo(outputs)
     await runSql(outputs, 'create view v as select id from orders')
     await other.query('begin; lock table v in access exclusive mode')
@@ -90,23 +101,10 @@ describe('schema-diff', { concurrent: true }, () => {
     expect(stdout).toContain(
       'the schema cannot be read: canceling statement due to lock timeout (SQLSTATE 55P03)',
     )
-  })
-
-  it('compares with the beginning of this preview, not with its parent, and sees seeds', async () => {
-    const first = await preview()
-    await runSql(first.outputs, columns)
-    const second = await preview({ service_id: first.outputs.service_id as string, name_prefix: 'second' })
-    expect((await byUrl(second)).outputs.diff).toBe('')
-    await runSql(second.outputs, 'drop table orders')
-    expect((await byUrl(second)).outputs.diff).toBe('- table orders')
-    // The diff of a fork that is no preview names the fork.
-    const { outputs } = await repository.bench.runSuccessfully({
-      ...{ operation: 'fork-service', service_id: first.outputs.service_id as string, fork_strategy: 'NOW' },
-      wait_for_connection: 'true',
-    })
-    expect((await byUrl({ ...first, outputs })).stdout).toContain(
-      `since service ${first.outputs.service_id} was created`,
-    )
+    const kept = "(select objoid from pg_description where description = 'managed-database-action: schema')"
+    for (const bytes of ['x', '\\x789c', '\\x78da4bcc49'])
+      await runSql(outputs, `select lo_put(${kept}, 0, '${bytes}')`)
+    expect((await byUrl(created)).outputs.skipped).toBe('true')
   })
 
   it('reports the measurements of a job without keys, in the comment that the job could not write', async () => {
