@@ -63,7 +63,6 @@ const any = [
 const json = forType('type:json', [
   likely('json', 'contains e-mail addresses', 'looks:email'),
   likely('json', 'has keys about persons', 'looks:personKeys'),
-  likely('json', 'contains secrets', 'looks:secretKeys'),
   likely('json', 'the contents of a session', 'table:sessions name:state|name:contents'),
   likely('json', 'may contain credentials', 'name:connection table:services|table:logins'),
   likely('json', 'searched by people', 'name:search table:searches'),

@@ -90,7 +90,7 @@ function isNameBeside({ name, beside }: Evidence, ...topics: Topic[]): boolean {
   return found !== undefined && beside.some(isOfTopics)
 }
 
-const isSecret = ({ name }: Pick<Evidence, 'name'>) =>
+export const isSecret = ({ name }: Pick<Evidence, 'name'>): boolean =>
   isNamed(name, 'secretId') ||
   (isNamed(name, 'secret') && !isNamed(name, 'notSecret') && !isNamed(name, 'property'))
 

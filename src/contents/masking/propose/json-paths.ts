@@ -1,11 +1,13 @@
-/** Finds the paths of JSON whose texts are values of columns, so that both get the same rule. */
+/** Finds the paths of JSON whose texts are values of columns, so that both get the same rule, and the paths of secrets. */
 import { quoteName } from '#postgres/sql'
 import type { Catalog } from '../plan/catalog.ts'
 import { readJson } from '../plan/json.ts'
 import type { RuleKind } from '../plan/rules.ts'
+import { isSecret } from './facts.ts'
 import { fitRule, isBound, isMasked, type PathRule, type Proposed } from './groups.ts'
 import { findHeld, findHolders, type Held, type Search } from './holders.ts'
 import { sampleOf } from './measure.ts'
+import { normalize } from './names.ts'
 
 /** The rules of a proposed JSON column by last keys. Others get `text`. */
 const byLastKey: Readonly<Record<string, RuleKind>> = { type: 'keep', email: 'email' }
@@ -92,25 +94,34 @@ const isMeasured = ({ column, evidence, decision }: Proposed) =>
   (decision.rule === 'json' ||
     (decision.rule === 'keep' && column.family === 'json' && fitRule(column, evidence, 'json') === 'json'))
 
-/** In a kept column, only the paths with values of masked columns get a rule. */
+/** The rule of the column that holds the values of a path. In a kept column, a secret becomes a token. */
+function chooseRule({ path, holder }: Held, isKept: boolean): PathRule | undefined {
+  if (holder && isNamed(path)) return { path, rule: holder.decision.rule }
+  const name = normalize(path.replace(/.*[.]/, ''))
+  return isKept && isSecret({ name }) ? { path, rule: 'token' } : undefined
+}
+
+/** In a kept column, only the paths with values of masked columns and with secrets get a rule. */
 function addPaths(one: Proposed, held: readonly Held[]): void {
-  const { rule, reason } = one.decision
+  const { rule, reason, confidence } = one.decision
   const isKept = rule === 'keep'
-  const found = held
-    .flatMap(({ path, holder }) =>
-      holder && isNamed(path) ? { path, rule: holder.decision.rule, holder } : [],
-    )
-    .filter(path => (isKept ? isMasked(path.holder) : !isCovered(path)))
+  const found = held.flatMap(path => {
+    const chosen = chooseRule(path, isKept)
+    const isNeeded = chosen && (isKept ? chosen.rule !== 'keep' : !isCovered(chosen))
+    return isNeeded ? { ...chosen, holder: path.holder } : []
+  })
   if (isKept && found.length === 0) return
   const paths = joinPaths(
     found,
     held.map(({ path }) => path),
   )
   one.paths = isKept ? [...paths, { path: '*', rule: 'keep' }] : paths
-  const names = new Set(found.map(({ holder: { table, column } }) => `${table.name}.${column.name}`))
+  const names = new Set(
+    found.map(({ holder }) => (holder ? `${holder.table.name}.${holder.column.name}` : 'secrets')),
+  )
   one.decision = {
     rule: 'json',
-    confidence: isKept ? 'uncertain' : one.decision.confidence,
+    confidence: isKept ? 'uncertain' : confidence,
     reason: names.size > 0 ? `${reason}; values of ${[...names].join(', ')}` : reason,
   }
 }

@@ -16,8 +16,6 @@ const patterns = {
   email: `value ~ '^[^@\\s<>"/]+@[[:alnum:].-]+\\.[A-Za-z]{2,}$' or is_json and value ~ '[\\w.+-]+@[\\w-]+\\.[A-Za-z]{2,}'`,
   /** Keys of JSON that name a property of a person. */
   personKeys: `is_json and value ~* '"[\\w-]*(first|last|full|sur|family|given)_?name"|"[\\w-]*(prenom|apellidos?|sobrenome|vorname|nachname|phone|telefone?|telephone|telefono)\\w*"'`,
-  /** Keys of JSON that name a secret, with a value. */
-  secretKeys: `is_json and value ~* '"[\\w-]*(password|passwd|secret|api_?key|private_?key|token|credentials?)"\\s*:\\s*"[^"]'`,
   jwt: `value ~ '^ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.'`,
   url: `value ~* '^[a-z][a-z0-9+.-]*://\\S+$'`,
   uuid: `value ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`,

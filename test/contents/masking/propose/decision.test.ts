@@ -53,7 +53,6 @@ const examples: Example[] = [
   ['orders', 'total', 'keep', number],
   ['widgets', 'settings', 'json', { ...json, measured: values({ email: 1 }) }],
   ['widgets', 'config', 'json', { ...json, measured: values({ personKeys: 1 }) }],
-  ['plugins', 'config', 'json', { ...json, measured: values({ secretKeys: 0.3 }) }],
   ['web_sessions', 'state', 'json', json],
   ['sso_providers', 'config', 'json', json],
   ['recent_searches', 'query', 'json', json],

@@ -260,7 +260,7 @@ describe('the paths of JSON', () => {
         'items', jsonb_build_array(jsonb_build_object('id', 'item-' || md5(n::text), 'author', 'rookmaster' || n), jsonb_build_object('sender', 'canary' || n || '@example.com')),
         'email', 'canary' || n || '@example.com', 'note', 'Canary sings ' || n,
         'by', jsonb_build_object((array['slack', 'mail', 'sms'])[1 + n % 3], jsonb_build_object('room', ${id('room')}, 'text', 'Canary ' || n))),
-      jsonb_build_object('roomId', ${id('room')}, 'person', 'Ada Canary' || n)::text, jsonb_build_object('mode', 'auto', 'curator', 'rookmaster' || n, 'roomId', ${id('room')}), ${id('room')}
+      jsonb_build_object('roomId', ${id('room')}, 'person', 'Ada Canary' || n)::text, jsonb_build_object('mode', 'auto', 'smtp', jsonb_build_object('apiKey', md5('key' || n)), 'curator', 'rookmaster' || n, 'roomId', ${id('room')}), ${id('room')}
       FROM generate_series(1, 60) AS n; INSERT INTO bookings (id, data) VALUES (61, 'Canary is no JSON'); ANALYZE`
   const others = '"**.type": keep, "**.email": email, "*": text'
 
@@ -270,7 +270,7 @@ describe('the paths of JSON', () => {
     expect(text).not.toMatch(/canary|example|rookmaster/i)
     expect(text.match(/json: .*/g)).toEqual([
       `json: { "person": name, "roomId": keep, ${others} } } # uncertain: JSON in a text; values of users.full_name, rooms.id (text)`,
-      `json: { "curator": token, "*": keep } } # uncertain: settings; values of users.login (jsonb)`,
+      `json: { "curator": token, "smtp.apiKey": token, "*": keep } } # uncertain: settings; values of users.login, secrets (jsonb)`,
       `json: { "by.*.room": keep, "guestIds": keep, "items.author": token, "items.sender": email, "room": keep, "visit_id": keep, ${others} } } # likely: contains e-mail addresses; values of rooms.id, users.id, users.login, users.email, visits.id (jsonb)`,
       // Nothing can be measured in an empty table.
       `json: { "**.id": keep, ${others} } } # likely: sent by people or programs (json)`,
