@@ -17,9 +17,9 @@ const src: Part['layers'] = [
   // A library about one database: no API, no GitHub.
   contents('quarantine', 'schema', 'sql'),
   contents('masking/plan', 'rehearsal/tap', 'rehearsal/result'),
-  contents('notes', 'masking/mask', 'masking/propose'),
+  contents('notes', 'masking/mask'),
   contents('masking/prove', 'rehearsal/measure'),
-  contents('rehearsal/judge'),
+  contents('masking/propose', 'rehearsal/judge'),
   contents('masking', 'rehearsal'),
   ['src/contents'],
   ['src/api/fields'],
