@@ -97,7 +97,7 @@ const isMeasured = ({ column, evidence, decision }: Proposed) =>
 /** The rule of the column that holds the values of a path. In a kept column, a secret becomes a token. */
 function chooseRule({ path, holder }: Held, isKept: boolean): PathRule | undefined {
   if (holder && isNamed(path)) return { path, rule: holder.decision.rule }
-  const name = normalize(path.replace(/.*[.]/, ''))
+  const name = normalize(path.split('.').at(-1) ?? '')
   return isKept && isSecret({ name }) ? { path, rule: 'token' } : undefined
 }
 
