@@ -267,7 +267,11 @@ const written = [
   uncertain('keep', 'maybe the name of a thing', 'name:thingName|vocabulary !name:person !name:link'),
   likely('text', 'values look like sentences', 'looks:sentence'),
   uncertain('token', 'values look like secrets', 'random'),
-  uncertain('url', 'a link', 'name:link|looks:url personal|table:hooks !default !repeated'),
+  uncertain(
+    'url',
+    'a link',
+    'name:link|looks:url personal|table:hooks !default !repeated !measured|looks:url',
+  ),
   uncertain('keep', 'maybe a public link', 'name:link|looks:url'),
   uncertain('text', 'maybe about a person', 'table:people|nearPerson'),
   uncertain('text', 'maybe about a person', 'table:sessions personal|account'),

@@ -39,8 +39,14 @@ const leastShare = 0.6
 /** Within JSON, a pattern matches a part of the value. */
 const leastShareOfJson = 0.2
 
-/** The column is a choice if it has at most this many values, each in several rows. Fewer rows in all prove nothing. */
-const choiceLimits = { values: 20, rowsOfEach: 4, rows: 40 }
+/**
+ * The column is a choice if it has at most this many values, each in several rows. Fewer rows in all prove nothing, or fewer
+ * `rowsOfBrief` where texts are short.
+ */
+const choiceLimits = { values: 20, rowsOfEach: 4, rows: 40, rowsOfBrief: 12 }
+
+/** Columns with at most this many characters have no room for a sentence. */
+const mostBrief = 12
 
 const mostColumnsOfTerm = 8
 
@@ -64,10 +70,14 @@ function looks({ measured, family }: Evidence, ...patterns: string[]): boolean {
 const isBeside = ({ beside }: Evidence, ...topics: Topic[]) =>
   beside.some(name => topics.some(topic => isNamed(name, topic)))
 
-const isRepeated = ({ measured }: Evidence) =>
-  measured !== undefined &&
-  measured.count >= choiceLimits.rows &&
-  measured.distinct <= Math.min(choiceLimits.values, measured.count / choiceLimits.rowsOfEach)
+const isBrief = ({ length }: Evidence) => (length ?? mostBrief + 1) <= mostBrief
+
+function isRepeated(evidence: Evidence): boolean {
+  const { measured } = evidence
+  const { values, rowsOfEach, rows, rowsOfBrief } = choiceLimits
+  if (measured === undefined || measured.count < (isBrief(evidence) ? rowsOfBrief : rows)) return false
+  return measured.distinct <= Math.min(values, measured.count / rowsOfEach)
+}
 
 /** An organizer with a public page may be a business. */
 const isPeople = ({ table, isPersonal }: Evidence) => isPersonal && isTable(table, 'people')
@@ -124,7 +134,7 @@ const combined = {
   /** The row names the provider of an account. */
   provider: evidence => isBeside(evidence, 'provider'),
   tiny: ({ length }) => (length ?? 4) <= 3,
-  brief: ({ length }) => (length ?? 13) <= 12,
+  brief: isBrief,
   long: ({ length }) => (length ?? 0) >= 1000,
   spatial: ({ family }) => family === 'point' || family === 'geometry' || family === 'geography',
   track: ({ type }) => /\bgeo\w+\(\w*(?:line|curve(?!polygon)|circularstring)/i.test(type),

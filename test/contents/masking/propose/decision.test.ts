@@ -455,6 +455,21 @@ describe('a name beside other columns', () => {
   })
 })
 
+it.each<[count: number, distinct: number, rule: string]>([
+  [37, 3, 'keep'],
+  [37, 30, 'text'],
+  [8, 2, 'text'],
+])('%i short texts, %i of them different, have the rule %s', (count, distinct, rule) => {
+  const measured = values({ word: 1 }, { count, distinct, length: 8 })
+  const brief = { type: 'character varying(10)', length: 10, measured }
+  expect(decide(evidenceOf('date_display', { table: 'users', ...brief })).rule).toBe(rule)
+})
+
+it('keeps a link whose values are no links', () => {
+  const measured = values({ word: 1 })
+  expect(decide(evidenceOf('landing_page', { table: 'posts', isPersonal: true, measured })).rule).toBe('keep')
+})
+
 describe('the name of a secret', () => {
   const push = ['user_id', 'push_token']
   it.each<[table: string, name: string, rule: string, known: Partial<Evidence>]>([
