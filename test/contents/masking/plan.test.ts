@@ -107,11 +107,11 @@ describe('rules', () => {
     ],
     [
       { 'public.people': '{ email: hash, code: hash, name: keep }' },
-      'public.people.code must stay unique (people_code_key): the rule hash does not guarantee that',
+      'public.people.code must stay unique (people_code_key): use token or keep instead of hash',
     ],
     [
       { 'public.people': '{ email: hash, code: digits, name: keep }' },
-      'public.people.code must stay unique (people_code_key): the rule digits does not guarantee that',
+      'public.people.code must stay unique (people_code_key): use token or keep instead of digits',
     ],
     // The primary key keeps the other one unique.
     [{ 'public.people': '{ email: hash, code: null, name: name }' }, 'no problem'],
@@ -233,7 +233,7 @@ describe('rules', () => {
       ['CREATE TABLE log (line jsonb)', 'public.log.line (jsonb) has no rule'],
       [
         'ALTER TABLE people ADD UNIQUE (name)',
-        'public.people.name must stay unique (people_name_key): the rule name does not guarantee that',
+        'public.people.name must stay unique (people_name_key): use token or keep instead of name',
       ],
       [
         'ALTER TABLE orders ADD FOREIGN KEY (buyer) REFERENCES people (email)',

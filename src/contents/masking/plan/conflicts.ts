@@ -75,8 +75,8 @@ function findUniqueConflicts(table: PlannedTable, uniques: Unique[]): Problem[] 
     .filter(({ name, unique }) => !isSafe(name, unique))
     .map(({ name, unique }) => {
       const column = columnOf(name)
-      const required = unique.isExclusion ? 'as it is' : 'unique'
-      const text = `.${name} must stay ${required} (${unique.name}): the rule ${kindOf(column)} does not guarantee that`
+      const [required, rules] = unique.isExclusion ? ['as it is', 'keep'] : ['unique', 'token or keep']
+      const text = `.${name} must stay ${required} (${unique.name}): use ${rules} instead of ${kindOf(column)}`
       return createProblem(table, column?.place, text)
     })
 }
