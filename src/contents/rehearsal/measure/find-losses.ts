@@ -194,6 +194,12 @@ export async function findLargeObjects({ session, before }: Comparison): Promise
   return count > 0 ? [{ object: 'large objects', count }] : []
 }
 
+/** The number of runs of a job of TimescaleDB, also of one that has not ended. */
+async function countRuns(session: Session, job: number): Promise<number> {
+  const query = `select coalesce(sum(total_runs), 0)::int as runs from timescaledb_information.job_stats where job_id = $1`
+  return (await queryRow<{ runs: number }>(session, query, [job])).runs
+}
+
 /** New policies of TimescaleDB that delete old chunks, with the rows that they delete at once. */
 export async function findRetention(comparison: Comparison): Promise<Finding[]> {
   const { session, before, after, fingerprints } = comparison
@@ -203,7 +209,9 @@ export async function findRetention(comparison: Comparison): Promise<Finding[]> 
     const chunks = chunksQuery === null ? undefined : await queryRows<{ id: number }>(session, chunksQuery)
     const rows = (fingerprints.after.get(table) ?? fingerprints.before.get(table))?.rows
     const exact = rows && chunks && sum(chunks.map(chunk => rows.get(chunk.id) ?? 0))
-    findings.push({ object, detail: age, ...countOf(chunks?.length === 0 ? 0 : exact, undefined) })
+    // If the job has run, it may have deleted the chunks already.
+    const isNone = chunks?.length === 0 && (rows !== undefined || (await countRuns(session, id)) === 0)
+    findings.push({ object, detail: age, ...countOf(isNone ? 0 : exact, undefined) })
   }
   return findings
 }
