@@ -3,7 +3,7 @@ import { type Session, StatementError } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
 import { hasTrialRights, prepareSession } from './mask/work.ts'
-import { columnName, readCatalog } from './plan/catalog.ts'
+import { columnName, readCatalog, readCatalogForDryRun } from './plan/catalog.ts'
 import { type MaskFile, MaskFileError, type Problem, parseMaskFile } from './plan/mask-file.ts'
 import { findProblems } from './plan/match-rules.ts'
 import { findMasked, maskedColumns, type Plan } from './plan/plan.ts'
@@ -90,7 +90,7 @@ export async function checkMaskFile(session: Session, text: SqlFile): Promise<Ru
   const file = parseMaskFile(text)
   await prepareSession(session)
   const mayTry = await hasTrialRights(session)
-  const { plan, problems } = findProblems(file, await readCatalog(session))
+  const { plan, problems } = findProblems(file, await readCatalogForDryRun(session))
   const excluded = new Set([
     ...problems.flatMap(({ table = [] }) => table),
     // Reading all of their rows requires a lock that would block other sessions.

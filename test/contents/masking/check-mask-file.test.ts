@@ -1,6 +1,7 @@
 /** Tests that all problems of a file of rules are reported together, before any change. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { checkMaskFile } from '#contents/masking/masking'
+import { proposeFile } from '#contents/masking/propose/proposal'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener } from './support/database.ts'
@@ -147,6 +148,20 @@ public.whole: { tenant: hash, name: null }`
     )
     expect(await check(outputs, 'public.own: { line: text }\npublic.other: { line: text }')).toEqual({
       ...{ columns: 2, tables: 2, untried: 1 },
+    })
+  })
+
+  it('proposes and checks rules for a login that may only read, because the owner masks the copy', async () => {
+    const outputs = await createDatabase(
+      service,
+      `${people} CREATE ROLE rules_reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO rules_reader`,
+    )
+    const session = opener(outputs, { user: 'rules_reader', password: 'reader' })
+    const rules = await session(proposeFile)
+    expect(rules).toContain('name: token # likely: a name in a table of persons')
+    const file = { name: 'masking.yml', path: 'masking.yml', text: rules }
+    expect(await session(session => checkMaskFile(session, file))).toEqual({
+      ...{ columns: 4, tables: 2, untried: 2 },
     })
   })
 })

@@ -1,6 +1,6 @@
 /** Proposes a file of rules for a database, with the reason and the confidence of each line. Only a dry run or a failed check loads it. */
 import type { Session } from '#postgres/session'
-import { type Catalog, readCatalog, type Table, tableName } from '../plan/catalog.ts'
+import { type Catalog, readCatalogForDryRun, type Table, tableName } from '../plan/catalog.ts'
 import { needsRules } from '../plan/plan.ts'
 import { decideActors } from './actors.ts'
 import { decide } from './decision.ts'
@@ -79,7 +79,7 @@ function renderFile({ tables: all }: Catalog, proposed: Proposed[]): string {
 async function proposeRules(session: Session): Promise<{ catalog: Catalog; proposed: Proposed[] }> {
   // Functions must find their tables by the search path of production.
   await session.query('reset search_path')
-  const catalog = await readCatalog(session)
+  const catalog = await readCatalogForDryRun(session)
   const salt = await readSalt(session)
   const uses = await readUses(session)
   const proposed = decideAll({ catalog, uses, measured: await measure(session, catalog, salt) })
