@@ -4,6 +4,7 @@ import type { Use } from './definitions.ts'
 import type { TableTopic, Topic } from './dictionary.ts'
 import type { Measured, Pattern } from './measure.ts'
 import { isNamed, isTable, tableTopicsOf, topicsOf, toSingular } from './names.ts'
+import { isBrief, isRepeated, leastWritten, looks } from './values.ts'
 
 type ColumnType = Pick<Column, 'type' | 'family' | 'holdsText' | 'length'>
 
@@ -33,21 +34,6 @@ export interface Evidence extends Use, ColumnType {
   measured: Measured | undefined
 }
 
-/** A column has a pattern if at least this share of its values matches. */
-const leastShare = 0.6
-
-/** Within JSON, a pattern matches a part of the value. */
-const leastShareOfJson = 0.2
-
-/**
- * The column is a choice if it has at most this many values, each in several rows. Fewer rows in all prove nothing, or fewer
- * `rowsOfBrief` where texts are short.
- */
-const choiceLimits = { values: 20, rowsOfEach: 4, rows: 40, rowsOfBrief: 12 }
-
-/** Columns with at most this many characters have no room for a sentence. */
-const mostBrief = 12
-
 const mostColumnsOfTerm = 8
 
 /** A row with at least this number of columns of these topics is about a person. */
@@ -58,26 +44,8 @@ const anyData: readonly Topic[] = ['email', 'phone', 'personName', 'birth', 'str
 /** A row with at least this number of columns for its display is an offer to the public, such as an event or an item. */
 const fewestOffered = 2
 
-/** People may have written values of at least this average length. */
-const leastWritten = 30
-
-function looks({ measured, family }: Evidence, ...patterns: string[]): boolean {
-  const shares = Object.entries(measured?.shares ?? {}).filter(([pattern]) => patterns.includes(pattern))
-  const least = family === 'json' ? leastShareOfJson : leastShare
-  return shares.reduce((sum, [, share]) => sum + share, 0) >= least
-}
-
 const isBeside = ({ beside }: Evidence, ...topics: Topic[]) =>
   beside.some(name => topics.some(topic => isNamed(name, topic)))
-
-const isBrief = ({ length }: Evidence) => (length ?? mostBrief + 1) <= mostBrief
-
-function isRepeated(evidence: Evidence): boolean {
-  const { measured } = evidence
-  const { values, rowsOfEach, rows, rowsOfBrief } = choiceLimits
-  if (measured === undefined || measured.count < (isBrief(evidence) ? rowsOfBrief : rows)) return false
-  return measured.distinct <= Math.min(values, measured.count / rowsOfEach)
-}
 
 /** An organizer with a public page may be a business. */
 const isPeople = ({ table, isPersonal }: Evidence) => isPersonal && isTable(table, 'people')

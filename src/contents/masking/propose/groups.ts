@@ -1,12 +1,12 @@
 /** Finds the best rule that a column allows, and one rule for columns that share values: ends of keys, equal names. */
 import type { Catalog, Column } from '../plan/catalog.ts'
 import { findMisfit, keepsDistinct, type RuleKind } from '../plan/rules.ts'
-import type { Confidence, Decision } from './decision.ts'
 import type { Topic } from './dictionary.ts'
 import type { Examined } from './evidence.ts'
 import type { Evidence } from './facts.ts'
 import { columnKey } from './measure.ts'
 import { isNamed } from './names.ts'
+import type { Confidence, Decision } from './rows.ts'
 
 /** Rules that keep the format of a value, which most constraints accept, or use values that were valid in another row. */
 const keepsForm: readonly RuleKind[] = [
