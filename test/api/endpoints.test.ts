@@ -41,11 +41,7 @@ test('the document attributes to the specification only its own parts', () => {
   const bodies = contract.filter(({ shown, fields }) => shown.fields && fields.length > 0)
   expect(named(bodies)).toEqual(['create-replica', 'create-service', 'detach-vpc'])
   expect(named(contract.filter(({ shown }) => shown.answer))).toEqual([
-    'create-replica',
-    'create-service',
-    'detach-vpc',
-    'get-auth-info',
-    'get-peering',
+    ...['create-replica', 'create-service', 'detach-vpc', 'get-auth-info', 'get-peering'],
   ])
 })
 
@@ -94,10 +90,7 @@ describe('the parameters of a row', () => {
 
   it('come from the path, then the query, then the body', () => {
     expect(parameterNames(endpointOf('resize-service'))).toEqual([
-      'project_id',
-      'service_id',
-      'cpu_millis',
-      'memory_gbs',
+      ...['project_id', 'service_id', 'cpu_millis', 'memory_gbs'],
     ])
     expect(parameterNames(endpointOf('get-service-logs')).slice(0, 3)).toEqual([
       'project_id',

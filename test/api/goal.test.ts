@@ -40,12 +40,7 @@ const sized = (cpu_millis: number, memory_gbs: number) => ({
 const spread = (...cpus: number[]) => ({
   resources: cpus.map(cpu_millis => ({ spec: { cpu_millis, memory_gbs: 4 } })),
 })
-const apart = [
-  { spec: { memory_gbs: 4 } },
-  { spec: { cpu_millis: 1000 } },
-  { spec: { volume_type: 'gp3' } },
-  {},
-]
+const apart = [{ spec: { memory_gbs: 4 } }, { spec: { cpu_millis: 1000 } }, { spec: { type: 'gp3' } }, {}]
 const sizes = { cpu_millis: '1000', memory_gbs: '4' }
 const replicas = (replica_count?: number, sync_replica_count?: number) => ({
   ha_replicas: { replica_count, sync_replica_count },
@@ -101,12 +96,7 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['READY with one of two counts', { ...ready, ...replicas(2, 0) }, counts(2, 1), 'pending'],
     ['READY with the other of two counts', { ...ready, ...replicas(0, 1) }, counts(2, 1), 'pending'],
     ['READY with both counts', { ...ready, ...replicas(2, 1) }, counts(2, 1), 'settled'],
-    [
-      'READY with the synchronous count',
-      { ...ready, ...replicas(9, 1) },
-      { sync_replica_count: 1 },
-      'settled',
-    ],
+    ['READY with the sync count', { ...ready, ...replicas(9, 1) }, { sync_replica_count: 1 }, 'settled'],
     ['READY without counts where none were asked', ready, counts(0, 0), 'settled'],
     ['READY without counts where some were asked', ready, { replica_count: 1 }, 'pending'],
   ],
@@ -139,12 +129,7 @@ const verdicts: Partial<Record<EndpointName, Case[]>> = {
     ['in a VPC without an address', { vpcEndpoint: { vpc_id: '7' } }, { vpc_id: '7' }, 'settled'],
     ['in a VPC that tells nothing', { vpcEndpoint: {} }, { vpc_id: '7' }, 'settled'],
     ['in a VPC that tells other things', { vpcEndpoint: strange }, { vpc_id: '7' }, 'settled'],
-    [
-      'in that VPC, in the newer spelling',
-      { vpc_endpoint: { ...address, vpc_id: 7 } },
-      { vpc_id: '7' },
-      'settled',
-    ],
+    ['in that VPC, newer spelling', { vpc_endpoint: { ...address, vpc_id: 7 } }, { vpc_id: '7' }, 'settled'],
   ],
   'detach-vpc': [
     ['in no VPC', ready, { vpc_id: '7' }, 'settled'],

@@ -97,12 +97,7 @@ function pooler(connection_pooler: object) {
 
 test.each<[string, z.ZodMiniType, unknown, unknown]>([
   ['a replica set with digits', ReadReplicaSet, { id: 'r', nodes: '2' }, { id: 'r', nodes: 2 }],
-  [
-    'a replica set in an unknown status',
-    ReadReplicaSet,
-    { id: 'r', status: 'idle' },
-    { id: 'r', status: 'idle' },
-  ],
+  ['a set in an unknown status', ReadReplicaSet, { id: 'r', status: 'idle' }, { id: 'r', status: 'idle' }],
   ['a VPC whose id is a number', Vpc, { id: 42, name: 'net' }, { id: '42', name: 'net' }],
   ['a VPC in other fields', Vpc, { id: '7', name: { en: 'net' }, zone: 1 }, { id: '7', zone: 1 }],
   ['a peering that is not provisioned', Peering, { id: 7, provisioned_id: null }, { id: '7' }],

@@ -104,12 +104,7 @@ describe('an unreadable answer', () => {
     ['with null for a list', 'list-services', json(200, null), 'where the whole body is missing'],
     ['without the id of a new record', 'create-vpc', json(201, { name: 'a' }), 'where id is missing'],
     ['without an id in a list', 'list-vpcs', json(200, [{ id: 1 }, {}]), 'where 1.id is missing'],
-    [
-      'with another type deep inside',
-      'get-service',
-      json(200, { ...service, endpoint: 'x' }),
-      'where endpoint',
-    ],
+    ['with another type inside', 'get-service', json(200, { ...service, endpoint: 'x' }), 'where endpoint'],
     ['with a page instead of no body', 'delete-service', html(200), 'a page, although'],
     [
       'with a page after a blank line',
@@ -127,12 +122,7 @@ describe('an unreadable answer', () => {
     ['that is not modified', 'get-service', json(304), 'a redirect, which is not followed'],
     ['that is an error page', 'get-service', html(404), 'a body that is not the JSON error of the API'],
     ['that is a text', 'get-service', { ...json(500), body: 'oops' }, 'not the JSON error of the API'],
-    [
-      'that is a 502 without a body',
-      'get-service',
-      json(502),
-      'a body that is not the JSON error of the API',
-    ],
+    ['that is a 502 without a body', 'get-service', json(502), 'not the JSON error of the API'],
     ['with a list as error', 'get-service', json(400, []), 'a body that is not the JSON error of the API'],
     ['with null as error', 'get-service', json(400, null), 'a body that is not the JSON error of the API'],
   ])('%s', (_, operation, response, problem) => {
@@ -146,11 +136,7 @@ describe('an unreadable answer', () => {
   })
 
   test.each<[string, HttpResponse, string]>([
-    [
-      'to report the missing field',
-      json(200, {}),
-      'report this with the operation and the name of the field',
-    ],
+    ['to report the missing field', json(200, {}), 'report this with the operation'],
     [
       'not to follow a redirect blindly',
       html(301),

@@ -121,23 +121,8 @@ describe('Retry-After', () => {
   })
 
   test.each([
-    undefined,
-    '',
-    ' ',
-    'soon',
-    '-1',
-    '1.5',
-    '+1',
-    '1e3',
-    '0x10',
-    '1 2',
-    '5 minutes',
-    '9999999999',
-    '1, 2',
-    '2026-01-31T12:00:30Z',
-    'Sat, 99 Jan 2026 12:00:30 GMT',
-    'NaN',
-    'Infinity',
+    ...[undefined, '', ' ', 'soon', '-1', '1.5', '+1', '1e3', '0x10', '1 2', '5 minutes', '9999999999'],
+    ...['1, 2', '2026-01-31T12:00:30Z', 'Sat, 99 Jan 2026 12:00:30 GMT', 'NaN', 'Infinity'],
   ])('of %j is ignored', header => {
     expect(parseRetryAfter(header, date)).toBe(undefined)
   })

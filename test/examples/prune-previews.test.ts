@@ -40,12 +40,8 @@ beforeEach(async () => {
 const ids = async () => (await stage.others()).map(({ service_id }) => service_id).sort()
 
 it.each([
-  'examples/prune-previews.yml',
-  'examples/prune-in-ten-lines.yml',
-  'examples/preview.yml',
-  'examples/preview-in-ten-lines.yml',
-  'examples/hand-over.yml',
-  'examples/rehearse.yml',
+  ...['examples/prune-previews.yml', 'examples/prune-in-ten-lines.yml', 'examples/preview.yml'],
+  ...['examples/preview-in-ten-lines.yml', 'examples/hand-over.yml', 'examples/rehearse.yml'],
 ])('%s: deletes the preview of the closed pull request, and no other', async file => {
   expect(await ids()).toEqual([open.service_id, closed.service_id].sort())
   const jobs = await stage.run(file, { name: 'schedule', payload: {} })

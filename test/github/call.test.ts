@@ -257,7 +257,7 @@ describe('the deadline', () => {
   })
 
   test.each([
-    ['trouble that passes', serverError(), 700, 2],
+    ['trouble', serverError(), 700, 2],
     ['a rate limit', secondaryLimit(403, 5), 9999, 1],
   ] as [string, GitHubFault, number, number][])(
     'ends the attempts after %s',

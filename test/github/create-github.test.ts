@@ -22,9 +22,6 @@ it('names each request to GitHub for the heartbeat', async () => {
   await expect(github.readApproval({ pullRequest: 7, preview: 'p', label: 'ok', hash: '' })).rejects.toThrow()
   await expect(github.writeMigrations(7, 'p', { blocks: [] })).rejects.toThrow()
   expect(spans).toEqual([
-    'asking GitHub',
-    'reading the comment',
-    'reading the approval',
-    'writing the comment',
+    ...['asking GitHub', 'reading the comment', 'reading the approval', 'writing the comment'],
   ])
 })

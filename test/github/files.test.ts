@@ -90,12 +90,7 @@ describe('the files of a pull request', () => {
 
   it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
     ['an incomplete list', ofTree, okAnswer({ sha, truncated: true, tree: [entry] }), GitHubUnclearError],
-    [
-      'a commit that is gone',
-      ofTree,
-      { kind: 'answer', answer: refuse(404, 'Not Found') },
-      GitHubRefusalError,
-    ],
+    ['a lost commit', ofTree, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
     [
       'an empty repository',
       ofTree,
@@ -111,12 +106,7 @@ describe('the files of a pull request', () => {
       GitHubUnclearError,
     ],
     ['a pull request without a commit', ofNumber, okAnswer({ ...pullRequest, head: {} }), GitHubUnclearError],
-    [
-      'a commit that is none',
-      ofNumber,
-      okAnswer({ ...pullRequest, head: { sha: '../main' } }),
-      GitHubUnclearError,
-    ],
+    ['no commit', ofNumber, okAnswer({ ...pullRequest, head: { sha: '../main' } }), GitHubUnclearError],
   ])('are unknown after %s', async (_, route, fault, error) => {
     fake.openPullRequest({ number: 7 })
     fake.push(7, { 'db/1_a.sql': 'select 1' })

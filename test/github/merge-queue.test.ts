@@ -43,12 +43,7 @@ it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
   ['not found', matching, { kind: 'answer', answer: refuse(404, 'Not Found') }, GitHubRefusalError],
   ['no list', matching, okAnswer({}), GitHubUnclearError],
   ['a branch without a commit', matching, okAnswer([{ ref: reference.ref }]), GitHubUnclearError],
-  [
-    'a commit that is none',
-    matching,
-    okAnswer([{ ...reference, object: { sha: 'main' } }]),
-    GitHubUnclearError,
-  ],
+  ['no commit', matching, okAnswer([{ ...reference, object: { sha: 'main' } }]), GitHubUnclearError],
   ['another branch', matching, okAnswer([{ ...reference, ref: 'refs/heads/main' }]), GitHubUnclearError],
   ['another repository', ofRepository, okAnswer({ id: 1 }), GitHubUnclearError],
 ])('the merge queue is unknown after %s', async (_, route, fault, error) => {

@@ -116,11 +116,7 @@ describe('the state of a pull request', () => {
     ['trouble', serverError(500), GitHubUnclearError],
     ['a page of a proxy', page(502), GitHubUnclearError],
     ['a 404 that is a page', page(404), GitHubUnclearError],
-    [
-      'a 404 in JSON that is not GitHub’s',
-      { kind: 'answer', answer: { status: 404, body: {} } },
-      GitHubUnclearError,
-    ],
+    ['a foreign 404 in JSON', { kind: 'answer', answer: { status: 404, body: {} } }, GitHubUnclearError],
     ['a page with 200', page(200), GitHubUnclearError],
     ['a redirect', moved('https://elsewhere.example/'), GitHubUnclearError],
     ['another status', { kind: 'answer', answer: { status: 202, body: pullRequest } }, GitHubUnclearError],

@@ -10,18 +10,8 @@ const escapes = ['%0A', '%0D', '%25', '%250A', '%3A', '%3A%3A', '%2C', '%5D', '%
 const lineEnds = ['\n', '\r', '\r\n', '\n\r', '\u0085', '\u2028', '\u2029', '\v', '\f', '\x1c', '\x1e']
 const blanks = ['\t', '\u00a0', '\u1680', '\u2003', '\u202f', '\u3000']
 const invisible = [
-  ...[
-    '\ufeff',
-    '\u200b',
-    '\u200c',
-    '\u200d',
-    '\u2060',
-    '\u00ad',
-    '\u061c',
-    '\u180e',
-    '\u{e0001}',
-    '\u{e0041}',
-  ],
+  ...['\ufeff', '\u200b', '\u200c', '\u200d', '\u2060'],
+  ...['\u00ad', '\u061c', '\u180e', '\u{e0001}', '\u{e0041}'],
   // These are no format characters, but also invisible.
   ...['\u034f', '\u115f', '\u3164', '\uffa0', '\ufe0f', '\u{e0100}', '\u17b4'],
   ...['\u202a', '\u202d', '\u202e', '\u2066', '\u2067', '\u2069'],
@@ -30,28 +20,12 @@ const controls = ['\0', '\x07', '\b', '\x1b[2J', '\x1b[31m', '\x1b]0;title\x07',
 const surrogates = ['\ud800', '\udc00', '\udbff', '😀', '\ufffd']
 const lookalikes = ['\uff1a\uff1a', '\u2236\u2236', '\uff03\uff03[', '\u0589', '\u2a74', '\u0301', '\u20e3']
 const markup = [
-  '|',
-  '`',
-  '```',
-  '<',
-  '>',
-  '<!--',
-  '-->',
-  '</details>',
-  '[a](b)',
-  '![a](b)',
-  '@team',
-  '#1',
-  '&lt;',
+  ...['|', '`', '```', '<', '>', '<!--', '-->', '</details>', '[a](b)', '![a](b)', '@team', '#1', '&lt;'],
 ]
 const shell = ['$(id)', '`id`', "'", '"', '\\', '$', '&&', '!', '*', '~', '{a,b}', '^', '\\\n']
 const delimiters = [
-  'ghadelimiter_',
-  'ghadelimiter_00000000-0000-4000-8000-000000000000',
-  'EOF',
-  '<<EOF\n',
-  '\nEOF\n',
-  'NODE_OPTIONS=--require=/x',
+  ...['ghadelimiter_', 'ghadelimiter_00000000-0000-4000-8000-000000000000'],
+  ...['EOF', '<<EOF\n', '\nEOF\n', 'NODE_OPTIONS=--require=/x'],
 ]
 const wholeCommands = runnerCommands.flatMap(name => [
   `::${name}::`,

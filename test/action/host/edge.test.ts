@@ -65,18 +65,8 @@ describe('the title of an annotation', () => {
   test.each<[string, operation: string, about: string | undefined, title: string]>([
     ['says the operation and what it is about', 'get-service', 'no comment', 'get-service%3A no comment'],
     ['says the operation alone where nothing more is said', 'get-service', undefined, 'get-service'],
-    [
-      'says the name of the action where there is no operation',
-      ' ',
-      'failed',
-      'managed-database-action%3A failed',
-    ],
-    [
-      'names no operation that holds a secret',
-      'correct horse',
-      'failed',
-      'managed-database-action%3A failed',
-    ],
+    ['names the action without an operation', ' ', 'failed', 'managed-database-action%3A failed'],
+    ['names no operation with a secret', 'correct horse', 'failed', 'managed-database-action%3A failed'],
     ['names nothing that is no operation', 'a,file=b::c', undefined, 'managed-database-action'],
     ['names nothing that is too long', 'x'.repeat(70), undefined, 'managed-database-action'],
     ['holds no secret', 'get-service', 'a correct horse', 'get-service%3A a ***'],

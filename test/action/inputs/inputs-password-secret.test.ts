@@ -66,11 +66,7 @@ describe('a secret key of 15 characters', () => {
     ['get-connection', {}, {}],
     ['get-connection of a service', { service_id: 's1' }, {}],
     ['preview of an opened pull request', { empty: 'true' }, opened],
-    [
-      'preview of a pushed pull request',
-      { empty: 'true' },
-      { name: 'pull_request_target', action: 'synchronize' },
-    ],
+    ['preview of a push', { empty: 'true' }, { name: 'pull_request_target', action: 'synchronize' }],
   ])('is rejected by %s', (name, texts, event) => {
     const operation = name.split(' ')[0] as string
     expect(refusalOf({ operation, ...keys(short), ...texts }, event)).toBe(refusal)

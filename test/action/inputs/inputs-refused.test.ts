@@ -109,13 +109,7 @@ describe('a rejection', () => {
     const message = refusalOf({ operation: 'create-replica', nodes: '0', wait: 'maybe', secret_key: 'hush' })
     expect(message).toMatch(/^7 problems with the inputs: /)
     expect(message.split('; ').map(problem => problem.replace(/^7 .*?: /, '').split(':')[0])).toEqual([
-      'wait',
-      'base_url',
-      'public_key',
-      'service_id',
-      'nodes',
-      'cpu_millis',
-      'memory_gbs',
+      ...['wait', 'base_url', 'public_key', 'service_id', 'nodes', 'cpu_millis', 'memory_gbs'],
     ])
   })
 

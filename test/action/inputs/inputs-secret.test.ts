@@ -32,10 +32,7 @@ function keys(public_key: string, secret_key: string): Record<string, string> {
 
 test('operations get no secret among their settings', () => {
   const secrets = [
-    'sk-0123456789abcdef',
-    'ps-0123456789abcdef',
-    'ss-0123456789abcdef',
-    'ghs_0123456789abcdef',
+    ...['sk-0123456789abcdef', 'ps-0123456789abcdef', 'ss-0123456789abcdef', 'ghs_0123456789abcdef'],
   ]
   const [secret_key = '', password_secret = '', seal_secret = '', github_token = ''] = secrets
   const texts = { operation: 'create-preview', empty: 'true', base_url: 'https://api.example/public/api/v1' }

@@ -9,16 +9,8 @@ describe('the parameters of an operation', () => {
   test.each<[string, Texts, Record<string, unknown>]>([
     ['are none where it takes none', { operation: 'get-auth-info' }, {}],
     ['leave out what is not given', { operation: 'create-service', name: 'shop' }, { name: 'shop' }],
-    [
-      'leave out what is empty',
-      { operation: 'create-service', name: 'shop', region_code: '' },
-      { name: 'shop' },
-    ],
-    [
-      'leave out what is blank',
-      { operation: 'create-service', name: 'shop', addons: ' \n' },
-      { name: 'shop' },
-    ],
+    ['omit the empty', { operation: 'create-service', name: 'shop', region_code: '' }, { name: 'shop' }],
+    ['omit the blank', { operation: 'create-service', name: 'shop', addons: ' \n' }, { name: 'shop' }],
     ['are trimmed', { operation: 'get-service', service_id: ' s1\n' }, { service_id: 's1' }],
     [
       'have sizes of a service as text',
@@ -47,11 +39,7 @@ describe('the parameters of an operation', () => {
       { operation: 'track-event', event: 'deployed', properties: '{"by": {"who": [1]}}' },
       { event: 'deployed', properties: { by: { who: [1] } } },
     ],
-    [
-      'have a project where one is named',
-      { operation: 'list-services', project_id: 'p1' },
-      { project_id: 'p1' },
-    ],
+    ['have the named project', { operation: 'list-services', project_id: 'p1' }, { project_id: 'p1' }],
     [
       'have a moment for a fork to a point in time',
       {

@@ -62,14 +62,8 @@ const mistakes: [Texts, string | RegExp][] = [
   [{ ...fork, wait: 'yes' }, 'wait: expected true or false, got "yes"'],
   [{ ...fork, wait: "'true'" }, 'wait: expected true or false, got "\'true\'", in quotes'],
   // Times.
-  [
-    { ...fork, wait_timeout: '30 minutes' },
-    'expected a duration like 500ms, 90s, 30m or 1h, got "30 minutes"',
-  ],
-  [
-    { ...fork, fork_strategy: 'PITR', target_time: '2026-01-31 12:00' },
-    'a date and time with a zone, like 2026-01',
-  ],
+  [{ ...fork, wait_timeout: '30 minutes' }, 'a duration like 500ms, 90s, 30m or 1h, got "30 minutes"'],
+  [{ ...fork, fork_strategy: 'PITR', target_time: '2026-01-31 12:00' }, 'a date and time with a zone'],
   // Choices.
   [{ ...fork, fork_strategy: 'latest' }, 'expected NOW, LAST_SNAPSHOT or PITR, got "latest"'],
   [{ ...fork, fork_strategy: 'last-snapshot' }, 'expected NOW, LAST_SNAPSHOT or PITR, got "last-snapshot"'],
@@ -130,10 +124,7 @@ const mistakes: [Texts, string | RegExp][] = [
   [keys('pub', 'sec ret'), 'got 7 characters with a blank'],
   [keys('pub', 'sec\u200bret'), 'got 7 characters with an invisible one'],
   [keys('pub', '“secret”'), 'got 8 characters with one that is not ASCII'],
-  [
-    keys('pub', '{{ secrets.KEY }}'),
-    'secret_key: expected visible ASCII characters in one line, got an expression',
-  ],
+  [keys('pub', '{{ secrets.KEY }}'), 'visible ASCII characters in one line, got an expression'],
   [keys('pub', `\${ secrets.KEY }`), 'got an expression with one brace'],
   [{ ...fork, base_url: '' }, 'got nothing: check the name of its variable'],
   [{ ...fork, api_key: 'secret-alone' }, 'got 12 characters without a ":"'],

@@ -237,11 +237,7 @@ describe('the result', () => {
 describe('the secret outputs', () => {
   it('are the password and every URL with it', () => {
     expect(namesOfSecrets(created)).toEqual([
-      'database_url',
-      'jdbc_url',
-      'pooler_url',
-      'password',
-      'initial_password',
+      ...['database_url', 'jdbc_url', 'pooler_url', 'password', 'initial_password'],
     ])
   })
 

@@ -18,10 +18,7 @@ const encoders: [string, (text: string) => string][] = [
   ['in hexadecimal', text => Buffer.from(text).toString('hex')],
   ['in hexadecimal capitals', text => Buffer.from(text).toString('hex').toUpperCase()],
   ['in a URL', text => encodeURIComponent(text)],
-  [
-    'in a URL with small digits',
-    text => encodeURIComponent(text).replace(/%../g, code => code.toLowerCase()),
-  ],
+  ['in a URL, lower case', text => encodeURIComponent(text).replace(/%../g, code => code.toLowerCase())],
   ['in a strict URL', text => strictly(encodeURIComponent(text))],
   ['in the password of a URL', text => withPassword(text).password],
   ['in a form', text => new URLSearchParams({ a: text }).toString().slice(2)],
@@ -136,11 +133,7 @@ describe('a JSON value', () => {
   test.each<[string, value: unknown, redacted: unknown]>([
     ['a text', 'a hush-hush', 'a ***'],
     ['a list', ['hush-hush', 1, null], ['***', 1, null]],
-    [
-      'names and texts of an object',
-      { 'hush-hush': { b: ['hush-hush', true] } },
-      { '***': { b: ['***', true] } },
-    ],
+    ['names and texts', { 'hush-hush': { b: ['hush-hush', true] } }, { '***': { b: ['***', true] } }],
     ['nothing at all', undefined, undefined],
   ])('%s loses its secrets', (_, value, redacted) => {
     expect(redacting('hush-hush').redactAll(value)).toEqual(redacted)

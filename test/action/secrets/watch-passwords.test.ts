@@ -90,12 +90,7 @@ describe('of an exchange with the API', () => {
       json(200, { password: 'required', token: 'abc', secret: 'TRUE', passwd: '****' }),
       [],
     ],
-    [
-      'a short one that the API gives is',
-      'get-auth-info',
-      json(200, { initial_password: 'abc' }),
-      ['given abc'],
-    ],
+    ['a short one of the API is', 'get-auth-info', json(200, { initial_password: 'abc' }), ['given abc']],
     [
       'of very many all are told, and the runner is to mask the first 50',
       'list-services',

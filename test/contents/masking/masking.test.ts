@@ -158,19 +158,8 @@ public.log: drop_rows
 
   it('is masked with any column names', async () => {
     const names = [
-      'value',
-      'place',
-      'digest',
-      'one',
-      'letter',
-      'byte',
-      'element',
-      'words',
-      'target',
-      'key',
-      'original',
-      'cell',
-      'part',
+      ...['value', 'place', 'digest', 'one', 'letter', 'byte', 'element'],
+      ...['words', 'target', 'key', 'original', 'cell', 'part'],
     ]
     const rules = ['digits', 'name', 'hash']
     const outputs = await createDatabase(

@@ -37,6 +37,8 @@ const complete: Record<string, string> = {
   'tenant_2.people': '{ name: keep, more: keep }',
 }
 
+const noTenants = { 'tenant_1.people': '', 'tenant_2.people': '' }
+
 const rulesWith = (other: Record<string, string> = {}) =>
   Object.entries({ ...complete, ...other })
     .filter(([, rules]) => rules !== '')
@@ -137,14 +139,8 @@ describe('rules', () => {
       { 'public.people': 'drop_rows' },
       'public.orders.buyer refers to public.people (orders_buyer_fkey), whose rows are dropped: use null or drop_rows for it too',
     ],
-    [
-      { 'tenant_1.people': '', 'tenant_2.people': '', 'tenant_*.people': '{ name: name, more: keep }' },
-      'no problem',
-    ],
-    [
-      { 'tenant_1.people': '', 'tenant_2.people': '', 'tenant_*.people': '{ name: name }' },
-      'tenant_2.people.more (text) has no rule',
-    ],
+    [{ ...noTenants, 'tenant_*.people': '{ name: name, more: keep }' }, 'no problem'],
+    [{ ...noTenants, 'tenant_*.people': '{ name: name }' }, 'tenant_2.people.more (text) has no rule'],
     [
       {
         'tenant_1.people': '',

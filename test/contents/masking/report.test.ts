@@ -75,11 +75,7 @@ it.each([
   ['a database without tables', { columns: 0, rows: 0, names: [], taken: 0 }, 'there was nothing to mask'],
   ['tables without rows', { columns: 2, rows: 0, names: ['t'], taken: 0 }, 'there was nothing to mask'],
   ['only short values', { columns: 2, rows: 9, names: ['t'], taken: 0 }, 'no masked value was long and'],
-  [
-    'rules that leave nothing to search for',
-    { columns: 2, rows: 9, names: ['t'], taken: undefined },
-    undefined,
-  ],
+  ['rules without a search', { columns: 2, rows: 9, names: ['t'], taken: undefined }, undefined],
   ['rules that only empty tables', { columns: 0, rows: 0, names: ['t'], taken: 0 }, undefined],
   ['values to search for', { columns: 2, rows: 9, names: ['t'], taken: 7 }, undefined],
 ])('warns about a search without originals: %s', (_, { names, taken, ...counts }, warning) => {

@@ -88,11 +88,7 @@ describe('the check of other databases', () => {
 
   it.each([
     ['a table', 'CREATE TABLE copy (line text)', 'DROP TABLE copy'],
-    [
-      'a materialized view',
-      'CREATE MATERIALIZED VIEW copy AS SELECT 1 AS line',
-      'DROP MATERIALIZED VIEW copy',
-    ],
+    ['a matview', 'CREATE MATERIALIZED VIEW copy AS SELECT 1 AS n', 'DROP MATERIALIZED VIEW copy'],
     ['a large object', "SELECT lo_from_bytea(4711, 'canary')", 'SELECT lo_unlink(4711)'],
   ])('names another database that has %s', async (_, fill, empty) => {
     await inOther(fill)
@@ -104,11 +100,7 @@ describe('the check of other databases', () => {
   })
 
   it.each([
-    [
-      'accepts no login',
-      'ALTER DATABASE other CONNECTION LIMIT 0',
-      'ALTER DATABASE other CONNECTION LIMIT 9',
-    ],
+    ['takes no login', 'ALTER DATABASE other CONNECTION LIMIT 0', 'ALTER DATABASE other CONNECTION LIMIT 9'],
     [
       'accepts only the login of another role',
       'CREATE ROLE app; GRANT app TO tsdbadmin; REVOKE CONNECT ON DATABASE other FROM public; ALTER DATABASE other OWNER TO app; REVOKE app FROM tsdbadmin',

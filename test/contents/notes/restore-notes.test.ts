@@ -72,10 +72,7 @@ it.each([
 it.each([
   ['TRUNCATE of the catalog', 'truncate pg_largeobject'],
   ['DELETE in the catalog', 'delete from pg_largeobject'],
-  [
-    'a function in pg_catalog',
-    'create function pg_catalog.lo_get(oid, int) returns bytea return null::bytea',
-  ],
+  ['one in pg_catalog', 'create function pg_catalog.lo_get(oid, int) returns bytea return null::bytea'],
   [
     'an event trigger',
     `create function f() returns event_trigger language plpgsql as 'begin end'; create event trigger e on ddl_command_end execute function f()`,

@@ -126,10 +126,8 @@ describe('a fork', () => {
       keepActiveRequest('jobs, login:app, login:ap, foreign-server:warehouse'),
     )
     expect(namesOf(report.kept)).toEqual([
-      'job send_mail tsdb',
-      'login app',
-      'foreign-server warehouse for public tsdb',
-      'foreign-server warehouse for tsdbadmin tsdb',
+      ...['job send_mail tsdb', 'login app', 'foreign-server warehouse for public tsdb'],
+      ...['foreign-server warehouse for tsdbadmin tsdb'],
     ])
     expect(renderQuarantine(report)).toBe('3 logins')
     expect(report.remarks).toEqual(['keep_active: there is no login ap (did you mean app?)'])

@@ -100,12 +100,7 @@ describe('lists a lock outside a transaction that is too short for a sample', ()
     ['of a dropped partition', 'drop table days_1', 'days', 'ACCESS EXCLUSIVE'],
     ['of a replaced view', 'create or replace view recent as select 2 as id', 'recent', 'ACCESS EXCLUSIVE'],
     ['of a function that names its table', "select change('orders')", 'orders', 'ACCESS EXCLUSIVE'],
-    [
-      'of a storage parameter',
-      'alter table orders set (fillfactor = 80)',
-      'orders',
-      'SHARE UPDATE EXCLUSIVE',
-    ],
+    ['of a parameter', 'alter table orders set (fillfactor = 80)', 'orders', 'SHARE UPDATE EXCLUSIVE'],
   ])('%s', async (_, sql, table, mode) => {
     await runSql(
       service,

@@ -69,10 +69,7 @@ describe('the diff is empty after', () => {
       drop view cheap_orders; create view cheap_orders as select id, price from orders where price < 10`,
     ],
     ['a rename and back', 'alter table orders rename to o; alter table o rename to orders'],
-    [
-      'changes of rights, if they are not requested',
-      'grant select on orders to reader; alter table parts owner to reader',
-    ],
+    ['unrequested changes of rights', 'grant select on orders to reader; alter table parts owner to reader'],
     [
       'changes of the counter that PostgreSQL stores in the options of a column',
       `update pg_attribute set attoptions = array['pg_attver=' || attrelid] where attoptions is null and attnum > 0

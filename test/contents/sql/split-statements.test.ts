@@ -203,12 +203,8 @@ test.each([
 })
 
 test.each([
-  "select E'\\';'",
-  "select '\\'",
-  '-- \\d\nselect 1',
-  "copy t from '/stdin'",
-  'copy (select * from stdin) to program $$x$$',
-  'select "copy" from stdin',
+  ...["select E'\\';'", "select '\\'", '-- \\d\nselect 1', "copy t from '/stdin'"],
+  ...['copy (select * from stdin) to program $$x$$', 'select "copy" from stdin'],
 ])('accepts %j, which needs no client', sql => expect(split(sql)).toHaveLength(1))
 
 test('splits a text of many megabytes in seconds', () => {

@@ -51,12 +51,7 @@ test.each<[string, Record<string, string>, RegExp, EmulatorOptions?]>([
   ['a name that leads here', { host: 'evil.example' }, named],
   ['a name with a port', { host: 'evil.example:PORT' }, named],
   ['a name that ends like this machine', { host: 'localhost.evil.example' }, named],
-  [
-    'a name that begins like an allowed one',
-    { host: 'db.example.evil' },
-    named,
-    { allowHosts: ['db.example'] },
-  ],
+  ['a name like an allowed one', { host: 'db.example.evil' }, named, { allowHosts: ['db.example'] }],
   ['a host that is none', { host: 'localhost@evil.example' }, named],
   ['a page of a stranger', { origin: 'https://evil.example' }, foreign],
   ['a page of another port', { origin: 'http://127.0.0.1:1' }, foreign],

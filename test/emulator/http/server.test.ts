@@ -34,12 +34,7 @@ test.each<[string, Sent, number, string]>([
   ['no body', { method: 'POST' }, 400, 'INVALID_REQUEST'],
   ['a body that is not JSON', { method: 'POST', body: '{"name"' }, 400, 'INVALID_REQUEST'],
   ['JSON that is no object', { method: 'POST', body: '[]' }, 400, 'INVALID_REQUEST'],
-  [
-    'another content type',
-    { method: 'POST', body: 'name=a', type: 'text/plain' },
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-  ],
+  ['another type', { method: 'POST', body: 'name=a', type: 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ['another type', { method: 'POST', body: '{"name": "a", "cpu_millis": 500}' }, 400, 'INVALID_REQUEST'],
   ['an unknown query field', { path: `${api}${services}?page=2` }, 400, 'INVALID_REQUEST'],
   ['too large a body', { method: 'POST', body: tooLarge }, 413, 'TOO_LARGE'],

@@ -16,12 +16,7 @@ test.each<[string, Parameters<VirtualStore['refusal']>[0], object, string]>([
   ['new sizes', 'resize-service', { cpu_millis: '2000', memory_gbs: '4' }, sizeRule(2000, 4)],
   ['more replicas', 'set-ha', { sync_replica_count: 7 }, 'sync_replica_count: expected at most 5, not 7'],
   ['nodes', 'create-replica', { ...replica, nodes: 11 }, 'nodes: expected at most 10, not 11'],
-  [
-    'sizes of a replica set',
-    'create-replica',
-    { ...replica, memory_gbs: 3 },
-    sizeRule(500, 3, '250 and 1, '),
-  ],
+  ['sizes of a set', 'create-replica', { ...replica, memory_gbs: 3 }, sizeRule(500, 3, '250 and 1, ')],
   ['a node of a log', 'get-service-logs', { node: 1 }, 'node: expected a whole number up to 0, not 1'],
   [
     'the region of a VPC',

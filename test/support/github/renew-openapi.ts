@@ -12,20 +12,18 @@ type Json = null | boolean | number | string | Json[] | JsonObject
 type JsonObject = { [name: string]: Json }
 
 const routes = [
-  'GET /user',
-  'GET /repos/{owner}/{repo}',
-  'GET /repos/{owner}/{repo}/pulls',
-  'GET /repos/{owner}/{repo}/pulls/{pull_number}',
-  'GET /repos/{owner}/{repo}/pulls/{pull_number}/files',
-  'GET /repos/{owner}/{repo}/git/matching-refs/{ref}',
-  'GET /repos/{owner}/{repo}/git/trees/{tree_sha}',
-  'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
-  'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-  'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
-  'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-  'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
-  'GET /repos/{owner}/{repo}/issues/{issue_number}/events',
-  'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+  ...['GET /user', 'GET /repos/{owner}/{repo}', 'GET /repos/{owner}/{repo}/pulls'],
+  ...['GET /repos/{owner}/{repo}/pulls/{pull_number}'],
+  ...['GET /repos/{owner}/{repo}/pulls/{pull_number}/files'],
+  ...['GET /repos/{owner}/{repo}/git/matching-refs/{ref}'],
+  ...['GET /repos/{owner}/{repo}/git/trees/{tree_sha}'],
+  ...['GET /repos/{owner}/{repo}/issues/{issue_number}/comments'],
+  ...['POST /repos/{owner}/{repo}/issues/{issue_number}/comments'],
+  ...['GET /repos/{owner}/{repo}/issues/comments/{comment_id}'],
+  ...['PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'],
+  ...['DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'],
+  ...['GET /repos/{owner}/{repo}/issues/{issue_number}/events'],
+  ...['GET /repos/{owner}/{repo}/collaborators/{username}/permission'],
 ]
 
 const actions = [

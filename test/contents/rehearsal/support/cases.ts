@@ -30,34 +30,19 @@ export const limits: Limits = { maxWriteBlock: 300, maxReadBlock: 300, maxRewrit
 /** Migrations that block no session for long, and lose nothing. */
 export const safe: Case[] = [
   ...all({}, [
-    [
-      'alter table orders add column paid boolean',
-      'ALTER TABLE: ACCESS EXCLUSIVE, but only the catalog is changed',
-    ],
+    ['alter table orders add column paid boolean', 'ALTER TABLE: ACCESS EXCLUSIVE, only for the catalog'],
     [
       "alter table orders add column source text not null default 'web'",
       'ALTER TABLE, Notes: a non-volatile DEFAULT is evaluated once and stored in the metadata',
     ],
-    [
-      'alter table orders add column seen timestamptz default now()',
-      'ALTER TABLE, Notes: now() is stable, not volatile: no rewrite',
-    ],
-    [
-      'create table refunds (order_id bigint references orders (id))',
-      'ADD FOREIGN KEY: SHARE ROW EXCLUSIVE on both, and no rows to check',
-    ],
+    ['alter table orders add column seen timestamptz default now()', 'Notes: now() is stable: no rewrite'],
+    ['create table refunds (order_id bigint references orders (id))', 'SHARE ROW EXCLUSIVE on both tables'],
     [
       'create table totals as select id, total from orders; create index on totals (slow(total))',
       'CREATE INDEX: SHARE on a table that no other session sees yet',
     ],
-    [
-      'alter table orders alter status type varchar(50)',
-      'ALTER TABLE, Notes: no rewrite where the old type is binary coercible to the new one',
-    ],
-    [
-      'refresh materialized view concurrently daily',
-      'REFRESH CONCURRENTLY: without locking out concurrent selects',
-    ],
+    ['alter table orders alter status type varchar(50)', 'Notes: no rewrite if the type is binary coercible'],
+    ['refresh materialized view concurrently daily', 'REFRESH CONCURRENTLY: allows concurrent selects'],
   ]),
   ...all({ finds: ['table dropped'] }, [
     ['drop table unused', 'DROP TABLE: ACCESS EXCLUSIVE, of a table without rows'],
@@ -68,32 +53,20 @@ export const safe: Case[] = [
     ['alter table orders alter status type text', 'the same: varchar is binary coercible to text'],
     ['alter table orders rename note to remark', 'RENAME: no effect on the stored data'],
     ['alter table coupons rename to vouchers', 'RENAME: no effect on the stored data'],
-    [
-      'create view open_orders as select id from orders',
-      'CREATE VIEW: the view is not physically materialized',
-    ],
-    [
-      "create function twice(int) returns int language sql as 'select 2 * $1'",
-      'CREATE FUNCTION touches no table',
-    ],
+    ['create view open_orders as select id from orders', 'CREATE VIEW: the view is not materialized'],
+    ["create function twice(int) returns int language sql as 'select 2 * $1'", 'it touches no table'],
     ["alter type mood add value 'better'", 'ALTER TYPE … ADD VALUE locks no table'],
     ["comment on table orders is 'what was bought'", 'COMMENT: SHARE UPDATE EXCLUSIVE'],
     ["insert into coupons select 'n' || n, 1 from generate_series(1, 100) n", 'INSERT: ROW EXCLUSIVE'],
     ['update coupons set price = 2 where code = $$1$$', 'UPDATE: ROW EXCLUSIVE, and the rows'],
-    [
-      'alter table orders set (fillfactor = 80)',
-      'SET storage_parameter: SHARE UPDATE EXCLUSIVE, contents not modified',
-    ],
+    ['alter table orders set (fillfactor = 80)', 'SET storage_parameter: SHARE UPDATE EXCLUSIVE'],
     [
       "create table events_2027 partition of events for values from ('2027-01-01') to ('2028-01-01')",
       'CREATE TABLE PARTITION OF: ACCESS EXCLUSIVE on the parent, with nothing to read',
     ],
   ]),
   ...all({ transaction: false }, [
-    [
-      'create index concurrently by_total on orders (slow(total))',
-      'CREATE INDEX CONCURRENTLY: SHARE UPDATE EXCLUSIVE, writes go on',
-    ],
+    ['create index concurrently by_total on orders (slow(total))', 'SHARE UPDATE EXCLUSIVE: writes go on'],
     [
       'alter table orders add constraint positive check (slow(total) > 0) not valid; alter table orders validate constraint positive',
       'VALIDATE CONSTRAINT: SHARE UPDATE EXCLUSIVE, concurrent updates need not wait',
@@ -102,10 +75,7 @@ export const safe: Case[] = [
       'alter table orders add constraint noted check (note is not null) not valid; alter table orders validate constraint noted; alter table orders alter note set not null; alter table orders drop constraint noted',
       'SET NOT NULL: the scan is skipped where a valid CHECK proves that there is no NULL',
     ],
-    [
-      'reindex index concurrently orders_slow',
-      'REINDEX CONCURRENTLY: no lock that prevents inserts, updates, or deletes',
-    ],
+    ['reindex index concurrently orders_slow', 'REINDEX CONCURRENTLY: no lock against writes'],
     [
       'create unique index concurrently coupons_code on coupons (code); alter table coupons add constraint coupons_code unique using index coupons_code',
       'ADD table_constraint_using_index: the index is renamed, nothing is built',
@@ -118,10 +88,7 @@ export const safe: Case[] = [
     ['vacuum orders; analyze orders', 'VACUUM without FULL, ANALYZE: SHARE UPDATE EXCLUSIVE'],
   ]),
   ...all({ transaction: false, isRare: true }, [
-    [
-      'drop index concurrently orders_status',
-      'DROP INDEX CONCURRENTLY: does not lock out SELECT, INSERT, UPDATE, DELETE',
-    ],
+    ['drop index concurrently orders_status', 'DROP INDEX CONCURRENTLY: no lock against them'],
     [
       'alter table orders add constraint placed_by foreign key (customer_id) references customers not valid; alter table orders validate constraint placed_by',
       'VALIDATE CONSTRAINT: SHARE UPDATE EXCLUSIVE, and ROW SHARE on the table referred to',
@@ -134,25 +101,13 @@ export const wait = 'select pg_sleep(0.6)'
 /** Migrations with findings. */
 export const harmful: Harmful[] = [
   ...all<Harmful>({ finds: ['max_read_block', 'max_rewrite'] }, [
-    [
-      'alter table orders alter total type bigint',
-      'ALTER TABLE, Notes: changing the type rewrites the table and its indexes, under ACCESS EXCLUSIVE',
-    ],
+    ['alter table orders alter total type bigint', 'Notes: changing the type rewrites table and indexes'],
     ['alter table orders set unlogged', 'SET UNLOGGED rewrites the table'],
   ]),
   ...all<Harmful>({ finds: ['max_read_block', 'max_rewrite'], isRare: true }, [
-    [
-      'alter table orders add column seen timestamptz default clock_timestamp()',
-      'ALTER TABLE, Notes: a volatile DEFAULT rewrites the table',
-    ],
-    [
-      'alter table orders add column double int generated always as (total * 2) stored',
-      'ALTER TABLE, Notes: a stored generated column rewrites the table',
-    ],
-    [
-      'alter table orders add column number int generated always as identity',
-      'ALTER TABLE, Notes: an identity column rewrites the table',
-    ],
+    ['alter table orders add column seen timestamptz default clock_timestamp()', 'Notes: a volatile DEFAULT'],
+    ['alter table orders add column d int generated always as (total * 2) stored', 'Notes: a stored column'],
+    ['alter table orders add column number int generated always as identity', 'Notes: an identity column'],
     ['alter table orders add column number bigserial', 'serial is a default of nextval, which is volatile'],
     ['cluster orders using orders_key', 'CLUSTER: ACCESS EXCLUSIVE, no other operations, reads included'],
     [
@@ -198,24 +153,15 @@ export const harmful: Harmful[] = [
     ],
   ]),
   ...all<Harmful>({ finds: ['max_read_block'], isRare: true }, [
-    [
-      'alter table orders add check (slow(total) > 0)',
-      'ADD CONSTRAINT: ACCESS EXCLUSIVE while all rows are read',
-    ],
-    [
-      'alter table orders alter note set not null, add check (slow(total) > 0)',
-      'SET NOT NULL reads all rows under ACCESS EXCLUSIVE',
-    ],
+    ['alter table orders add check (slow(total) > 0)', 'ADD CONSTRAINT: ACCESS EXCLUSIVE for all rows'],
+    ['alter table orders alter note set not null, add check (slow(total) > 0)', 'SET NOT NULL reads all'],
     [
       'alter table orders add column paid boolean; update orders set paid = slow(id) > 0',
       'locks are held to the end of the transaction',
     ],
   ]),
   ...all<Harmful>({ finds: ['constraint not valid'] }, [
-    [
-      'alter table visits add foreign key (id) references customers not valid',
-      'NOT VALID: rows that are there are not checked',
-    ],
+    ['alter table visits add foreign key (id) references customers not valid', 'NOT VALID: checks no rows'],
   ]),
   ...all<Harmful>({ finds: ['type narrowed'], losesData: true }, [
     ['alter table coupons alter price type numeric(10,0)', 'numeric: rounded to the new scale'],

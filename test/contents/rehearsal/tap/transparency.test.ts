@@ -96,12 +96,8 @@ const statements = [
     'INSERT INTO orders VALUES (8, 99, NULL)',
     'DELETE FROM orders WHERE id = 5',
   ],
-  ...[
-    'SELECT 1/(id - 3) FROM orders ORDER BY id',
-    'nonsense',
-    '-- nothing',
-    "INSERT INTO orders VALUES (1, 1, '')",
-  ],
+  ...['SELECT 1/(id - 3) FROM orders ORDER BY id', 'nonsense'],
+  ...['-- nothing', "INSERT INTO orders VALUES (1, 1, '')"],
   ...['VACUUM orders', 'CREATE INDEX CONCURRENTLY ON orders (note)', 'REINDEX SCHEMA shop', 'LOCK orders'],
   ...[
     'CALL steps()',
@@ -114,24 +110,12 @@ const statements = [
     'SET CONSTRAINTS ALL IMMEDIATE',
   ],
   ...['DECLARE c CURSOR FOR SELECT 1', 'FETCH c', 'PREPARE p AS SELECT 5', 'EXECUTE p', 'DEALLOCATE ALL'],
-  ...[
-    'SHOW work_mem',
-    "SET TimeZone = 'UTC'",
-    'DISCARD ALL; SET search_path = shop',
-    'SET search_path = shop',
-  ],
-  ...[
-    'LISTEN a',
-    "NOTIFY a, 'b'",
-    'SET default_transaction_read_only = on',
-    'SET default_transaction_read_only = off',
-  ],
-  ...[
-    'COPY (SELECT 1) TO STDOUT',
-    'TRUNCATE orders',
-    'CREATE TEMP TABLE t (n int) ON COMMIT DROP',
-    '(SELECT 2)',
-  ],
+  ...['SHOW work_mem', "SET TimeZone = 'UTC'"],
+  ...['DISCARD ALL; SET search_path = shop', 'SET search_path = shop'],
+  ...['LISTEN a', "NOTIFY a, 'b'", 'SET default_transaction_read_only = on'],
+  ...['SET default_transaction_read_only = off'],
+  ...['COPY (SELECT 1) TO STDOUT', 'TRUNCATE orders'],
+  ...['CREATE TEMP TABLE t (n int) ON COMMIT DROP', '(SELECT 2)'],
 ]
 
 describe('the client gets the same answers as without the tap', () => {

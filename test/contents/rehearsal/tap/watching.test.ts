@@ -42,11 +42,7 @@ describe('the tap reports', () => {
   })
 
   test.each<[what: string, sql: string, seen: string[]]>([
-    [
-      'a statement',
-      'ALTER TABLE orders ADD note text',
-      ['ALTER TABLE orders ADD note text → ALTER TABLE', 'I'],
-    ],
+    ['a change', 'ALTER TABLE orders ADD note text', ['ALTER TABLE orders ADD note text → ALTER TABLE', 'I']],
     [
       'several in one message',
       "ALTER TABLE orders ADD note text DEFAULT ';'; /* 😀 */ LOCK orders IN SHARE MODE",
@@ -60,11 +56,8 @@ describe('the tap reports', () => {
       'a transaction in one message',
       'BEGIN; LOCK orders IN SHARE MODE; SET LOCAL lock_timeout = 0; COMMIT',
       [
-        'BEGIN → BEGIN',
-        'LOCK orders IN SHARE MODE → LOCK TABLE',
-        'SET LOCAL lock_timeout = 0 → SET',
-        'COMMIT → COMMIT',
-        'I',
+        ...['BEGIN → BEGIN', 'LOCK orders IN SHARE MODE → LOCK TABLE'],
+        ...['SET LOCAL lock_timeout = 0 → SET', 'COMMIT → COMMIT', 'I'],
       ],
     ],
     ['a procedure that commits', 'CALL twice()', ['CALL twice() → CALL', 'I']],
@@ -73,11 +66,7 @@ describe('the tap reports', () => {
       'INSERT INTO orders VALUES (1), (1)',
       ['INSERT INTO orders VALUES (1), (1) → failed with 23505', 'I'],
     ],
-    [
-      'a failure before the rest of its message',
-      'SELECT 1/0; SELECT 2',
-      ['SELECT 1/0 → failed with 22012', 'I'],
-    ],
+    ['a failure before its rest', 'SELECT 1/0; SELECT 2', ['SELECT 1/0 → failed with 22012', 'I']],
     ['nothing', '', []],
   ])('%s', async (_, sql, seen) => {
     await client.query(sql).catch(() => {})
@@ -186,10 +175,7 @@ describe('a lock is held as long as others wait for it, and a statement takes it
     ],
     ['sent at once with its transaction', alter => [extended('BEGIN', alter, long, 'COMMIT')]],
     ['sent at once, a transaction in itself', alter => [extended(alter, long)]],
-    [
-      'in a message of its own',
-      alter => [[simple('BEGIN')], extended(alter), [simple(long)], extended('COMMIT')],
-    ],
+    ['in its own message', alter => [[simple('BEGIN')], extended(alter), [simple(long)], extended('COMMIT')]],
   ])('%s', async (what, turns) => {
     const table = what.replaceAll(/\W+/g, '_')
     await house.ask(`CREATE TABLE ${table} (id int)`)

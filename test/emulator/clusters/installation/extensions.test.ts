@@ -28,14 +28,7 @@ test('the owner, who is not a superuser, can create all offered extensions', asy
     { database: 'everything' },
   )
   const wanted = [
-    'amcheck',
-    'bloom',
-    'btree_gist',
-    'citext',
-    'dblink',
-    'earthdistance',
-    'hstore',
-    'moddatetime',
+    ...['amcheck', 'bloom', 'btree_gist', 'citext', 'dblink', 'earthdistance', 'hstore', 'moddatetime'],
   ]
   wanted.push('pg_buffercache', 'pg_prewarm', 'pg_stat_statements', 'pg_trgm', 'pgcrypto', 'pgstattuple')
   wanted.push('postgres_fdw', 'uuid-ossp', 'xml2')

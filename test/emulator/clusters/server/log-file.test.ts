@@ -21,10 +21,8 @@ test('entries are parsed with their details, their further lines, and without th
       timestamp: new Date('2026-11-21T01:40:17.001Z'),
       severity: 'ERROR',
       message: [
-        'duplicate key value violates unique constraint "t_pkey"',
-        'DETAIL: Key (i)=(1) already exists.',
-        'STATEMENT: INSERT INTO t',
-        'VALUES (1)',
+        ...['duplicate key value violates unique constraint "t_pkey"'],
+        ...['DETAIL: Key (i)=(1) already exists.', 'STATEMENT: INSERT INTO t', 'VALUES (1)'],
       ].join('\n'),
     },
     { timestamp: new Date('2026-11-21T01:40:18.000Z'), severity: 'FATAL', message: 'terminating connection' },

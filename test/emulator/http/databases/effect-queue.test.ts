@@ -136,16 +136,8 @@ test('the life of a service reaches the databases in order', async () => {
     expect((await callOverHttp(emulator, 'get-service', { service_id })).status).toBe(404),
   )
   expect(asked).toEqual([
-    'create',
-    'password new',
-    'open pooler',
-    'fork LAST_SNAPSHOT',
-    'resize 4',
-    'standbys 2',
-    'stop',
-    'start',
-    'close pooler',
-    'delete',
+    ...['create', 'password new', 'open pooler', 'fork LAST_SNAPSHOT'],
+    ...['resize 4', 'standbys 2', 'stop', 'start', 'close pooler', 'delete'],
   ])
   await emulator.stop()
   expect(asked.at(-1)).toBe('close-all')
