@@ -1,11 +1,11 @@
 /** Tests the approval of a loss of data. */
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { line } from '#base/report'
 import type { Approval } from '#contents/rehearsal/result/losses'
-import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.ts'
 import { serverError } from '../support/github/faults.ts'
 import { createGitHubClient } from '../support/github/github-client.ts'
 import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
+import { useFakeGitHub } from '../support/github/use-fake-github.ts'
 import { shown } from './support/preview-section.ts'
 
 const preview = 'preview-pr-7-0a1b2c3d'
@@ -13,15 +13,12 @@ const label = 'loss-approved'
 const hash = 'a'.repeat(64)
 const another = 'b'.repeat(64)
 
-let fake: FakeGitHub
+const fake = useFakeGitHub(7)
 let minute: number
-beforeEach(async () => {
-  fake = await startFakeGitHub()
-  fake.openPullRequest({ number: 7 })
+beforeEach(() => {
   minute = 0
   fake.clock = () => Date.parse('2026-01-31T12:00:00Z') + minute * 60_000
 })
-afterEach(() => fake.stop())
 
 /** A run that displays the losses while the clock advances. */
 async function show(hash: string, problem?: string): Promise<void> {
@@ -70,118 +67,60 @@ test('a label that was set before the comment must be set again', async () => {
   })
 })
 
+/** What happens on the pull request, by the words of the cases below. */
+const acts = {
+  show: () => show(hash),
+  'show another': () => show(another),
+  label: () => setLabel(),
+  unlabel: () => fake.label(7, 'unlabeled', label),
+  'set another label': () => fake.label(7, 'labeled', 'loss'),
+  'label as a visitor': () => setLabel({ login: 'visitor', id: 5, type: 'User' }),
+  'label as a workflow': () => {
+    fake.permissions.set(actionsBot.login, 'write')
+    setLabel(actionsBot)
+  },
+  'label by an app': () => setLabel(octocat, previewApp),
+  'go back a minute': () => {
+    minute -= 1
+  },
+  'list the label': () => fake.changePullRequest(7, { labels: [label] }),
+  'delete the label': () => fake.changePullRequest(7, { labels: [] }),
+  'change the author': () => Object.assign(fake.commentsOf(7)[0] as object, { author: octocat }),
+  'lose the pull request': () => fake.pullRequests.delete(7),
+}
+
 describe('a loss of data is not approved', () => {
-  test.each<[string, () => Promise<void> | void, string]>([
-    ['before the comment shows it', () => setLabel(), 'has not shown this loss before'],
-    ['where the label is not set', () => show(hash), 'the label loss-approved is not set'],
-    [
-      'where the label was set before the comment showed it',
-      async () => {
-        setLabel()
-        await show(hash)
-      },
-      'was set before the comment showed this loss',
-    ],
-    [
-      'where the label was set in the very second in which the comment showed it',
-      async () => {
-        await show(hash)
-        minute -= 1
-        setLabel()
-      },
-      'was set before the comment showed this loss',
-    ],
-    [
-      'where the label was set for another loss',
-      async () => {
-        await show(another)
-        setLabel()
-        await show(hash)
-      },
-      'was set before the comment showed this loss',
-    ],
+  const early = 'was set before the comment showed this loss'
+  test.each<[string, (keyof typeof acts)[], string]>([
+    ['before the comment shows it', ['label'], 'has not shown this loss before'],
+    ['where the label is not set', ['show'], 'the label loss-approved is not set'],
+    ['where the label was set before the comment showed it', ['label', 'show'], early],
+    ['where the label was set in the second of the comment', ['show', 'go back a minute', 'label'], early],
+    ['where the label was set for another loss', ['show another', 'label', 'show'], early],
     [
       'where it shows another loss by now',
-      async () => {
-        await show(hash)
-        setLabel()
-        await show(another)
-      },
+      ['show', 'label', 'show another'],
       'has not shown this loss before',
     ],
-    [
-      'where the label was taken off again',
-      async () => {
-        await show(hash)
-        setLabel()
-        fake.label(7, 'unlabeled', label)
-      },
-      'is not set',
-    ],
-    [
-      'where the label was taken off between the requests for labels and for events',
-      async () => {
-        await show(hash)
-        setLabel()
-        fake.label(7, 'unlabeled', label)
-        fake.changePullRequest(7, { labels: [label] })
-      },
-      'is not set',
-    ],
-    [
-      'where the label was deleted, which leaves no trace',
-      async () => {
-        await show(hash)
-        setLabel()
-        fake.changePullRequest(7, { labels: [] })
-      },
-      'is not set',
-    ],
-    [
-      'where another label was set',
-      async () => {
-        await show(hash)
-        fake.label(7, 'labeled', 'loss')
-      },
-      'is not set',
-    ],
+    ['where the label was taken off again', ['show', 'label', 'unlabel'], 'is not set'],
+    ['where only the list has the label', ['show', 'label', 'unlabel', 'list the label'], 'is not set'],
+    ['where a deleted label leaves no trace', ['show', 'label', 'delete the label'], 'is not set'],
+    ['where another label was set', ['show', 'set another label'], 'is not set'],
     [
       'by a person without write access',
-      async () => {
-        await show(hash)
-        setLabel({ login: 'visitor', id: 5, type: 'User' })
-      },
-      'visitor set the label loss-approved, but has no write access',
+      ['show', 'label as a visitor'],
+      'visitor set the label loss-approved, but',
     ],
+    ['by a workflow', ['show', 'label as a workflow'], 'was not set by a person'],
+    ['by an app in the name of a person', ['show', 'label by an app'], 'was not set by a person'],
     [
-      'by a workflow',
-      async () => {
-        await show(hash)
-        fake.permissions.set(actionsBot.login, 'write')
-        setLabel(actionsBot)
-      },
-      'was not set by a person',
-    ],
-    [
-      'by an app in the name of a person',
-      async () => {
-        await show(hash)
-        setLabel(octocat, previewApp)
-      },
-      'was not set by a person',
-    ],
-    [
-      'where the hash stands in a comment of another person',
-      async () => {
-        await show(hash)
-        Object.assign(fake.commentsOf(7)[0] as object, { author: octocat })
-        setLabel()
-      },
+      'by a comment of another person',
+      ['show', 'change the author', 'label'],
       'has not shown this loss before',
     ],
-    ['where the pull request is not there', () => void fake.pullRequests.delete(7), ''],
-  ])('%s', async (_, happen, message) => {
-    await happen()
+    ['where the pull request is not there', ['lose the pull request'], ''],
+  ])('%s', async (_, happened, message) => {
+    for (const act of happened) await acts[act]()
     const answer = await ask().catch(() => ({ isApproved: false, message: '' }))
     expect(answer).toMatchObject({ isApproved: false, message: expect.stringContaining(message) })
   })

@@ -24,6 +24,9 @@ import { shown } from './support/preview-section.ts'
 
 const fake = useFakeGitHub(7)
 
+/** Reads a pull request as the job's own token does. */
+const read = () => createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)
+
 /** Each of the faults befalls one request, in order. */
 function strikeInTurn(...faults: GitHubFault[]): void {
   fake.injectFaults(() => faults.shift())
@@ -48,7 +51,7 @@ describe('a failed request', () => {
 
   it('is abandoned after three attempts', async () => {
     fake.injectFaults(() => serverError())
-    await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toMatchObject({
+    await expect(read()).rejects.toMatchObject({
       status: 502,
     })
     expect(fake.requests).toHaveLength(3)
@@ -60,7 +63,7 @@ describe('a failed request', () => {
     ['a page that is not found', page(404)],
   ] as [string, GitHubFault][])('is not repeated after %s', async (_, fault) => {
     fake.injectFaults(() => fault)
-    await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
+    await expect(read()).rejects.toThrow(Error)
     expect(fake.requests).toHaveLength(1)
   })
 })
@@ -273,9 +276,7 @@ describe('the deadline', () => {
 
 test('a GitHub without a server is unreachable', async () => {
   await fake.stop()
-  const failure = await createGitHubClient(fake, tokens.readOnly)
-    .github.readPullRequest(7)
-    .catch(error => error)
+  const failure = await read().catch(error => error)
   expect(failure).toBeInstanceOf(GitHubUnreachableError)
   expect(failure.message).toContain('ECONNREFUSED')
 })
@@ -285,9 +286,7 @@ test('a redirect is not followed, so the token stays with GitHub', async () => {
   other.openPullRequest({ number: 7 })
   const location = `${other.environment.GITHUB_API_URL}/repos/octo-org/shop/pulls/7`
   fake.injectFaults(() => ({ kind: 'answer', answer: { status: 307, headers: { location }, body: {} } }))
-  await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(
-    'redirect',
-  )
+  await expect(read()).rejects.toThrow('redirect')
   expect(other.requests).toEqual([])
   await other.stop()
 })
@@ -306,7 +305,7 @@ test.each<[what: string, type: string | undefined, body: string, data: unknown]>
 })
 
 test('a request names the action as its agent', async () => {
-  await createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)
+  await read()
   const { headers } = fake.requests[0] as GitHubRequestSeen
   expect(headers.authorization).toBe(`token ${tokens.readOnly}`)
   expect(headers['user-agent']).toMatch(/^managed-database-action /)

@@ -2,29 +2,15 @@
 import { describe, expect, it, test } from 'vitest'
 import { GitHubRateLimitError, GitHubUnclearError } from '#github/ask/errors'
 import { renderMarker } from '#github/comment/sections'
-import type { PreviewReport } from '#preview/base/github'
 import { refuse } from '../support/github/answer.ts'
 import { type GitHubFault, secondaryLimit, serverError } from '../support/github/faults.ts'
-import { createGitHubClient } from '../support/github/github-client.ts'
-import { tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
-import { shown } from './support/preview-section.ts'
+import { addressOf, deleted, isWrite, name, onlyUpdate, ready, writerTo } from './support/comments.ts'
 
 const fake = useFakeGitHub(7)
 
-const name = 'preview-pr-7-0a1b2c3d'
-const ready: PreviewReport = { state: 'ready', name, host: 'db.example', port: 5432 }
-const deleted: PreviewReport = { state: 'deleted', name }
-const always = { onlyUpdate: false }
-const onlyUpdate = { onlyUpdate: true }
-
-const write = (report: PreviewReport, options = always) =>
-  createGitHubClient(fake, tokens.actions).github.writeComment(7, shown(report), options)
+const write = writerTo(fake)
 const bodies = () => fake.commentsOf(7).map(({ body }) => body)
-const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
-
-const isWrite = (request: { method: string; path: string }) =>
-  request.method === 'PATCH' || (request.method === 'POST' && request.path !== '/graphql')
 
 /** Injects the fault into the first write only. */
 function strikeFirstWrite(fault: GitHubFault): void {

@@ -7,21 +7,22 @@ import { type GitHubFault, page, secondaryLimit, serverError } from '../support/
 import { createGitHubClient } from '../support/github/github-client.ts'
 import { actionsBot, octocat, previewApp, tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
+import {
+  addressOf,
+  always,
+  creating,
+  deleted,
+  name,
+  onlyUpdate,
+  ready,
+  writerTo,
+} from './support/comments.ts'
 import { shown } from './support/preview-section.ts'
 
 const fake = useFakeGitHub(7)
 
-const name = 'preview-pr-7-0a1b2c3d'
-const creating: PreviewReport = { state: 'creating', name }
-const ready: PreviewReport = { state: 'ready', name, host: 'db.example', port: 5432 }
-const deleted: PreviewReport = { state: 'deleted', name }
-const always = { onlyUpdate: false }
-const onlyUpdate = { onlyUpdate: true }
-
-const write = (report: PreviewReport, options = always) =>
-  createGitHubClient(fake, tokens.actions).github.writeComment(7, shown(report), options)
+const write = writerTo(fake)
 const bodies = () => fake.commentsOf(7).map(({ body }) => body)
-const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
 const sent = (method: string) => fake.requests.filter(request => request.method === method)
 
 describe('the comment', () => {
@@ -54,15 +55,10 @@ describe('the comment', () => {
   })
 
   it('is one for each preview', async () => {
+    const names = [name, 'other-pr-7-0a1b2c3d', 'preview-pr-7-0a1b2c3d2']
     const { github } = createGitHubClient(fake, tokens.actions)
-    await github.writeComment(7, shown(ready), always)
-    await github.writeComment(7, shown({ ...ready, name: 'other-pr-7-0a1b2c3d' }), always)
-    await github.writeComment(7, shown({ ...ready, name: 'preview-pr-7-0a1b2c3d2' }), always)
-    expect(bodies().map(body => body.split('\n')[0])).toEqual([
-      renderMarker(name),
-      renderMarker('other-pr-7-0a1b2c3d'),
-      renderMarker('preview-pr-7-0a1b2c3d2'),
-    ])
+    for (const name of names) await github.writeComment(7, shown({ ...ready, name }), always)
+    expect(bodies().map(body => body.split('\n')[0])).toEqual(names.map(renderMarker))
   })
 
   it('of an older version of the action is updated', async () => {
@@ -113,8 +109,7 @@ describe("another account's comment with the marker", () => {
     ['by the bot of the jobs, where the token is an app’s', actionsBot, tokens.app],
   ])('%s stays unchanged', async (_, author, token) => {
     const theirs = fake.addComment(7, `${renderMarker(name)}\ntheirs`, author)
-    const { github } = createGitHubClient(fake, token)
-    await github.writeComment(7, shown(ready), always)
+    await write(ready, always, token)
     expect(theirs.body).toBe(`${renderMarker(name)}\ntheirs`)
     expect(sent('PATCH')).toEqual([])
     expect(bodies()).toHaveLength(2)
@@ -162,10 +157,10 @@ describe('the author', () => {
     ['the bot of an app', tokens.app, previewApp],
     ['the user of the token', tokens.personal, octocat],
   ])('%s finds its own comment again, also if GraphQL fails once', async (_, token, author) => {
-    await createGitHubClient(fake, token).github.writeComment(7, shown(creating), always)
+    await write(creating, always, token)
     const faults = [serverError()]
     fake.injectFaults(({ path }) => (path === '/graphql' ? faults.pop() : undefined))
-    await createGitHubClient(fake, token).github.writeComment(7, shown(ready), always)
+    await write(ready, always, token)
     expect(fake.commentsOf(7)).toMatchObject([{ author, body: expect.stringContaining('ready') }])
   })
 
@@ -181,10 +176,9 @@ describe('the author', () => {
   })
 
   it('is unknown if GraphQL is unreachable, so no second comment is written', async () => {
-    await createGitHubClient(fake, tokens.app).github.writeComment(7, shown(creating), always)
+    await write(creating, always, tokens.app)
     fake.injectFaults(({ path }) => (path === '/graphql' ? { kind: 'reset' } : undefined))
-    const later = createGitHubClient(fake, tokens.app).github.writeComment(7, shown(ready), always)
-    await expect(later).rejects.toThrow(GitHubUnreachableError)
+    await expect(write(ready, always, tokens.app)).rejects.toThrow(GitHubUnreachableError)
     expect(fake.commentsOf(7)).toHaveLength(1)
   })
 
@@ -209,29 +203,22 @@ describe('the author', () => {
       if (path === '/graphql') return serverError()
       return path === '/user' ? { kind: 'answer', answer: { status: 200, body: {} } } : undefined
     })
-    await expect(
-      createGitHubClient(fake, tokens.personal).github.writeComment(7, shown(ready), always),
-    ).rejects.toThrow(GitHubUnclearError)
+    await expect(write(ready, always, tokens.personal)).rejects.toThrow(GitHubUnclearError)
     expect(bodies()).toEqual([])
   })
 })
 
 describe('a comment that cannot be written', () => {
   it('with a read-only token names the missing permission', async () => {
-    const failure = await createGitHubClient(fake, tokens.readOnly)
-      .github.writeComment(7, shown(ready), always)
-      .catch(error => error)
+    const failure = await write(ready, always, tokens.readOnly).catch(error => error)
     expect(failure).toBeInstanceOf(GitHubRefusalError)
     expect(failure).toMatchObject({ status: 403, next: expect.stringContaining('pull-requests: write') })
     expect(sent('POST').filter(({ route }) => route?.endsWith('/comments'))).toHaveLength(1)
   })
 
   it('on a missing pull request is an error', async () => {
-    await expect(
-      createGitHubClient(fake, tokens.actions).github.writeComment(8, shown(ready), always),
-    ).rejects.toMatchObject({
-      status: 404,
-    })
+    fake.pullRequests.delete(7)
+    await expect(write(ready)).rejects.toMatchObject({ status: 404 })
   })
 
   test.each([

@@ -1,6 +1,6 @@
 /** Tests reading of changed files. */
 import { describe, expect, it } from 'vitest'
-import { GitHubRefusalError, GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
+import { GitHubRefusalError, GitHubUnclearError } from '#github/ask/errors'
 import { refuse } from '../support/github/answer.ts'
 import { startFakeGitHub } from '../support/github/fake-github.ts'
 import { type GitHubFault, okAnswer } from '../support/github/faults.ts'
@@ -122,11 +122,6 @@ describe('the files of a pull request', () => {
       message: expect.stringContaining('reading the files of pull request 7 failed'),
       next: expect.stringContaining('contents: read'),
     })
-  })
-
-  it('are unknown without a token, and no request is sent', async () => {
-    await expect(read('')).rejects.toThrow(GitHubUnavailableError)
-    expect(fake.requests).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 /** Tests reading of the merge queue. */
 import { expect, it } from 'vitest'
-import { GitHubRefusalError, GitHubUnavailableError, GitHubUnclearError } from '#github/ask/errors'
+import { GitHubRefusalError, GitHubUnclearError } from '#github/ask/errors'
 import { refuse } from '../support/github/answer.ts'
 import { type GitHubFault, okAnswer } from '../support/github/faults.ts'
 import { createGitHubClient } from '../support/github/github-client.ts'
@@ -27,11 +27,6 @@ it('the merge queue is empty, or has the commit of each entry', async () => {
   expect(fake.requests[1]?.path).toContain('/git/matching-refs/heads%2Fgh-readonly-queue%2F')
 })
 
-it('the merge queue is read over all its pages', async () => {
-  const entries = Array.from({ length: 101 }, (_, index) => fake.enqueue(index + 1))
-  expect(await read()).toEqual(new Set(entries.map(({ sha }) => sha)))
-})
-
 it('the merge queue names the missing permission', async () => {
   await expect(read(tokens.bare)).rejects.toMatchObject({
     status: 403,
@@ -50,13 +45,4 @@ it.each<[string, string, GitHubFault, new (...given: never[]) => Error]>([
   fake.enqueue(7)
   fake.injectFaults(request => (request.route === route ? fault : undefined))
   await expect(read()).rejects.toThrow(error)
-})
-
-it('the merge queue is unknown without a token, and no request is sent', async () => {
-  const failure = await read('').catch(error => error)
-  expect(failure).toBeInstanceOf(GitHubUnavailableError)
-  expect(failure.next).toBe(
-    'set the input github_token, or remove it: GitHub then sets it, and act does with --secret GITHUB_TOKEN',
-  )
-  expect(fake.requests).toEqual([])
 })

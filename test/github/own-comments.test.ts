@@ -1,15 +1,14 @@
 /** Tests the search for the action's own comments. */
 import { describe, expect, it, test } from 'vitest'
 import { renderMarker } from '#github/comment/sections'
-import type { GitHubRequestSeen } from '../support/github/fake-github.ts'
 import { createGitHubClient } from '../support/github/github-client.ts'
 import { octocat, tokens } from '../support/github/tokens.ts'
 import { useFakeGitHub } from '../support/github/use-fake-github.ts'
+import { addressOf, isWrite, name } from './support/comments.ts'
 import { shown } from './support/preview-section.ts'
 
 const fake = useFakeGitHub(7)
 
-const name = 'preview-pr-7-0a1b2c3d'
 const list = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
 
 /** Writes the states as one run does; gives the address of the comment. */
@@ -25,11 +24,8 @@ const addComments = (count: number) => {
   for (let index = 0; index < count; index++)
     fake.addComment(7, `Comment ${index}`, octocat).updatedAt = '2026-01-01T00:00:00Z'
 }
-const isWrite = ({ method, path }: GitHubRequestSeen) =>
-  method === 'PATCH' || (method === 'POST' && path !== '/graphql')
 const reads = () => fake.requests.filter(request => !isWrite(request))
 const own = () => fake.commentsOf(7).filter(({ body }) => body.startsWith(renderMarker(name)))
-const addressOf = (id: number | undefined) => `https://github.example/octo-org/shop/pull/7#issuecomment-${id}`
 
 describe('reading the comments takes', () => {
   // GitHub allows no more than 2,500 comments.

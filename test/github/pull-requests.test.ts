@@ -2,7 +2,6 @@
 import { describe, expect, it, test } from 'vitest'
 import {
   GitHubRateLimitError,
-  GitHubRefusalError,
   GitHubUnavailableError,
   GitHubUnclearError,
   GitHubUnreachableError,
@@ -32,6 +31,8 @@ const ofRepository = 'GET /repos/{owner}/{repo}'
 /** Only requests of a route are befallen. */
 const strikeOn = (route: string, fault: GitHubFault) =>
   fake.injectFaults(request => (request.route === route ? fault : undefined))
+
+const read = (token: string = tokens.readOnly) => createGitHubClient(fake, token).github.readPullRequest(7)
 
 const repository = { id: 1296269 }
 const pullRequest = { number: 7, state: 'open', labels: [], base: { repo: repository } }
@@ -84,21 +85,17 @@ describe('the state of a pull request', () => {
   })
 
   it('is missing if the repository is readable and has none with the number', async () => {
-    expect(await createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).toMatchObject({
-      state: 'missing',
-    })
+    expect(await read()).toMatchObject({ state: 'missing' })
     expect(routes()).toEqual([ofNumber, ofRepository, list])
   })
 
   it('is unknown if the token cannot read the repository', async () => {
     fake.openPullRequest({ number: 7 })
-    const { github } = createGitHubClient(fake, tokens.stranger)
-    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubRefusalError)
-    await expect(github.readPullRequest(7)).rejects.toMatchObject({ status: 404 })
+    await expect(read(tokens.stranger)).rejects.toMatchObject({ name: 'GitHubRefusalError', status: 404 })
   })
 
   it('is unknown if the token cannot read pull requests', async () => {
-    await expect(createGitHubClient(fake, tokens.bare).github.readPullRequest(7)).rejects.toMatchObject({
+    await expect(read(tokens.bare)).rejects.toMatchObject({
       status: 403,
       message: expect.stringContaining('Resource not accessible by integration'),
       next: expect.stringContaining('`permissions: pull-requests: write` (`read` is enough'),
@@ -106,7 +103,7 @@ describe('the state of a pull request', () => {
   })
 
   it('is unknown if the token is invalid', async () => {
-    await expect(createGitHubClient(fake, 'ghs_expired').github.readPullRequest(7)).rejects.toMatchObject({
+    await expect(read('ghs_expired')).rejects.toMatchObject({
       status: 401,
       next: expect.stringContaining('github_token'),
     })
@@ -138,7 +135,7 @@ describe('the state of a pull request', () => {
     async (_, fault, error) => {
       fake.openPullRequest({ number: 7 })
       strikeOn(ofNumber, fault)
-      await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(error)
+      await expect(read()).rejects.toThrow(error)
     },
   )
 
@@ -152,7 +149,7 @@ describe('the state of a pull request', () => {
     ['its pull requests are no list', list, okAnswer({})],
   ] as [string, string, GitHubFault][])('is unknown, not missing, if %s', async (_, route, fault) => {
     strikeOn(route, fault)
-    await expect(createGitHubClient(fake, tokens.readOnly).github.readPullRequest(7)).rejects.toThrow(Error)
+    await expect(read()).rejects.toThrow(Error)
   })
 })
 
@@ -161,10 +158,10 @@ describe('without a requirement', () => {
     const { github } = createGitHubClient(fake, token)
     const report = { state: 'ready', name: 'preview-pr-7-0a1b2c3d' } as const
     await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
-    await expect(github.readPullRequest(7)).rejects.toThrow(GitHubUnavailableError)
-    await expect(github.writeComment(7, shown(report), { onlyUpdate: false })).rejects.toThrow(
-      GitHubUnavailableError,
-    )
+    await expect(github.writeComment(7, shown(report), { onlyUpdate: false })).rejects.toMatchObject({
+      name: 'GitHubUnavailableError',
+      next: 'set the input github_token, or remove it: GitHub then sets it, and act does with --secret GITHUB_TOKEN',
+    })
     expect(fake.requests).toEqual([])
   })
 
