@@ -29,23 +29,21 @@ const other = 'b'.repeat(64)
 
 describe('a comment', () => {
   it('with only the database section has the form of older versions', () => {
-    expect(ofDatabase('', 'ready')).toBe(
-      `<!-- managed-database-action:preview:${name} -->
+    expect(ofDatabase('', 'ready')).toBe(`<!-- managed-database-action:preview:${name} -->
 ready
-`,
-    )
+`)
   })
 
   it('contains both sections, with invisible marks around the migrations', () => {
-    expect(ofMigrations(ofDatabase('', 'ready'), 'passed')).toBe(
-      `<!-- managed-database-action:preview:${name} -->
+    expect(
+      ofMigrations(ofDatabase('', 'ready'), 'passed'),
+    ).toBe(`<!-- managed-database-action:preview:${name} -->
 ready
 
 <!-- managed-database-action:migrations -->
 passed
 <!-- managed-database-action:end -->
-`,
-    )
+`)
   })
 
   it('keeps the complete migrations section even if its text contains the end mark', () => {

@@ -20,8 +20,7 @@ const messageOf = (text: string): string => {
 
 describe('a file of rules', () => {
   it('is read as text, without flags, numbers or dates', () => {
-    const { tables } = parse(
-      `# comment
+    const { tables } = parse(`# comment
 public.people:
   no: keep
   2026-01-01: null
@@ -32,8 +31,7 @@ public.people:
 'tenant_*.people':
   name: name
 '"The.schema"."a ""table"""': drop_rows
-`,
-    )
+`)
     expect(
       tables.map(({ schema, table, dropRows, columns }) => ({
         ...{ schema, table, dropRows },
