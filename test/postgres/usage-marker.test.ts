@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await runAsSuperuser(database, 'drop owned by other; drop role other', database.database)
+  await runAsSuperuser(database, 'drop owned by other; drop role other')
 })
 
 const age = async () => (await readActivity(connection, 5000, never)).publishedFor

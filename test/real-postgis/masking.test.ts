@@ -15,8 +15,8 @@ const near = 'st_setsrid(st_point(10.12 + n * 0.0001, 52.65 + n * 0.0001), 4326)
 const point = 'geometry(Point,4326)'
 
 async function createHomes(sql: string): Promise<Outputs> {
-  const outputs = await createDatabase(service, '')
-  await runAsSuperuser(outputs, 'CREATE EXTENSION postgis', outputs.database)
+  const outputs = await createDatabase('', service)
+  await runAsSuperuser(outputs, 'CREATE EXTENSION postgis')
   await runSql(outputs, `${sql}; ANALYZE`)
   return outputs
 }
@@ -29,7 +29,6 @@ const readStatistics = (outputs: Outputs) =>
          md5(concat(stanumbers1, stanumbers2, stanumbers3, stanumbers4, stanumbers5, stavalues1, stavalues2))) AS statistic
        FROM pg_statistic JOIN pg_attribute ON attrelid = starelid AND attnum = staattnum
        WHERE 102 IN (stakind1, stakind2, stakind3, stakind4, stakind5) ORDER BY 1`,
-    outputs.database,
   )
 
 const title = `masking with the real PostGIS ${programs === '' ? '(skipped unless POSTGIS_BIN names the programs of a PostgreSQL that has it)' : ''}`

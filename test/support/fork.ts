@@ -42,7 +42,7 @@ export const runSql = (outputs: Outputs, sql: string, login?: Login) =>
   runStatements(configOf(outputs, login), sql)
 
 /** The superuser, at the socket of the emulator's own connections. */
-async function superuserOf(outputs: Outputs, database = 'tsdb'): Promise<pg.ClientConfig> {
+async function superuserOf(outputs: Outputs, database = outputs.database): Promise<pg.ClientConfig> {
   const [row] = await runSql(outputs, "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host")
   return { host: row.host, port: Number(outputs.port), user: 'postgres', database }
 }

@@ -1,15 +1,9 @@
 /** Tests that all problems of a file of rules are reported together, before any change. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkMaskFile } from '#contents/masking/masking'
 import { proposeFile } from '#contents/masking/propose/proposal'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener } from './support/database.ts'
-
-let service: Outputs
-beforeAll(async () => {
-  service = await shareServer()
-})
 
 const check = (outputs: Outputs, text: string) =>
   opener(outputs)(session => checkMaskFile(session, { name: 'masking.yml', path: 'masking.yml', text }))
@@ -29,7 +23,7 @@ const people = `
 
 describe('a dry run', () => {
   it('tries all rows and composite foreign keys, and changes nothing', async () => {
-    const outputs = await createDatabase(service, people)
+    const outputs = await createDatabase(people)
     const rules = `public.people: { tenant: hash, name: hash, code: { sql: "case code when 'Code 2999' then 'no' else 'yes' end" } }
 public.orders: { tenant: hash, name: hash, note: text }`
     const before = await runSql(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')
@@ -46,15 +40,12 @@ public.orders: { tenant: hash, name: hash, note: text }`
   })
 
   it('reports problems of the catalog, of rows and of keys in one message', async () => {
-    const outputs = await createDatabase(
-      service,
-      `${people} CREATE TABLE log (line text, number int); INSERT INTO log VALUES ('x');
-       CREATE TABLE whole (tenant text, name text, FOREIGN KEY (tenant, name) REFERENCES people MATCH FULL)`,
-    )
+    const outputs = await createDatabase(`
+       ${people} CREATE TABLE log (line text, number int); INSERT INTO log VALUES ('x');
+       CREATE TABLE whole (tenant text, name text, FOREIGN KEY (tenant, name) REFERENCES people MATCH FULL)`)
     await runAsSuperuser(
       outputs,
       `SET session_replication_role = replica; INSERT INTO public.orders VALUES (1, 'Nobody', 'Nobody'), (2, 'Nobody', NULL)`,
-      outputs.database,
     )
     const rules = `public.people: { tenant: hash, name: hash, code: keep }
 public.orders: { tenant: hash, name: hash, note: text }
@@ -74,7 +65,6 @@ public.whole: { tenant: hash, name: null }`
 
   it('proposes a rule for each column without one, and advises on a complete file only then', async () => {
     const outputs = await createDatabase(
-      service,
       `CREATE TABLE people (email text, phone_number text, ip inet UNIQUE); INSERT INTO people VALUES ('ada@example.com')`,
     )
     const failure = (rules: string, act: typeof check | typeof mask = check) =>
@@ -96,12 +86,9 @@ public.whole: { tenant: hash, name: null }`
   })
 
   it('finds originals that would remain in kept columns and comments', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE people (id int, name text, slug text, city text);
+    const outputs = await createDatabase(`CREATE TABLE people (id int, name text, slug text, city text);
        INSERT INTO people SELECT n, 'Ada Lovelace ' || n, 'by-ada-lovelace-' || n || '-2026', 'London' FROM generate_series(1, 30) AS n;
-       COMMENT ON TABLE people IS 'Ask Ada Lovelace 7'`,
-    )
+       COMMENT ON TABLE people IS 'Ask Ada Lovelace 7'`)
     const rules = 'public.people:\n  name: text\n  slug: keep\n  city: keep'
     const before = await runSql(outputs, 'SELECT oid::int FROM pg_namespace ORDER BY 1')
     await expect(check(outputs, rules)).rejects.toMatchObject({
@@ -116,11 +103,9 @@ public.whole: { tenant: hash, name: null }`
   })
 
   it('finds originals that a rule for JSON keeps, and none that it masks', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE payments (token text, answer jsonb); INSERT INTO payments
-         SELECT 'ch_' || md5(n::text), jsonb_build_object('id', 'ch_' || md5(n::text), 'owner', 'Ada Lovelace ' || n) FROM generate_series(1, 30) AS n`,
-    )
+    const outputs = await createDatabase(`
+       CREATE TABLE payments (token text, answer jsonb); INSERT INTO payments
+         SELECT 'ch_' || md5(n::text), jsonb_build_object('id', 'ch_' || md5(n::text), 'owner', 'Ada Lovelace ' || n) FROM generate_series(1, 30) AS n`)
     const rules = 'public.payments: { token: token, answer: { json: { id: keep, "*": text } } }'
     await expect(check(outputs, rules)).rejects.toMatchObject({
       message: expect.stringContaining(
@@ -131,21 +116,17 @@ public.whole: { tenant: hash, name: null }`
   })
 
   it('compares the ends of a key by its own operator', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE SCHEMA ext; CREATE EXTENSION citext SCHEMA ext; CREATE TABLE people (login ext.citext PRIMARY KEY);
-       CREATE TABLE orders (login ext.citext REFERENCES people); INSERT INTO people VALUES ('Ada'); INSERT INTO orders VALUES ('ADA')`,
-    )
+    const outputs = await createDatabase(`
+       CREATE SCHEMA ext; CREATE EXTENSION citext SCHEMA ext; CREATE TABLE people (login ext.citext PRIMARY KEY);
+       CREATE TABLE orders (login ext.citext REFERENCES people); INSERT INTO people VALUES ('Ada'); INSERT INTO orders VALUES ('ADA')`)
     const rules = 'public.people: { login: hash }\npublic.orders: { login: hash }'
     expect(await problemsOf(check(outputs, rules))).toEqual([])
   })
 
   it('names the tables that it could not try, because a policy binds the owner', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE own (line text); ALTER TABLE own ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-       CREATE TABLE other (line text)`,
-    )
+    const outputs = await createDatabase(`
+       CREATE TABLE own (line text); ALTER TABLE own ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+       CREATE TABLE other (line text)`)
     expect(await check(outputs, 'public.own: { line: text }\npublic.other: { line: text }')).toEqual({
       ...{ columns: 2, tables: 2, untried: 1 },
     })
@@ -167,14 +148,12 @@ public.whole: { tenant: hash, name: null }`
 })
 
 it('masks rows that violate a NOT VALID constraint, and keeps the constraint', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE parents (name text PRIMARY KEY); CREATE TABLE people (name text, age int) PARTITION BY HASH (name);
+  const outputs = await createDatabase(`
+       CREATE TABLE parents (name text PRIMARY KEY); CREATE TABLE people (name text, age int) PARTITION BY HASH (name);
      CREATE TABLE people_0 PARTITION OF people FOR VALUES WITH (MODULUS 1, REMAINDER 0);
      CREATE TABLE plain (name text, age int); INSERT INTO people VALUES ('Original name', -1); INSERT INTO plain TABLE people;
      ALTER TABLE people ADD CONSTRAINT old CHECK (age > 0) NOT VALID; ALTER TABLE plain ADD CONSTRAINT old CHECK (age > 0) NOT VALID;
-     ALTER TABLE plain ADD CONSTRAINT old_key FOREIGN KEY (name) REFERENCES parents NOT VALID`,
-  )
+     ALTER TABLE plain ADD CONSTRAINT old_key FOREIGN KEY (name) REFERENCES parents NOT VALID`)
   const rules = 'public.people: { name: hash }\npublic.plain: { name: hash }\npublic.parents: { name: hash }'
   expect(await check(outputs, rules)).toMatchObject({ columns: 3 })
   expect((await mask(outputs, rules)).proof.hits).toEqual([])

@@ -1,5 +1,5 @@
 /** Tests failures of masking: refusals by the database, and plans that omit a place. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { planMasking } from '#contents/masking/check-mask-file'
 import { maskRows } from '#contents/masking/mask/mask'
 import { createWorkSchema, prepareSessions, runInParallel } from '#contents/masking/mask/work'
@@ -9,13 +9,7 @@ import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
 import type { OpenSession } from '#postgres/session'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener, parse, reusing } from './support/database.ts'
-
-let service: Outputs
-beforeAll(async () => {
-  service = await shareServer()
-})
 
 const people = `CREATE TABLE people (id int PRIMARY KEY, name text CHECK (length(name) > 8), login text UNIQUE, born date CHECK (born > '1900-01-01'));
   INSERT INTO people SELECT n, 'Canary name ' || n, 'canary' || n, '1984-05-12' FROM generate_series(1, 20) AS n;
@@ -62,7 +56,7 @@ it('reports all refusals by the database together before any change, each with i
   const copies = tables.map(name =>
     people.replaceAll('people', name).replace('FUNCTION', 'OR REPLACE FUNCTION'),
   )
-  const outputs = await createDatabase(service, copies.join('\n'))
+  const outputs = await createDatabase(copies.join('\n'))
   const read = () => Promise.all(tables.map(name => runSql(outputs, `SELECT * FROM ${name} ORDER BY id`)))
   const before = await read()
   const rules = refusals.map(([rule], index) => `public.people_${index}: ${rule}\n`)
@@ -97,12 +91,11 @@ const maskBy = (outputs: Outputs, rules: string, miss: (plan: Plan) => Plan): Pr
 
 describe('the search', () => {
   it('names the columns that it may not read completely, and does not count them as searched', async () => {
-    const outputs = await createDatabase(service, people)
+    const outputs = await createDatabase(people)
     await runAsSuperuser(
       outputs,
       `CREATE TABLE public.theirs (line text); INSERT INTO public.theirs VALUES ('Canary name 3'); ALTER TABLE public.theirs ENABLE ROW LEVEL SECURITY;
        CREATE POLICY hiding ON public.theirs USING (false); GRANT SELECT ON public.theirs TO tsdbadmin`,
-      outputs.database,
     )
     const rules = 'public.people: { name: name, login: hash }\npublic.theirs: { line: keep }'
     const { searched, notSearched } = (await mask(outputs, rules)).proof
@@ -111,11 +104,9 @@ describe('the search', () => {
   })
 
   it('fails if a value is unreadable', async () => {
-    const outputs = await createDatabase(
-      service,
-      `${people} CREATE TYPE pair AS (one text); CREATE FUNCTION refuse(pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE division_by_zero; END $$;
-       CREATE CAST (pair AS text) WITH FUNCTION refuse(pair); CREATE TABLE pairs (one pair); INSERT INTO pairs VALUES (ROW('x'))`,
-    )
+    const outputs = await createDatabase(`
+       ${people} CREATE TYPE pair AS (one text); CREATE FUNCTION refuse(pair) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE division_by_zero; END $$;
+       CREATE CAST (pair AS text) WITH FUNCTION refuse(pair); CREATE TABLE pairs (one pair); INSERT INTO pairs VALUES (ROW('x'))`)
     const rules = 'public.people: { name: name, login: hash }\npublic.pairs: { one: keep }'
     await expect(mask(outputs, rules)).rejects.toThrow('the search in public.pairs.one: SQLSTATE 22012')
   })
@@ -124,11 +115,9 @@ describe('the search', () => {
     const copy = (name: string, originals: number, times: number) =>
       `CREATE TABLE ${name} (line text); INSERT INTO ${name} SELECT 'Canary name ' || n
          FROM generate_series(1, ${originals}) AS n, generate_series(1, ${times})`
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE people (name text); INSERT INTO people SELECT 'Canary name ' || n FROM generate_series(1, 1000) AS n;
-       ${copy('few', 2, 5)}; ${copy('many', 20, 11)}`,
-    )
+    const outputs = await createDatabase(`
+       CREATE TABLE people (name text); INSERT INTO people SELECT 'Canary name ' || n FROM generate_series(1, 1000) AS n;
+       ${copy('few', 2, 5)}; ${copy('many', 20, 11)}`)
     const kept = 'public.few: { line: keep }\npublic.many: { line: keep }'
     expect((await mask(outputs, `public.people: { name: hash }\n${kept}`)).proof.hits).toMatchObject([
       { place: 'public.few.line', originals: 2, times: 10 },
@@ -149,7 +138,6 @@ it('fails as soon as one of several parallel tasks fails', async () => {
 
 it('restricts the schema of masking to its owner, and changes the catalog hash with the type of a column', async () => {
   const outputs = await createDatabase(
-    service,
     'ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO PUBLIC; CREATE TABLE one (name text)',
   )
   const open = opener(outputs)
@@ -170,12 +158,10 @@ it('restricts the schema of masking to its owner, and changes the catalog hash w
 
 describe('masking that omits', () => {
   it('a trigger leaves originals in its audit table, and so does an expression that changes nothing', async () => {
-    const outputs = await createDatabase(
-      service,
-      `${people} CREATE TABLE audit (old jsonb); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
+    const outputs = await createDatabase(`
+       ${people} CREATE TABLE audit (old jsonb); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
          AS $$ BEGIN INSERT INTO audit VALUES (to_jsonb(OLD)); RETURN NEW; END $$;
-       CREATE TRIGGER audit AFTER UPDATE ON people FOR EACH ROW EXECUTE FUNCTION keep_old()`,
-    )
+       CREATE TRIGGER audit AFTER UPDATE ON people FOR EACH ROW EXECUTE FUNCTION keep_old()`)
     const rules =
       'public.people: { name: { sql: "initcap(name)" }, login: hash }\npublic.audit: { old: keep }'
     const places = await maskBy(outputs, rules, plan => ({ ...plan, triggers: [] }))
@@ -184,7 +170,6 @@ describe('masking that omits', () => {
 
   it('a table leaves its originals, which the search finds however often each occurs', async () => {
     const outputs = await createDatabase(
-      service,
       `${people} CREATE TABLE copy (line text); INSERT INTO copy SELECT name FROM people, generate_series(1, 11) WHERE id < 3; ANALYZE`,
     )
     const rules = 'public.people: { name: name, login: hash }\npublic.copy: { line: text }'
@@ -194,10 +179,7 @@ describe('masking that omits', () => {
   })
 
   it('nothing removes the statistics and large objects of dropped rows', async () => {
-    const outputs = await createDatabase(
-      service,
-      `${people} SELECT lo_from_bytea(0, 'Canary name 3'); ANALYZE`,
-    )
+    const outputs = await createDatabase(`${people} SELECT lo_from_bytea(0, 'Canary name 3'); ANALYZE`)
     expect(
       await maskBy(outputs, 'public.people: drop_rows\npg_catalog.pg_largeobject: drop_rows', plan => plan),
     ).toEqual([])

@@ -1,21 +1,14 @@
 /** Tests masking of complete databases by a file of rules. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Progress } from '#contents/masking/mask/progress'
 import { listReport, renderProof } from '#contents/masking/report'
-import { connectTo, type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
+import { connectTo, runAsSuperuser, runSql } from '../../support/fork.ts'
 import { createDatabase, mask } from './support/database.ts'
-
-let service: Outputs
-beforeAll(async () => {
-  service = await shareServer()
-})
 
 describe('a database', () => {
   it('is masked by its rules, and contains no original afterwards', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE people (id bigint PRIMARY KEY, email text UNIQUE NOT NULL, name text, phone varchar(20), note text,
+    const outputs = await createDatabase(`
+       CREATE TABLE people (id bigint PRIMARY KEY, email text UNIQUE NOT NULL, name text, phone varchar(20), note text,
          code varchar(12), remark text, city text, born date, tags text[], data jsonb, kept text,
          login text GENERATED ALWAYS AS (lower(email)) STORED);
        INSERT INTO people SELECT n, 'Person' || n || '@example.com', 'Original Name ' || n, '+4477009' || 100000 + n, 'note about ' || n,
@@ -32,8 +25,7 @@ describe('a database', () => {
        CREATE MATERIALIZED VIEW names AS SELECT name, email FROM people;
        CREATE MATERIALIZED VIEW mails AS SELECT email FROM names;
        CREATE MATERIALIZED VIEW empty AS SELECT name FROM people WITH NO DATA;
-       ANALYZE`,
-    )
+       ANALYZE`)
     const report = await mask(
       outputs,
       `public.people:
@@ -107,19 +99,15 @@ public.log: drop_rows
   })
 
   it('loses a foreign partition with the rows of its table, and the other database stays unchanged', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE days (day date, line text) PARTITION BY RANGE (day);
+    const outputs = await createDatabase(`CREATE TABLE days (day date, line text) PARTITION BY RANGE (day);
        CREATE TABLE days_1 (line text, day date); ALTER TABLE days ATTACH PARTITION days_1 DEFAULT;
        INSERT INTO days VALUES ('2026-01-01', 'Original of days');
-       CREATE TABLE elsewhere (day date, line text); INSERT INTO elsewhere VALUES ('2020-01-01', 'Original elsewhere')`,
-    )
+       CREATE TABLE elsewhere (day date, line text); INSERT INTO elsewhere VALUES ('2020-01-01', 'Original elsewhere')`)
     await runAsSuperuser(
       outputs,
       `CREATE EXTENSION postgres_fdw; CREATE SERVER here FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1');
        GRANT USAGE ON FOREIGN SERVER here TO tsdbadmin; SET ROLE tsdbadmin;
        CREATE FOREIGN TABLE days_0 PARTITION OF days FOR VALUES FROM ('2020-01-01') TO ('2021-01-01') SERVER here OPTIONS (table_name 'elsewhere')`,
-      outputs.database,
     )
     const rules = 'public.elsewhere: { line: keep }\npublic.days: '
     await expect(mask(outputs, `${rules}{ day: keep, line: text }`)).rejects.toThrow(
@@ -136,12 +124,10 @@ public.log: drop_rows
   })
 
   it('reports the masked rows and the remaining time while a statement runs', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE people (id int, name text); INSERT INTO people SELECT n, 'Original ' || n FROM generate_series(1, 3000) AS n; ANALYZE;
+    const outputs = await createDatabase(`
+       CREATE TABLE people (id int, name text); INSERT INTO people SELECT n, 'Original ' || n FROM generate_series(1, 3000) AS n; ANALYZE;
        CREATE FUNCTION stop_at(n int, name text) RETURNS text LANGUAGE plpgsql AS
-         $$ BEGIN IF n = 2000 THEN PERFORM pg_advisory_lock_shared(1); END IF; RETURN md5(name); END $$`,
-    )
+         $$ BEGIN IF n = 2000 THEN PERFORM pg_advisory_lock_shared(1); END IF; RETURN md5(name); END $$`)
     const client = await connectTo(outputs)
     await client.query('SELECT pg_advisory_lock(1)')
     const reported: Progress[] = []
@@ -163,7 +149,6 @@ public.log: drop_rows
     ]
     const rules = ['digits', 'name', 'hash']
     const outputs = await createDatabase(
-      service,
       rules
         .map(
           rule => `CREATE TABLE ${rule} (${names.map(name => `"${name}" text`).join()}, list text[]);
@@ -185,7 +170,7 @@ it('keeps a table of an extension, such as a queue, unless it has a rule, and li
   const add = (name: string) =>
     `CREATE TABLE ${name} (id int, message text); ALTER EXTENSION hstore ADD TABLE ${name};
      INSERT INTO ${name} VALUES (1, 'Queued canary of ${name}');`
-  const outputs = await createDatabase(service, `CREATE EXTENSION hstore; ${queues.map(add).join('')}`)
+  const outputs = await createDatabase(`CREATE EXTENSION hstore; ${queues.map(add).join('')}`)
   const report = await mask(outputs, 'public.masked: { message: hash }\npublic.emptied: drop_rows')
   const title = 'Kept, as a table of an extension'
   expect(listReport(report)).toContainEqual({ title, names: ['public.kept.message'] })

@@ -4,16 +4,12 @@ import { planMasking } from '#contents/masking/check-mask-file'
 import { findConflicts } from '#contents/masking/plan/conflicts'
 import type { PlannedTable } from '#contents/masking/plan/plan'
 import { type Outputs, runAsSuperuser } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, opener, parse } from './support/database.ts'
 
-let service: Outputs
 let outputs: Outputs
 beforeAll(async () => {
-  service = await shareServer()
-  outputs = await createDatabase(
-    service,
-    `CREATE DOMAIN amount AS numeric CHECK (value > 0); CREATE DOMAIN short AS varchar(10);
+  outputs = await createDatabase(`
+       CREATE DOMAIN amount AS numeric CHECK (value > 0); CREATE DOMAIN short AS varchar(10);
      CREATE TYPE mood AS ENUM ('good'); CREATE TYPE pair AS (one int, other text);
      CREATE TABLE kinds (a int, b numeric[], c amount, d mood, e int4range, f timestamptz, g uuid, h bool, i interval, j mood[], k oid);
      CREATE TABLE texts (a text, b varchar(5), c char(3), d name, e json, f jsonb, g bytea, h xml, i text[], j pair, k short, l pair[], m inet, n tsvector, o "char");
@@ -23,8 +19,7 @@ beforeAll(async () => {
      CREATE TABLE days (day text, line text) PARTITION BY LIST (day); CREATE TABLE days_1 PARTITION OF days DEFAULT;
      CREATE SCHEMA tenant_1; CREATE TABLE tenant_1.people (name text); CREATE SCHEMA tenant_2; CREATE TABLE tenant_2.people (name text, more text);
      CREATE EXTENSION pg_stat_statements SCHEMA tenant_1;
-     CREATE MATERIALIZED VIEW seen AS SELECT name FROM people`,
-  )
+     CREATE MATERIALIZED VIEW seen AS SELECT name FROM people`)
 })
 
 const complete: Record<string, string> = {
@@ -194,7 +189,6 @@ describe('rules', () => {
     let small: Outputs
     beforeAll(async () => {
       small = await createDatabase(
-        service,
         'CREATE TABLE people (number int, email text UNIQUE, name text); CREATE TABLE orders (buyer text)',
       )
     })
@@ -263,7 +257,7 @@ describe('rules', () => {
     })
 
     it('are refused for a table of a role whose rights the login lacks', async () => {
-      await runAsSuperuser(small, 'CREATE TABLE public.theirs (line text)', small.database)
+      await runAsSuperuser(small, 'CREATE TABLE public.theirs (line text)')
       expect(await problemsIn(small, `${rules}public.theirs: { line: text }`)).toBe(
         'public.theirs belongs to postgres, whose rights this login does not have',
       )

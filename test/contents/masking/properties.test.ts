@@ -14,18 +14,11 @@ import {
   type RuleKind,
   rowOf,
 } from '#contents/masking/plan/rules'
-import { proposeFile } from '#contents/masking/propose/proposal'
 import type { Proof } from '#contents/masking/prove/prove'
 import { quoteText } from '#postgres/sql'
 import { type Outputs, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
-import { createDatabase, mask, opener, parse } from './support/database.ts'
-
-let service: Outputs
-beforeAll(async () => {
-  service = await shareServer()
-})
+import { createDatabase, dropDatabase, mask, parse, propose } from './support/database.ts'
 
 /** The parts of a random table. A reference names an earlier table by a number. */
 const tables = fc.array(
@@ -157,11 +150,8 @@ async function shapeOf(outputs: Outputs, random: Random) {
 }
 
 const createRandom = (random: Random) =>
-  createDatabase(
-    service,
-    `CREATE TABLE audit (line text); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
-       AS $$ BEGIN INSERT INTO audit VALUES (OLD::text); RETURN NEW; END $$; ${statementsOf(random)} ANALYZE`,
-  )
+  createDatabase(`CREATE TABLE audit (line text); CREATE FUNCTION keep_old() RETURNS trigger LANGUAGE plpgsql
+       AS $$ BEGIN INSERT INTO audit VALUES (OLD::text); RETURN NEW; END $$; ${statementsOf(random)} ANALYZE`)
 
 it('masks random tables with foreign keys, and keeps their rows and constraints', {
   timeout: 120_000 * thoroughness,
@@ -170,11 +160,11 @@ it('masks random tables with foreign keys, and keeps their rows and constraints'
     fc.asyncProperty(tables, async random => {
       const outputs = await createRandom(random)
       const before = await shapeOf(outputs, random)
-      const { proof } = await mask(outputs, await opener(outputs)(proposeFile))
+      const { proof } = await mask(outputs, await propose(outputs))
       expect(proof.hits).toEqual([])
       expect(await shapeOf(outputs, random)).toEqual(before)
       expect(await runSql(outputs, 'SELECT FROM audit')).toEqual([])
-      await runSql(service, `DROP DATABASE ${outputs.database}`)
+      await dropDatabase(outputs)
     }),
     { numRuns: 2 * thoroughness, endOnFailure: true },
   )
@@ -274,17 +264,15 @@ async function maskTable(rows: Row[]) {
     id,
     ...names.map(name => (row[name] == null ? 'null' : quoteText(row[name]))),
   ])
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE one (id int, ${columns.map(({ name, type }) => `"${name}" ${type}`).join()});
-     INSERT INTO one VALUES ${cells.map(row => `(${row.join()})`).join()}`,
-  )
+  const outputs = await createDatabase(`
+       CREATE TABLE one (id int, ${columns.map(({ name, type }) => `"${name}" ${type}`).join()});
+     INSERT INTO one VALUES ${cells.map(row => `(${row.join()})`).join()}`)
   const read = `SELECT ${names.map(name => `"${name}"::text`).join()} FROM one ORDER BY id`
   const before: Row[] = await runSql(outputs, read)
   const lines = columns.map(({ name, rule }) => `"${name}": ${rule}`)
   const { proof } = await mask(outputs, `public.one: { ${lines.join(', ')} }`)
   const after: Row[] = await runSql(outputs, read)
-  await runSql(service, `DROP DATABASE ${outputs.database}`)
+  await dropDatabase(outputs)
   return { proof, before, after }
 }
 
@@ -340,7 +328,6 @@ describe('the rule of', () => {
 it('gives a row without a value the new value of each rule for any value', async () => {
   const forAny = firstExamples.filter(({ kind }) => isAny(kind))
   const outputs = await createDatabase(
-    service,
     `CREATE TABLE one (${forAny.map(({ kind }) => `${kind} text`).join()}); INSERT INTO one DEFAULT VALUES`,
   )
   await mask(outputs, `public.one: { ${forAny.map(({ kind, rule }) => `${kind}: ${rule}`).join(', ')} }`)
@@ -358,11 +345,9 @@ const unique = [3, 16, 50].flatMap(length => {
 
 it('keeps 1,000 short texts different in unique columns', async () => {
   const value = "lpad(n::text, 3, '0')"
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE one (${unique.map(({ name, type }) => `${name} ${type} UNIQUE`).join()});
-     INSERT INTO one SELECT ${unique.map(() => value).join()} FROM generate_series(0, 999) AS n`,
-  )
+  const outputs = await createDatabase(`
+       CREATE TABLE one (${unique.map(({ name, type }) => `${name} ${type} UNIQUE`).join()});
+     INSERT INTO one SELECT ${unique.map(() => value).join()} FROM generate_series(0, 999) AS n`)
   await mask(outputs, `public.one: { ${unique.map(({ name, rule }) => `${name}: ${rule}`).join(', ')} }`)
   const others = unique.filter(({ kind }) => !rowOf(kind).canCollide)
   const met = others.map(({ name }) => `bool_or(${name} ~ '^[0-9]{3}$') AS ${name}`)
@@ -392,7 +377,7 @@ it('keeps constraints intact with any rules, or changes nothing', {
       const outputs = await createRandom(random)
       const { constraints } = await shapeOf(outputs, random)
       const before = await rowsOf(outputs, random)
-      const lines = (await opener(outputs)(proposeFile)).split('\n')
+      const lines = (await propose(outputs)).split('\n')
       const ruled = lines.flatMap((line, at) => (/^ {2}\w+: .* # /.test(line) ? [at] : []))
       for (const [number, rule] of changes) {
         const at = ruled[number % ruled.length] ?? 0
@@ -410,7 +395,7 @@ it('keeps constraints intact with any rules, or changes nothing', {
       }
       expect(after.map(({ length }) => length)).toEqual(before.map(({ length }) => length))
       expect((await shapeOf(outputs, random)).constraints).toEqual(constraints)
-      await runSql(service, `DROP DATABASE ${outputs.database}`)
+      await dropDatabase(outputs)
     }),
     { numRuns: 4 * thoroughness, endOnFailure: true },
   )

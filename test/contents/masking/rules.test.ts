@@ -2,7 +2,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { MaskingReport } from '#contents/masking/report'
 import { type Outputs, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask } from './support/database.ts'
 
 interface Case {
@@ -195,10 +194,7 @@ let outputs: Outputs
 let report: MaskingReport
 beforeAll(async () => {
   const sql = cases.map((one, at) => `CREATE SCHEMA s${at}; SET search_path = s${at}; ${one.sql};`)
-  outputs = await createDatabase(
-    await shareServer(),
-    ['CREATE EXTENSION citext SCHEMA public;', ...sql].join('\n'),
-  )
+  outputs = await createDatabase(['CREATE EXTENSION citext SCHEMA public;', ...sql].join('\n'))
   const rules = cases.flatMap((one, at) =>
     Object.entries(one.rules).map(([table, rule]) => `s${at}.${table}: ${rule}`),
   )

@@ -4,13 +4,7 @@ import { planMasking } from '#contents/masking/check-mask-file'
 import { maskRows } from '#contents/masking/mask/mask'
 import { createWorkSchema, prepareSessions } from '#contents/masking/mask/work'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
-import { shareServer } from '../../support/shared-server.ts'
 import { createDatabase, mask, opener, parse, reusing } from './support/database.ts'
-
-let service: Outputs
-beforeAll(async () => {
-  service = await shareServer()
-})
 
 /** Fills a table with frequent values, and analyzes it. */
 const fill = (table: string, column = 'line') =>
@@ -123,7 +117,6 @@ async function findLeaks(outputs: Outputs): Promise<string[]> {
          FROM pg_statistic_ext JOIN pg_statistic_ext_data ON stxoid = pg_statistic_ext.oid) AS kept(relation, value)
        JOIN pg_class ON pg_class.oid = relation JOIN pg_namespace ON pg_namespace.oid = relnamespace
      WHERE value ~* 'canary' ORDER BY 1`,
-    outputs.database,
   )
   return rows.map(({ schema }) => cases[Number(String(schema).slice(1))]?.[0] ?? schema).sort()
 }
@@ -149,7 +142,7 @@ describe.each(versions)('statistics %s', (_, newest) => {
        ORDER BY 1, 2`,
     )
   beforeAll(async () => {
-    outputs = await createDatabase(service, setUp)
+    outputs = await createDatabase(setUp)
     expect(await findLeaks(outputs)).toEqual(cases.map(([what]) => what).toSorted())
     before = await schema()
     await reusing(opener(outputs), async opened => {
@@ -180,11 +173,10 @@ describe.each(versions)('statistics %s', (_, newest) => {
 })
 
 it('fails the masking and names the statistics that cannot be renewed', async () => {
-  const outputs = await createDatabase(service, `CREATE TABLE t (line text); ${fill('t')}`)
+  const outputs = await createDatabase(`CREATE TABLE t (line text); ${fill('t')}`)
   await runAsSuperuser(
     outputs,
     'CREATE ROLE lends_nothing; ALTER TABLE t OWNER TO lends_nothing; GRANT SELECT ON t TO tsdbadmin',
-    outputs.database,
   )
   await expect(mask(outputs, 'public.t: { line: keep }')).rejects.toThrow(
     'statistics from before the masking can neither be replaced nor deleted: public.t.line',

@@ -22,7 +22,7 @@ async function rehearseIn(objects: string, sql: string, superuserObjects = '') {
   const outputs = await create()
   onTestFinished(() => drop(outputs).then(() => {}))
   await runSql(outputs, objects)
-  await runAsSuperuser(outputs, superuserObjects, outputs.database)
+  await runAsSuperuser(outputs, superuserObjects)
   return (await rehearseSql(outputs, sql)).rehearsal
 }
 
@@ -50,8 +50,8 @@ async function findLosses(
     return `create schema case_${index}; set search_path = case_${index}; ${filling}`
   })
   await runSql(outputs, `${filled.join('\n')} analyze`)
-  if (isReset) await runAsSuperuser(outputs, 'select pg_stat_reset()', outputs.database)
-  if (isLarge) await runAsSuperuser(outputs, grow, outputs.database)
+  if (isReset) await runAsSuperuser(outputs, 'select pg_stat_reset()')
+  if (isLarge) await runAsSuperuser(outputs, grow)
   const all = migrations.map((sql, index) => `set search_path = case_${index}; ${rename(sql, index)}`)
   const { rehearsal } = await rehearseSql(outputs, all.join(';\n'), { transaction: false })
   await drop(outputs)

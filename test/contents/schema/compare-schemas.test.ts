@@ -39,8 +39,8 @@ let withGrants: Schema
 
 beforeAll(async () => {
   base = await createDatabase(await shareServer())
-  await runAsSuperuser(base, read('base'), base.database)
-  superuser = await connectAsSuperuser(base, base.database)
+  await runAsSuperuser(base, read('base'))
+  superuser = await connectAsSuperuser(base)
   before = await schemaOf(base)
   withGrants = await schemaOf(base, { grants: true })
 }, 60_000)

@@ -1,21 +1,16 @@
 /** Tests the proposed file of rules on an example application: complete, usable unchanged, and without values. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findHeld } from '#contents/masking/propose/holders'
-import { proposeFile } from '#contents/masking/propose/proposal'
 import type { Session } from '#postgres/session'
-import { type Outputs, runSql } from '../../../support/fork.ts'
-import { shareServer } from '../../../support/shared-server.ts'
-import { createDatabase, mask, opener } from '../support/database.ts'
+import { runSql } from '../../../support/fork.ts'
+import { createDatabase, mask, opener, propose } from '../support/database.ts'
 import { rows, schema } from './support/club.ts'
 
-let service: Outputs
-beforeAll(async () => {
-  service = await shareServer()
-})
+const proposeFor = async (sql: string) => propose(await createDatabase(sql))
 
 it('proposes a complete file without values, and masks with it unchanged', async () => {
-  const outputs = await createDatabase(service, `${schema}${rows}`)
-  const text = await opener(outputs)(proposeFile)
+  const outputs = await createDatabase(`${schema}${rows}`)
+  const text = await propose(outputs)
   expect(text).toMatchInlineSnapshot(`
     "# Proposed from names, definitions and counts of values. Check each line. Lines marked uncertain: 2.
     public.boards:
@@ -105,20 +100,16 @@ it('proposes a complete file without values, and masks with it unchanged', async
 }, 120_000)
 
 it('decides by names and definitions if tables are empty', async () => {
-  const outputs = await createDatabase(service, schema)
-  const text = await opener(outputs)(proposeFile)
+  const text = await proposeFor(schema)
   expect(text).toContain('  home_lat: location # likely: coordinates (double precision)')
   expect(text).toContain('  status: keep # certain: the schema lists its values (text)')
 })
 
 it('ignores constraints on the length, which all new values meet', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE users (first_name text CHECK (length(first_name) <= 140), last_name varchar,
+  const text = await proposeFor(`
+       CREATE TABLE users (first_name text CHECK (length(first_name) <= 140), last_name varchar,
        middle_name text CHECK (length(middle_name) <= 9), maiden_name text CHECK (length(maiden_name) <= 140 AND maiden_name ~ '^[A-Z]'));
-     ALTER TABLE users ADD CHECK (char_length(last_name) <= 255) NOT VALID`,
-  )
-  const text = await opener(outputs)(proposeFile)
+     ALTER TABLE users ADD CHECK (char_length(last_name) <= 255) NOT VALID`)
   expect(text).toContain('  first_name: name #')
   expect(text).toContain('  last_name: name #')
   expect(text).toContain('  middle_name: token #')
@@ -126,16 +117,13 @@ it('ignores constraints on the length, which all new values meet', async () => {
 })
 
 it('takes a row as personal because of its owner, and not because of its creator', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE halls (hall_title text, changed_by int REFERENCES users, created_by int);
+  const text = await proposeFor(`
+       CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE halls (hall_title text, changed_by int REFERENCES users, created_by int);
      CREATE TABLE lockers (locker_title text, keeper int REFERENCES users);
      CREATE TABLE accounts (id int PRIMARY KEY, domain text); CREATE TABLE rules (rule_title text, account_id int REFERENCES accounts);
      CREATE TABLE wishes (id int, author_id int REFERENCES users); CREATE TABLE wish_translations (wish_id int, body text);
      CREATE TABLE phase_translations (phase_id int, summary text); CREATE TABLE groups (full_name text, contact_email text);
-     CREATE TABLE scans (page bytea UNIQUE); CREATE TABLE members (id text); CREATE TABLE flags (created_by text)`,
-  )
-  const text = await opener(outputs)(proposeFile)
+     CREATE TABLE scans (page bytea UNIQUE); CREATE TABLE members (id text); CREATE TABLE flags (created_by text)`)
   // The accounts of an application with users are its customers.
   expect(text).toContain('rule_title: keep')
   expect(text).toContain('hall_title: keep')
@@ -152,13 +140,10 @@ it('takes a row as personal because of its owner, and not because of its creator
 })
 
 it('finds e-mail addresses within URLs and their queries', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE visits (url_query text, url_path text, slug text, login_name text); INSERT INTO visits
+  const text = await proposeFor(`
+       CREATE TABLE visits (url_query text, url_path text, slug text, login_name text); INSERT INTO visits
        SELECT 'page=' || n, '/orders/' || n, 'a-' || n, 'ada' || n || CASE WHEN n % 3 = 0 THEN '@example.com' ELSE '' END FROM generate_series(1, 60) AS n;
-     UPDATE visits SET url_query = 'email=ada.zwettl%40example.com&page=1', url_path = '/users/ada@example.co.uk' WHERE slug = 'a-7'; ANALYZE`,
-  )
-  const text = await opener(outputs)(proposeFile)
+     UPDATE visits SET url_query = 'email=ada.zwettl%40example.com&page=1', url_path = '/users/ada@example.co.uk' WHERE slug = 'a-7'; ANALYZE`)
   expect(text).toMatch(/ {2}url_query: keep # uncertain: .*, but a value has an e-mail address/)
   expect(text).toMatch(/ {2}url_path: keep # uncertain: .*, but a value has an e-mail address/)
   expect(text).toMatch(/ {2}slug: keep # likely/)
@@ -167,18 +152,15 @@ it('finds e-mail addresses within URLs and their queries', async () => {
 })
 
 it('finds references and copies without a foreign key by their values', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE people (code text PRIMARY KEY, login_name text); CREATE TABLE log (entry text, created_by text);
+  const text = await proposeFor(`
+       CREATE TABLE people (code text PRIMARY KEY, login_name text); CREATE TABLE log (entry text, created_by text);
      CREATE TABLE patients (full_name text, path text); INSERT INTO patients SELECT 'Ada Zwettl ' || n, 'ada-zwettl-' || n FROM generate_series(1, 60) AS n;
      INSERT INTO people SELECT 'code-' || n, 'rookmaster' || n FROM generate_series(1, 60) AS n;
      INSERT INTO log SELECT login_name, code FROM people;
      CREATE TABLE payers (code text PRIMARY KEY, iban text); CREATE TABLE fees (payer text REFERENCES payers);
      CREATE TABLE grades (code text PRIMARY KEY, note text); CREATE TABLE exams (grade text REFERENCES grades, note text);
      INSERT INTO grades SELECT n::text, 'Remark number ' || n FROM generate_series(1, 60) AS n;
-     INSERT INTO exams SELECT code, note FROM grades LIMIT 4; ANALYZE`,
-  )
-  const text = await opener(outputs)(proposeFile)
+     INSERT INTO exams SELECT code, note FROM grades LIMIT 4; ANALYZE`)
   expect(text).toContain('  entry: name # uncertain: shares values with people.login_name')
   expect(text).toContain('  created_by: keep # likely: values of people.code')
   // A table with numbers of persons lists no terms, although another one refers to it by a code.
@@ -190,13 +172,10 @@ it('finds references and copies without a foreign key by their values', async ()
 })
 
 it('keeps references to ids and the names of other tables, and takes a record as personal because of its creator', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE sessions (id text PRIMARY KEY); CREATE TABLE devices (id text, code text, device_id text);
+  const text = await proposeFor(`
+       CREATE TABLE users (id int PRIMARY KEY); CREATE TABLE sessions (id text PRIMARY KEY); CREATE TABLE devices (id text, code text, device_id text);
      CREATE TABLE readings (device_id text, device_title text, login_session text REFERENCES sessions);
-     CREATE TABLE messages (topic_title text, created_by int REFERENCES users)`,
-  )
-  const text = await opener(outputs)(proposeFile)
+     CREATE TABLE messages (topic_title text, created_by int REFERENCES users)`)
   expect(text).toContain('device_id: keep # likely: refers to another table')
   expect(text).toContain('device_id: token # likely: an account of another service')
   expect(text).toContain('device_title: keep # uncertain: maybe the name of a thing')
@@ -205,31 +184,24 @@ it('keeps references to ids and the names of other tables, and takes a record as
 })
 
 it('removes the beginning that columns share with their table', async () => {
-  const outputs = await createDatabase(
-    service,
+  const text = await proposeFor(
     'CREATE TABLE sgd_dir_letters (sgd_dir_mail text, sgd_dir_nombre text, sgd_dir_weight text, sgd_dir_x text, a text, b text, c text, d text, e text)',
   )
-  expect(await opener(outputs)(proposeFile)).toContain('sgd_dir_nombre: name')
+  expect(text).toContain('sgd_dir_nombre: name')
 })
 
 it('keeps the codes and descriptions of a table that lists values, and masks those of other tables', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE outcomes (value text PRIMARY KEY, description text); CREATE TABLE orders (email text, outcome_text text REFERENCES outcomes);
-     CREATE TABLE letters (value text PRIMARY KEY, description text, sender_name text, sent_to text, body text)`,
-  )
-  const text = await opener(outputs)(proposeFile)
+  const text = await proposeFor(`
+       CREATE TABLE outcomes (value text PRIMARY KEY, description text); CREATE TABLE orders (email text, outcome_text text REFERENCES outcomes);
+     CREATE TABLE letters (value text PRIMARY KEY, description text, sender_name text, sent_to text, body text)`)
   expect(text).toContain('outcome_text: keep # certain: refers to another row')
   expect(text).toContain('description: keep # uncertain: a text of the application')
 })
 
 it('masks the id of a user of another service, and decides a key by the column to which it refers', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE TABLE customers (id int PRIMARY KEY, email text); CREATE TABLE visits (customer_id text, customer_uuid uuid);
-     CREATE TABLE rooms (room_short text PRIMARY KEY, a int, b int, c int, d int); CREATE TABLE staff (email text, room_short text REFERENCES rooms)`,
-  )
-  const text = await opener(outputs)(proposeFile)
+  const text = await proposeFor(`
+       CREATE TABLE customers (id int PRIMARY KEY, email text); CREATE TABLE visits (customer_id text, customer_uuid uuid);
+     CREATE TABLE rooms (room_short text PRIMARY KEY, a int, b int, c int, d int); CREATE TABLE staff (email text, room_short text REFERENCES rooms)`)
   expect(text).toContain('customer_id: token # uncertain: maybe a user of another service')
   expect(text).toContain('room_short: keep # uncertain: shares values with rooms.room_short')
 })
@@ -240,11 +212,11 @@ it('keeps an id with the same name in several tables, even without foreign keys'
     names
       .map(name => `CREATE TABLE ${name} (etudid text${name === unique ? ' UNIQUE' : ''}, remarque text);`)
       .join('')
-  const outputs = await createDatabase(service, create(tables, 'etudiants'))
+  const all = await proposeFor(create(tables, 'etudiants'))
   const idsOf = (text: string) => text.match(/etudid: \w+/g) ?? []
-  expect(idsOf(await opener(outputs)(proposeFile))).toEqual(tables.map(() => 'etudid: keep'))
-  const few = await createDatabase(service, create(tables.slice(0, 3), 'etudiants'))
-  expect(idsOf(await opener(few)(proposeFile))).toContain('etudid: token')
+  expect(idsOf(all)).toEqual(tables.map(() => 'etudid: keep'))
+  const few = await proposeFor(create(tables.slice(0, 3), 'etudiants'))
+  expect(idsOf(few)).toContain('etudid: token')
 })
 
 describe('the paths of JSON', () => {
@@ -265,8 +237,8 @@ describe('the paths of JSON', () => {
   const others = '"**.type": keep, "**.email": email, "*": text'
 
   it('get the rules of the columns that hold their values', async () => {
-    const outputs = await createDatabase(service, `${columns}${values}`)
-    const text = await opener(outputs)(proposeFile)
+    const outputs = await createDatabase(`${columns}${values}`)
+    const text = await propose(outputs)
     expect(text).not.toMatch(/canary|example|rookmaster/i)
     expect(text.match(/json: .*/g)).toEqual([
       `json: { "person": name, "roomId": keep, ${others} } } # uncertain: JSON in a text; values of users.full_name, rooms.id (text)`,
@@ -291,26 +263,21 @@ describe('the paths of JSON', () => {
   })
 
   it('contain no key that may be data, and keep no other values', async () => {
-    const outputs = await createDatabase(
-      service,
-      `${columns}${values}; CREATE TABLE orders (payload json); INSERT INTO orders SELECT json_build_object(
+    const text = await proposeFor(`
+       ${columns}${values}; CREATE TABLE orders (payload json); INSERT INTO orders SELECT json_build_object(
          'mixed', CASE WHEN n % 3 = 0 THEN 'Mister Canary' || n ELSE ${id('room')} END,
          'byPerson', json_build_object('canary' || n || '@example.com', json_build_object('room', ${id('room')})),
-         'Ada Canary' || n, ${id('room')}, 'short', 'abc', 'theme', CASE WHEN n % 9 = 0 THEN 'rookmaster' || n ELSE 'theme ' || n END, 'id', 'evt_' || md5(n::text)) FROM generate_series(1, 60) AS n`,
-    )
-    const text = await opener(outputs)(proposeFile)
+         'Ada Canary' || n, ${id('room')}, 'short', 'abc', 'theme', CASE WHEN n % 9 = 0 THEN 'rookmaster' || n ELSE 'theme ' || n END, 'id', 'evt_' || md5(n::text)) FROM generate_series(1, 60) AS n`)
     expect(text).not.toMatch(/canary|example\./i)
     expect(text).toContain(`payload: { json: { "byPerson.*.room": keep, ${others} } }`)
   })
 
   it('keep each key if another path of the same form has other values', async () => {
-    const outputs = await createDatabase(
-      service,
-      `${columns}${values}; CREATE TABLE orders (payload json); INSERT INTO orders SELECT json_build_object('roomId', ${id('room')}, 'place', ${id('room')},
+    const text = await proposeFor(`
+       ${columns}${values}; CREATE TABLE orders (payload json); INSERT INTO orders SELECT json_build_object('roomId', ${id('room')}, 'place', ${id('room')},
          'target', ${id('room')}, 'slack', json_build_object('room', ${id('room')}), 'mail', json_build_object('room', ${id('room')}),
-         'sms', json_build_object('room', ${id('room')}), 'post', json_build_object('room', 'Canary Street ' || n)) FROM generate_series(1, 60) AS n`,
-    )
-    expect(await opener(outputs)(proposeFile)).toContain(
+         'sms', json_build_object('room', ${id('room')}), 'post', json_build_object('room', 'Canary Street ' || n)) FROM generate_series(1, 60) AS n`)
+    expect(text).toContain(
       `payload: { json: { "mail.room": keep, "place": keep, "roomId": keep, "slack.room": keep, "sms.room": keep, "target": keep, ${others} } }`,
     )
   })
@@ -331,8 +298,8 @@ describe('kept columns with originals', () => {
     text.match(/^ {2}(?:name|kind|settings|counts|icon|homepage|status|slug): .*/gm)
 
   it('get rules, apart from keys', async () => {
-    const outputs = await createDatabase(service, tables)
-    const text = await opener(outputs)(proposeFile)
+    const outputs = await createDatabase(tables)
+    const text = await propose(outputs)
     expect(text).not.toMatch(/canary/i)
     const others = '"**.type": keep, "**.email": email, "*": text'
     expect(without(text)).toEqual([
@@ -358,11 +325,9 @@ describe('kept columns with originals', () => {
   })
 
   it('stay without the rights for a trial', async () => {
-    const outputs = await createDatabase(service, tables)
+    const outputs = await createDatabase(tables)
     await runSql(outputs, `REVOKE CREATE ON DATABASE ${outputs.database} FROM ${outputs.user}`)
-    expect(without(await opener(outputs)(proposeFile))).toContain(
-      '  name: keep # likely: the name of a thing (text)',
-    )
+    expect(without(await propose(outputs))).toContain('  name: keep # likely: the name of a thing (text)')
   })
 })
 
@@ -370,9 +335,8 @@ describe('the columns of actors', () => {
   const linesOf = (text: string) => text.match(/^ {2}(?:\w+_by\w*|owner|author): .*/gm)
 
   it('follow the persons whose values they have', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE users (id text PRIMARY KEY, email text UNIQUE, login varchar(40) UNIQUE, full_name text, approved_by text); CREATE TABLE robots (code text UNIQUE);
+    const text = await proposeFor(`
+       CREATE TABLE users (id text PRIMARY KEY, email text UNIQUE, login varchar(40) UNIQUE, full_name text, approved_by text); CREATE TABLE robots (code text UNIQUE);
        CREATE TABLE ads (owner text); CREATE TABLE bills (created_by text, approved_by text, edited_by text); CREATE TABLE fees (author text);
        CREATE TABLE gains (updated_by text, author text); CREATE TABLE meals (created_by jsonb, created_by_flow text); CREATE TABLE taxes (last_modified_by_user text);
        CREATE TABLE tolls (updated_by text); CREATE TABLE wages (created_by varchar(90)); CREATE TABLE yields (updated_by varchar(40) REFERENCES users (login));
@@ -380,9 +344,7 @@ describe('the columns of actors', () => {
        INSERT INTO robots SELECT 'robot-' || n FROM generate_series(1, 60) AS n; INSERT INTO ads SELECT login FROM users LIMIT 60;
        INSERT INTO bills SELECT id, 'Mister Robin ' || substr(id, 8), 'robot-' || substr(id, 8) FROM users LIMIT 60; INSERT INTO fees SELECT email FROM users LIMIT 60;
        INSERT INTO taxes SELECT (array['rook1', 'rook2', 'system'])[1 + n % 3] FROM generate_series(1, 60) AS n;
-       INSERT INTO tolls SELECT (array['person-1', 'person-2', 'system'])[1 + n % 3] FROM generate_series(1, 60) AS n; ANALYZE`,
-    )
-    const text = await opener(outputs)(proposeFile)
+       INSERT INTO tolls SELECT (array['person-1', 'person-2', 'system'])[1 + n % 3] FROM generate_series(1, 60) AS n; ANALYZE`)
     expect(linesOf(text)).toEqual([
       '  edited_by: keep # uncertain: maybe the id of a user (text)',
       '  created_by: keep # likely: values of users.id (text)',
@@ -402,12 +364,10 @@ describe('the columns of actors', () => {
   })
 
   it('are asked for once if no table has rows', async () => {
-    const outputs = await createDatabase(
-      service,
-      `CREATE TABLE users (id text PRIMARY KEY, email text UNIQUE); CREATE TABLE bills (created_by text, updated_by text, amount int);
-       CREATE TABLE dues (created_by varchar(90)); CREATE TABLE fees (last_modified_by_user text)`,
-    )
-    expect(linesOf(await opener(outputs)(proposeFile))).toEqual([
+    const text = await proposeFor(`
+       CREATE TABLE users (id text PRIMARY KEY, email text UNIQUE); CREATE TABLE bills (created_by text, updated_by text, amount int);
+       CREATE TABLE dues (created_by varchar(90)); CREATE TABLE fees (last_modified_by_user text)`)
+    expect(linesOf(text)).toEqual([
       '  created_by: keep # uncertain: maybe the id of a user (text)',
       '  updated_by: keep # likely: as bills.created_by (text)',
       '  created_by: keep # likely: as bills.created_by (character varying(90))',
@@ -417,7 +377,7 @@ describe('the columns of actors', () => {
 })
 
 it('reads no values when the time is up, and restores the limit of the session', async () => {
-  const outputs = await createDatabase(service, 'CREATE TABLE one (id int)')
+  const outputs = await createDatabase('CREATE TABLE one (id int)')
   const search = (session: Session, start: string, seconds: number) =>
     findHeld(
       { session, salt: '', start },

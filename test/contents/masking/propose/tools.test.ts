@@ -1,15 +1,7 @@
 /** Tests that the proposal keeps the tables of migration tools. */
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { planMasking } from '#contents/masking/check-mask-file'
-import { proposeFile } from '#contents/masking/propose/proposal'
-import type { Outputs } from '../../../support/fork.ts'
-import { shareServer } from '../../../support/shared-server.ts'
-import { createDatabase, opener, parse } from '../support/database.ts'
-
-let service: Outputs
-beforeAll(async () => {
-  service = await shareServer()
-})
+import { createDatabase, opener, parse, propose } from '../support/database.ts'
 
 /** The table of each tool as the tool creates it, and the columns that must stay. */
 const tools: [tool: string, table: string, columns: string][] = [
@@ -80,13 +72,11 @@ const tools: [tool: string, table: string, columns: string][] = [
 ]
 
 it('keeps the tables of migration tools, and guesses tables and columns that only share a name', async () => {
-  const outputs = await createDatabase(
-    service,
-    `CREATE SCHEMA golang; CREATE SCHEMA laravel; CREATE SCHEMA ecto; ${tools.map(([, table]) => `CREATE TABLE ${table};`).join('\n')}
+  const outputs = await createDatabase(`
+       CREATE SCHEMA golang; CREATE SCHEMA laravel; CREATE SCHEMA ecto; ${tools.map(([, table]) => `CREATE TABLE ${table};`).join('\n')}
      ALTER TABLE _prisma_migrations ADD logs text;
-     CREATE SCHEMA birds; CREATE TABLE birds.migrations (name text, mobile text); CREATE TABLE birds."SequelizeMeta" (full_name text)`,
-  )
-  const text = await opener(outputs)(proposeFile)
+     CREATE SCHEMA birds; CREATE TABLE birds.migrations (name text, mobile text); CREATE TABLE birds."SequelizeMeta" (full_name text)`)
+  const text = await propose(outputs)
   const kept = tools.flatMap(([tool, , columns]) =>
     columns
       .split(' ')

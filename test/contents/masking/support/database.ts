@@ -2,11 +2,12 @@
 import type { MaskingOptions } from '#contents/masking/mask/progress'
 import { maskByFile } from '#contents/masking/masking'
 import { type MaskFile, parseMaskFile } from '#contents/masking/plan/mask-file'
+import { proposeFile } from '#contents/masking/propose/proposal'
 import type { MaskingReport } from '#contents/masking/report'
 import { ownSettings } from '#postgres/own-settings'
 import { type OpenSession, type Session, withSession } from '#postgres/session'
 import { connectionOf, type Login, type Outputs, runSql } from '../../../support/fork.ts'
-import { addDatabase } from '../../../support/shared-server.ts'
+import { addDatabase, shareServer } from '../../../support/shared-server.ts'
 
 const never = new AbortController().signal
 
@@ -73,8 +74,15 @@ export const mask = (
 
 let databases = 0
 
-export async function createDatabase(service: Outputs, sql: string): Promise<Outputs> {
-  const outputs = await addDatabase(service, `masked_${++databases}`)
+/** Creates a database with this SQL, on the server of the worker by default. */
+export async function createDatabase(sql: string, service?: Outputs): Promise<Outputs> {
+  const outputs = await addDatabase(service ?? (await shareServer()), `masked_${++databases}`)
   await runSql(outputs, sql)
   return outputs
 }
+
+export const dropDatabase = async ({ database }: Outputs) =>
+  await runSql(await shareServer(), `DROP DATABASE ${database}`)
+
+/** The proposed file of rules for a database. */
+export const propose = (outputs: Outputs): Promise<string> => opener(outputs)(proposeFile)
