@@ -51,9 +51,7 @@ describe('a failed request', () => {
 
   it('is abandoned after three attempts', async () => {
     fake.injectFaults(() => serverError())
-    await expect(read()).rejects.toMatchObject({
-      status: 502,
-    })
+    await expect(read()).rejects.toMatchObject({ status: 502 })
     expect(fake.requests).toHaveLength(3)
   })
 

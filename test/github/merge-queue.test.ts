@@ -12,10 +12,7 @@ const fake = useFakeGitHub()
 const ofRepository = 'GET /repos/{owner}/{repo}'
 const matching = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
 const read = (token: string = tokens.readOnly) => createGitHubClient(fake, token).github.listQueueHeads()
-const reference = {
-  ref: 'refs/heads/gh-readonly-queue/main/pr-7-0',
-  object: { sha: 'a'.repeat(40) },
-}
+const reference = { ref: 'refs/heads/gh-readonly-queue/main/pr-7-0', object: { sha: 'a'.repeat(40) } }
 
 it('the merge queue is empty, or has the commit of each entry', async () => {
   expect(await read()).toEqual(new Set())

@@ -1,19 +1,17 @@
 /** Tests reading of the activity of a database. */
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readActivity } from '#postgres/activity'
 import { LoginRefusedError } from '#postgres/login-refused'
 import { connectionOf } from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { useWorkbench } from '../support/workbench.ts'
 
-let bench: Workbench
+const bench = useWorkbench()
 let outputs: Record<string, string | undefined>
 beforeAll(async () => {
-  bench = await openWorkbench()
   const created = await bench.runSuccessfully({ operation: 'create-service', wait_for_connection: 'true' })
   outputs = created.outputs
 })
-afterAll(() => bench.stop())
 
 const ask = (login: { user?: string; password?: string } = {}) =>
   readActivity(connectionOf(outputs, login), 5000, new AbortController().signal)

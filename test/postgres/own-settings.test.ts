@@ -1,18 +1,17 @@
 /** Tests the session settings of the action. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#contents/open-database'
 import { withSession } from '#postgres/session'
 import { mask } from '../contents/masking/support/database.ts'
 import { schemaOf } from '../contents/schema/support/databases.ts'
 import { connectionOf, createService, type Outputs, quarantineDatabase, runSql } from '../support/fork.ts'
-import { openWorkbench, type Workbench } from '../support/workbench.ts'
+import { useWorkbench } from '../support/workbench.ts'
 
 const never = new AbortController().signal
 
-let bench: Workbench
+const bench = useWorkbench()
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
   service = await createService(bench)
   await runSql(
     service,
@@ -20,7 +19,6 @@ beforeAll(async () => {
      CREATE SCHEMA tricks; CREATE FUNCTION tricks.current_database() RETURNS name LANGUAGE sql AS $$ SELECT 'tricked'::name $$`,
   )
 })
-afterAll(() => bench.stop())
 
 /** Settings of a role or a database in production, and the value that the action needs. */
 const settings: [string, string, string][] = [

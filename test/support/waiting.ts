@@ -27,11 +27,7 @@ export function waitFor(
 
 export const inStatus = (status: string) => json(200, { service_id: 's1', status })
 
-export const ready = json(200, {
-  service_id: 's1',
-  status: 'READY',
-  endpoint: { host: 'h', port: 5432 },
-})
+export const ready = json(200, { service_id: 's1', status: 'READY', endpoint: { host: 'h', port: 5432 } })
 
 export const repeatAnswer = (count: number, answer: Scripted) => Array.from({ length: count }, () => answer)
 

@@ -359,10 +359,7 @@ it('keeps 1,000 short texts different in unique columns', async () => {
 /** Rules that replace proposed ones, and the numbers of their columns. */
 const others = fc.array(
   fc.tuple(fc.nat(99), fc.constantFrom(...kindsWithoutArgument, ...kindsWithArgument.flatMap(examplesOf))),
-  {
-    minLength: 1,
-    maxLength: 2,
-  },
+  { minLength: 1, maxLength: 2 },
 )
 
 const rowsOf = async (outputs: Outputs, random: Random) =>

@@ -1,16 +1,15 @@
 /** Tests when the only database of a service with content gets a masking stamp. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { maskAndStamp } from '#contents/masking/masking'
 import { assertOthersAreEmpty } from '#contents/masking/other-databases'
 import { readMaskingStamp } from '#contents/notes/masking-stamp'
 import { createService, type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { useWorkbench } from '../../support/workbench.ts'
 import { opener, reusing } from './support/database.ts'
 
-let bench: Workbench
+const bench = useWorkbench()
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
   service = await createService(bench)
   await runSql(service, "CREATE TABLE people (email text); INSERT INTO people VALUES ('canary@example.com')")
   await runAsSuperuser(service, 'ALTER SYSTEM SET max_prepared_transactions = 2')
@@ -18,7 +17,6 @@ beforeAll(async () => {
   await bench.runSuccessfully({ operation: 'stop-service', service_id })
   await bench.runSuccessfully({ operation: 'start-service', service_id, wait_for_connection: 'true' })
 })
-afterAll(() => bench.stop())
 
 const mask = (rules: string) =>
   reusing(opener(service), open =>

@@ -12,7 +12,7 @@ import {
   runAsSuperuser,
   runSql,
 } from '../../support/fork.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { useWorkbench } from '../../support/workbench.ts'
 
 /** The tables, policies and grants of pg_cron 1.4, without its worker. */
 const script = `
@@ -28,11 +28,10 @@ const script = `
     DELETE FROM cron.job WHERE jobid = id AND username = CASE current_setting('role') WHEN 'none' THEN session_user ELSE current_setting('role') END;
     IF NOT FOUND THEN RAISE 'could not find valid entry for job'; END IF; END $$;`
 
-let bench: Workbench
+const bench = useWorkbench()
 let service: Outputs
 let folder: string
 beforeAll(async () => {
-  bench = await openWorkbench()
   folder = await createRoot()
   const controls = path.join(folder, 'extension')
   await mkdir(controls)
@@ -49,7 +48,6 @@ beforeAll(async () => {
   await runSql(service, 'CREATE ROLE app LOGIN; CREATE ROLE batch LOGIN; CREATE ROLE idle LOGIN')
 })
 afterAll(async () => {
-  await bench.stop()
   await rm(folder, { recursive: true })
 })
 

@@ -1,5 +1,5 @@
 /** Tests the quarantine of a fork with jobs, logins, subscriptions and foreign servers. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type QuarantineReport, renderDetails, renderQuarantine } from '#contents/quarantine/report'
 import {
   connectTo,
@@ -10,12 +10,11 @@ import {
   quarantineDatabase,
   runSql,
 } from '../../support/fork.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { useWorkbench } from '../../support/workbench.ts'
 
-let bench: Workbench
+const bench = useWorkbench()
 let parent: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
   parent = await createService(bench)
   await runSql(parent, 'CREATE DATABASE analytics')
   // The fork's foreign table reads a database of the parent.
@@ -43,7 +42,6 @@ beforeAll(async () => {
      CREATE FUNCTION stay() RETURNS void LANGUAGE sql AS $$ SELECT 1 $$`,
   )
 })
-afterAll(() => bench.stop())
 
 const namesOf = (items: { kind: string; name: string; database?: string }[]) =>
   items.map(({ kind, name, database }) => [kind, name, database].filter(Boolean).join(' '))

@@ -1,5 +1,5 @@
 /** Tests the quarantine of objects that belong to other roles. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { renderFailure } from '#contents/quarantine/report'
 import {
   connectTo,
@@ -10,17 +10,15 @@ import {
   runAsSuperuser,
   runSql,
 } from '../../support/fork.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { useWorkbench } from '../../support/workbench.ts'
 
-let bench: Workbench
+const bench = useWorkbench()
 /** Each test but the first, which leaves objects active, disables all objects of the service. */
 let service: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
   service = await createService(bench)
   await runSql(service, 'CREATE EXTENSION postgres_fdw')
 })
-afterAll(() => bench.stop())
 
 const server = (name: string) => `CREATE SERVER ${name} FOREIGN DATA WRAPPER postgres_fdw;
   CREATE USER MAPPING FOR PUBLIC SERVER ${name} OPTIONS (user 'x', password 'secret-of-production')`

@@ -1,5 +1,5 @@
 /** Tests that the quarantine of a subscription does not affect the parent's slot. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import {
   createFork,
   createPublisher,
@@ -10,17 +10,15 @@ import {
   runSql,
   subscribe,
 } from '../../support/fork.ts'
-import { openWorkbench, type Workbench } from '../../support/workbench.ts'
+import { useWorkbench } from '../../support/workbench.ts'
 
-let bench: Workbench
+const bench = useWorkbench()
 let publisher: Outputs
 let parent: Outputs
 beforeAll(async () => {
-  bench = await openWorkbench()
   ;[publisher, parent] = await Promise.all([createPublisher(bench), createService(bench)])
   await subscribe(parent, publisher)
 })
-afterAll(() => bench.stop())
 
 const slots = async () =>
   (await runSql(publisher, 'SELECT slot_name FROM pg_replication_slots ORDER BY 1')).map(

@@ -26,6 +26,8 @@ const other = 'b'.repeat(64)
 const change = (id: string, file = '1.sql', given: Partial<MeasuredStatement> = {}) =>
   statement({ ...{ id, text: 'ALTER TABLE …', place: { file, line: 1 } }, ...given })
 const read = statement({ id: 'read' })
+/** A run of these statements that passed. */
+const ran = (...ids: string[]): Partial<Rehearsal> => ({ statements: ids.map(id => change(id)) })
 /** A violation of the statement at this index of its run. */
 const beyond = (index: number, file = '1.sql'): Violation => ({
   ...{ ...blocked, statement: index },
@@ -34,10 +36,11 @@ const beyond = (index: number, file = '1.sql'): Violation => ({
 /** A violation of the whole migration. */
 const { statement: _, ...slow } = { ...blocked, limit: 'max_duration' }
 
-const passed: Partial<Rehearsal> = { statements: [change('fine')] }
+const passed = ran('fine')
 const failed: Partial<Rehearsal> = {
   ...{ verdict: 'failed', statements: [read, change('slow')], violations: [beyond(1)] },
 }
+const tooSlow = { ...failed, ...ran('one', 'two'), violations: [slow] }
 const ensuring = change('ensuring', '', { text: 'CREATE TABLE IF NOT EXISTS applied (id int)' })
 const idle: Partial<Rehearsal> = { statements: [read, ensuring] }
 const error = change('wrong', '2.sql', { failure: 'no such type (SQLSTATE 42704)' })
@@ -57,61 +60,41 @@ describe('the verdict on all runs in a database', () => {
     ['of one that failed, also after another one passed', [failed, passed], 'failed'],
     ['of one that failed, also after a tool found nothing to do', [failed, idle, idle], 'failed'],
     [
-      'of one that failed, where its statement ran again with success',
-      [failed, { statements: [change('slow'), change('more')] }, passed],
+      'of a failed one, where its statement ran again with success',
+      [failed, ran('slow', 'more'), passed],
       'passed',
     ],
     [
-      'of one that failed, where its statement ran among many others',
-      [
-        failed,
-        { statements: Array.from({ length: 60 }, (_, at) => change(at < 59 ? `${at}` : 'slow')) },
-        passed,
-      ],
+      'of a failed one, where its statement ran among many others',
+      [failed, ran(...Array.from({ length: 59 }, (_, at) => `${at}`), 'slow'), passed],
       'passed',
     ],
     [
-      'of one that failed, where one of two statements ran again',
-      [
-        {
-          ...failed,
-          ...{ statements: [change('slow'), change('slower')], violations: [beyond(0), beyond(1)] },
-        },
-        { statements: [change('slow')] },
-      ],
+      'of a failed one, where one of two statements ran again',
+      [{ ...failed, ...ran('slow', 'slower'), violations: [beyond(0), beyond(1)] }, ran('slow')],
       'failed',
     ],
     [
-      'of one that failed, where its statement ran again with an error',
+      'of a failed one, where its statement ran again with an error',
       [failed, { ...broken, statements: [change('slow', '1.sql', { failure: 'refused' })] }, idle],
       'failed',
     ],
     [
-      'of one that failed, where its statement ran again unmeasured',
-      [failed, { ...lost, statements: [change('slow')] }, passed],
+      'of a failed one, where its statement ran again unmeasured',
+      [failed, { ...lost, ...ran('slow') }, passed],
       'failed',
     ],
-    [
-      'of a slow one, of which a part ran again',
-      [
-        { ...failed, statements: [change('one'), change('two')], violations: [slow] },
-        { statements: [change('one')] },
-      ],
-      'failed',
-    ],
+    ['of a slow one, of which a part ran again', [tooSlow, ran('one')], 'failed'],
     [
       'of a slow one that ran again with success',
-      [
-        { ...failed, statements: [change('one'), change('two')], violations: [slow] },
-        { statements: [read, change('one'), change('two')] },
-      ],
+      [tooSlow, { statements: [read, change('one'), change('two')] }],
       'passed',
     ],
     [
       'of one with more violations than are kept, where a statement ran again',
       [
-        { ...failed, statements: [change('slow')], violations: Array.from({ length: 41 }, () => beyond(0)) },
-        { statements: [change('slow'), change('more')] },
+        { ...failed, ...ran('slow'), violations: Array.from({ length: 41 }, () => beyond(0)) },
+        ran('slow', 'more'),
       ],
       'failed',
     ],
@@ -145,7 +128,7 @@ describe('the verdict on all runs in a database', () => {
   })
 
   it('does not change a run whose statements all ran again', () => {
-    const [first] = addAll([failed, { statements: [change('slow')] }])
+    const [first] = addAll([failed, ran('slow')])
     expect(first).toMatchObject({ replaced: true, rehearsal: { verdict: 'failed', statements: [] } })
     expect(first?.rehearsal.violations).toMatchObject([{ message: blocked.message, replaced: true }])
   })
@@ -250,8 +233,7 @@ describe('the stored runs', () => {
 
 describe('an invalid stored history is refused', () => {
   const stored = (change: object) => ({
-    service_id: 'parent',
-    runs: [{ ...run(), rehearsal: { ...rehearsal(), ...change } }],
+    ...{ service_id: 'parent', runs: [{ ...run(), rehearsal: { ...rehearsal(), ...change } }] },
   })
 
   test.each<[string, unknown]>([

@@ -12,10 +12,7 @@ test.each([
 ])('a process with %j, %j, ends %i times', (_, later, times) => {
   let family = { parent: 7, living: [7, 1] }
   const end = vi.fn()
-  const watch = watchParent(end, {
-    parent: () => family.parent,
-    isAlive: pid => family.living.includes(pid),
-  })
+  const watch = watchParent(end, { parent: () => family.parent, isAlive: pid => family.living.includes(pid) })
   family = later
   vi.advanceTimersByTime(60_000)
   expect(end).toHaveBeenCalledTimes(times)

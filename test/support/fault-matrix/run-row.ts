@@ -130,10 +130,7 @@ export async function runRow(row: Row, as: StepRunner): Promise<Observed> {
     const job = { ...inputs, job_status: 'failure' }
     const post = await subject.run(world, job, { as, entry: 'post', state: result.state })
     world.settle()
-    return {
-      ...observed,
-      post: { exitCode: post.exitCode, errors: linesOf('error', post), left: leftNow() },
-    }
+    return { ...observed, post: { exitCode: post.exitCode, errors: linesOf('error', post), left: leftNow() } }
   } finally {
     await world.stop()
   }

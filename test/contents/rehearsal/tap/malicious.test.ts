@@ -4,7 +4,6 @@ import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRealSeam } from '#client/network/real-seam'
 import { openTap } from '#contents/rehearsal/tap/open-tap'
-import type { Watch } from '#contents/rehearsal/tap/watch'
 import {
   allPhases,
   hostileAnswers,
@@ -28,15 +27,15 @@ function targetAt(port: number, sslmode = 'disable') {
 }
 
 /**
- * Sends each part after the answer to the one before, through a tap to the server at a port. Resolves to all answers after the
- * connection is closed.
+ * Sends each part after the answer to the one before, through a tap to the server at a port. Resolves to all answers and to the
+ * problems that the tap reported, after both are closed.
  */
-async function meet(port: number, watch: Watch, parts: Buffer[], sslmode = 'disable'): Promise<string> {
-  const tap = await openTap(targetAt(port, sslmode), watch, createRealSeam())
+async function meet(port: number, parts: Buffer[], { sslmode = 'disable', witness = new Witness() } = {}) {
+  const tap = await openTap(targetAt(port, sslmode), witness, createRealSeam())
+  let answers = ''
   try {
     const client = connect(tap.port, '127.0.0.1').on('error', () => {})
     const left = [...parts]
-    let answers = ''
     const sendNext = () => {
       const part = left.shift()
       if (part) client.write(part)
@@ -47,10 +46,10 @@ async function meet(port: number, watch: Watch, parts: Buffer[], sslmode = 'disa
       sendNext()
     })
     await once(client, 'close')
-    return answers
   } finally {
     await tap.close()
   }
+  return { answers, problems: problemsOf(witness) }
 }
 
 const problemsOf = ({ lines }: Witness) =>
@@ -60,13 +59,13 @@ describe.each(allPhases)('a server that answers %s with', phase => {
   const parts = phase === 'after a password' ? [startup, password] : [startup, simple('SELECT 1')]
 
   it.each(hostileAnswers)('%s ends the connection with at most one problem', async (_, answer) => {
-    const witness = new Witness()
-    const port = await startHostileServer(servers, phases[phase](answer))
-    await meet(port, witness, parts)
-    expect(problemsOf(witness).length, problemsOf(witness).join()).toBeLessThan(2)
+    const { problems } = await meet(await startHostileServer(servers, phases[phase](answer)), parts)
+    expect(problems.length, problems.join()).toBeLessThan(2)
   })
 })
 
+/** The answer to a login, with a key for cancelling. */
+const withKey = Buffer.concat([message('K', Buffer.alloc(8)), loggedIn])
 const done = Buffer.concat([message('C', Buffer.from('VACUUM\0')), message('Z', Buffer.from('I'))])
 
 describe('the tap relays unreadable messages unchanged, with one problem', () => {
@@ -75,37 +74,30 @@ describe('the tap relays unreadable messages unchanged, with one problem', () =>
     witness.onReady = () => {
       throw new Error('the watch is broken')
     }
-    const answered = [Buffer.concat([message('K', Buffer.alloc(8)), loggedIn]), done]
+    const answered = [withKey, done]
     const port = await startHostileServer(servers, answered)
-    const answers = await meet(port, witness, [startup, simple('VACUUM')])
-    expect(problemsOf(witness)).toEqual(['a message could not be read: the watch is broken'])
+    const { answers, problems } = await meet(port, [startup, simple('VACUUM')], { witness })
+    expect(problems).toEqual(['a message could not be read: the watch is broken'])
     expect(answers).toBe(Buffer.concat(answered).toString('latin1'))
   })
 
   it.each([0, 1, 3])('if a message of the server claims to have %i bytes', async length => {
-    const witness = new Witness()
     const unreadable = message('C', [], length)
     const port = await startHostileServer(servers, [loggedIn, unreadable])
-    const answers = await meet(port, witness, [startup, simple('VACUUM')])
-    expect(problemsOf(witness)).toEqual([expect.stringContaining(`a message claims to be ${length} bytes`)])
+    const { answers, problems } = await meet(port, [startup, simple('VACUUM')])
+    expect(problems).toEqual([expect.stringContaining(`a message claims to be ${length} bytes`)])
     expect(answers).toBe(Buffer.concat([loggedIn, unreadable]).toString('latin1'))
   })
 
   it('if a readable message precedes an unreadable one at once', async () => {
-    const witness = new Witness()
-    const answered = [
-      Buffer.concat([message('K', Buffer.alloc(8)), loggedIn]),
-      Buffer.concat([done, message('C', [], 3)]),
-    ]
+    const answered = [withKey, Buffer.concat([done, message('C', [], 3)])]
     const port = await startHostileServer(servers, answered)
-    expect(await meet(port, witness, [startup, simple('VACUUM')])).toBe(
-      Buffer.concat(answered).toString('latin1'),
-    )
-    expect(problemsOf(witness)).toHaveLength(1)
+    const { answers, problems } = await meet(port, [startup, simple('VACUUM')])
+    expect(answers).toBe(Buffer.concat(answered).toString('latin1'))
+    expect(problems).toHaveLength(1)
   })
 
   it.each([0, 1, 3])('if a message of the client claims to have %i bytes', async length => {
-    const witness = new Witness()
     const received: Buffer[] = []
     const server = createServer(socket => {
       socket.once('data', () => {
@@ -117,31 +109,30 @@ describe('the tap relays unreadable messages unchanged, with one problem', () =>
       })
     })
     const unreadable = message('Q', [], length)
-    await meet(await servers.listen(server), witness, [startup, unreadable])
-    expect(problemsOf(witness)).toEqual([expect.stringContaining(`a message claims to be ${length} bytes`)])
+    const { problems } = await meet(await servers.listen(server), [startup, unreadable])
+    expect(problems).toEqual([expect.stringContaining(`a message claims to be ${length} bytes`)])
     expect(Buffer.concat(received)).toEqual(unreadable)
   })
 })
 
 it('closes the tap although a server leaves a pipeline unanswered', async () => {
-  const witness = new Witness()
   const server = createServer(socket => {
     socket.once('data', () => {
-      socket.write(Buffer.concat([message('K', Buffer.alloc(8)), loggedIn]))
+      socket.write(withKey)
       socket.once('data', () => socket.destroy())
     })
   })
   const pipeline = Buffer.concat([simple('alter table a add b int'), simple('select 1')])
-  await meet(await servers.listen(server), witness, [startup, pipeline])
-  expect(problemsOf(witness)).toEqual(['a connection ended before its statement was answered'])
+  const { problems } = await meet(await servers.listen(server), [startup, pipeline])
+  expect(problems).toEqual(['a connection ended before its statement was answered'])
 })
 
 it('relays a connection with an old protocol, and reports that it is not read', async () => {
-  const witness = new Witness()
   const server = createServer(socket => socket.once('data', () => socket.end('answer')))
   const old = message('\0', Buffer.from('\0\x02\0\0user\0u\0\0')).subarray(1)
-  expect(await meet(await servers.listen(server), witness, [old])).toBe('answer')
-  expect(problemsOf(witness)).toEqual(['a connection with an old protocol is not read'])
+  const { answers, problems } = await meet(await servers.listen(server), [old])
+  expect(answers).toBe('answer')
+  expect(problems).toEqual(['a connection with an old protocol is not read'])
 })
 
 it('closes the tap at once while a server is unreachable', async () => {
@@ -162,15 +153,14 @@ it.each([
   ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
   ['sends no TLS', (socket: Socket) => socket.end('nonsense')],
 ])('a server that takes TLS and %s is not reached', async (_, act) => {
-  const witness = new Witness()
   const server = createServer(socket =>
     socket.once('data', () => {
       socket.write('S')
       socket.once('data', () => act(socket))
     }),
   )
-  const answers = await meet(await servers.listen(server), witness, [startup], 'require')
-  expect(problemsOf(witness)).toEqual([expect.stringMatching(/^the database cannot be reached: /)])
+  const { answers, problems } = await meet(await servers.listen(server), [startup], { sslmode: 'require' })
+  expect(problems).toEqual([expect.stringMatching(/^the database cannot be reached: /)])
   expect(answers).toContain('C08006\0')
 })
 

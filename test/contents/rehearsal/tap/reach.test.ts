@@ -1,28 +1,19 @@
 /** Tests the address of the tap, and its TLS request to a server. */
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { connect, createServer } from 'node:net'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { openTap } from '#contents/rehearsal/tap/open-tap'
 import { reach } from '#contents/rehearsal/tap/reach'
+import { LocalServers } from '../../../support/local-servers.ts'
+import { Witness } from './support/tap-database.ts'
 
-const ignore = () => undefined
-const watch = {
-  onSend: ignore,
-  onReady: ignore,
-  onEnding: ignore,
-  onClosed: ignore,
-  onProblem: ignore,
-}
+const servers = new LocalServers()
+afterEach(() => servers.close())
 
 /** A server that answers the TLS request with these bytes. */
 async function answering(answer: string, sslmode: string) {
-  const server = createServer(socket => {
-    onTestFinished(() => void socket.destroy())
-    socket.on('error', ignore).once('data', () => socket.write(answer))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = createServer(socket => socket.once('data', () => socket.write(answer)))
+  const port = await servers.listen(server)
   return { host: '127.0.0.1', port, user: 'a', password: 'b', database: 'c', sslmode }
 }
 
@@ -38,7 +29,7 @@ test('refuses a server without TLS if sslmode requires TLS', async () => {
 
 test('listens on one address of the loopback only', async () => {
   const target = await answering('', 'disable')
-  const tap = await openTap(target, watch, { now: () => 0 })
+  const tap = await openTap(target, new Witness(), { now: () => 0 })
   onTestFinished(() => tap.close())
   const elsewhere = connect(tap.port, '127.0.0.2')
   onTestFinished(() => void elsewhere.destroy())
