@@ -2,7 +2,14 @@
 import { ActionError } from '#base/errors'
 import type { ConnectionLimits } from '#postgres/connect'
 import type { LoginConnection } from '#postgres/connection'
-import { inTransaction, type OpenSession, type Session, StatementError, withSession } from '#postgres/session'
+import {
+  inTransaction,
+  type OpenSession,
+  orRefusal,
+  type Session,
+  StatementError,
+  withSession,
+} from '#postgres/session'
 import type { RulesCheck } from './masking/check-mask-file.ts'
 import type { MaskTask } from './masking/masking.ts'
 import type { Masking } from './masking/report.ts'
@@ -21,16 +28,12 @@ interface DatabaseLimits extends ConnectionLimits {
 
 /** Runs an action. If the server refuses a statement, the error names the purpose: "the database refuses …". */
 async function namePurpose<Result>(purpose: string, act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act()
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error
-    throw new ActionError(
-      `the database refuses ${purpose}: ${error.message} (SQLSTATE ${error.code})`,
-      error.hint ?? 'check that database_user owns the database',
-      { cause: error.message },
-    )
-  }
+  const result = await orRefusal(act())
+  if (!(result instanceof StatementError)) return result
+  const { message, code, hint = 'check that database_user owns the database' } = result
+  throw new ActionError(`the database refuses ${purpose}: ${message} (SQLSTATE ${code})`, hint, {
+    cause: message,
+  })
 }
 
 /** Milliseconds. The schema baseline only serves comparisons, so a run does not wait longer for it. */

@@ -95,11 +95,24 @@ export async function queryRow<Row>(session: Session, ...query: Query): Promise<
   return row
 }
 
+/** Runs a query that always returns one row, and returns its only column. */
+export async function queryValue<Value>(session: Session, ...query: Query): Promise<Value> {
+  const [value] = Object.values(await queryRow<object>(session, ...query))
+  return value
+}
+
 /** Runs a query and returns the first column of its rows as texts. */
 export async function queryTexts(session: Session, ...query: Query): Promise<string[]> {
   const { rows, columns } = await session.query(...query)
   return rows.map(row => String(row[columns[0] ?? '']))
 }
+
+/** Waits for a result. Returns a refusal by the server instead of throwing it. */
+export const orRefusal = <Result>(result: Promise<Result>): Promise<Result | StatementError> =>
+  result.catch(error => {
+    if (error instanceof StatementError) return error
+    throw error
+  })
 
 /** Runs `act` in a transaction. */
 export async function inTransaction<Result>(session: Session, act: () => Promise<Result>): Promise<Result> {
@@ -162,14 +175,7 @@ function openSession(client: pg.Client, forJson: boolean): Session {
       throw isServerError(error) && !endsSession.test(error.code ?? '') ? new StatementError(error) : error
     }
   }
-  return {
-    query,
-    attempt: (sql, values) =>
-      query(sql, values).catch(error => {
-        if (error instanceof StatementError) return error
-        throw error
-      }),
-  }
+  return { query, attempt: (sql, values) => orRefusal(query(sql, values)) }
 }
 
 /** Logs in, runs `use` once and disconnects, all within the limits. @throws like `probe`; the error of `use` */

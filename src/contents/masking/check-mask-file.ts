@@ -1,5 +1,5 @@
 /** Compares a file of rules with a database and its rows, and reports all problems at once. */
-import { type Session, StatementError } from '#postgres/session'
+import { orRefusal, type Session, StatementError } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { tryRules } from './mask/try-rules.ts'
 import { hasTrialRights, prepareSession } from './mask/work.ts'
@@ -16,10 +16,8 @@ const lineOf = ({ place }: Problem) => place?.line ?? 0
 async function proposeMissing(session: Session, problems: Problem[]): Promise<Problem[]> {
   if (problems.every(({ unruled }) => unruled === undefined)) return problems
   const { proposeColumns } = await import('./propose/proposal.ts')
-  const proposed = await proposeColumns(session).catch(error => {
-    if (error instanceof StatementError) return new Map<string, string>()
-    throw error
-  })
+  const proposed = await orRefusal(proposeColumns(session))
+  if (proposed instanceof StatementError) return problems
   return problems.map(problem => {
     const rule = proposed.get(problem.unruled ?? '')
     return rule === undefined ? problem : { ...problem, message: `${problem.message}: ${rule}` }

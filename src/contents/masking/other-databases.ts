@@ -1,6 +1,6 @@
 /** Checks that the other databases of a service contain nothing to mask. */
 import { isRefusedByServer } from '#postgres/login-refused'
-import { type OpenSession, queryRow, type Session, StatementError } from '#postgres/session'
+import { type OpenSession, queryValue, type Session, StatementError } from '#postgres/session'
 import { isOfExtension } from '#postgres/sql'
 import { MaskingError } from './mask/work.ts'
 
@@ -20,12 +20,12 @@ const contentQuery = `
         and not ${isOfExtension("'pg_class'::regclass", 'pg_class.oid')}
         and (not rolsuper or current_setting('is_superuser')::bool))
     or exists (select from pg_largeobject_metadata join pg_roles on pg_roles.oid = lomowner
-      where not rolsuper or current_setting('is_superuser')::bool) as "isFilled"`
+      where not rolsuper or current_setting('is_superuser')::bool)`
 
 /** The reason why a database counts as filled; undefined if it is empty. */
 async function findContentReason(open: OpenSession, name: string): Promise<string | undefined> {
   try {
-    const { isFilled } = await open(session => queryRow<{ isFilled: boolean }>(session, contentQuery), name)
+    const isFilled = await open(session => queryValue<boolean>(session, contentQuery), name)
     return isFilled ? 'also contains tables or large objects' : undefined
   } catch (error) {
     if (isRefusedByServer(error)) return 'cannot be opened'

@@ -1,5 +1,5 @@
 /** Reads and writes notes: large objects in the database that pass information to later runs. */
-import { queryRow, type Session } from '#postgres/session'
+import { queryRow, queryValue, type Session } from '#postgres/session'
 import { largeObjectsWith } from '#postgres/sql'
 
 export const noteNames = ['preview', 'masked', 'schema', 'migrations'] as const
@@ -32,9 +32,8 @@ export const deleteNote = (session: Session, note: NoteName) =>
 /** Replaces a note. Call it in an open transaction, since it deletes the earlier note first. */
 export async function writeNote(session: Session, note: NoteName, content: string | Buffer): Promise<void> {
   await deleteNote(session, note)
-  const { id } = await queryRow<{ id: number }>(session, 'select lo_from_bytea(0, $1) as id', [
-    typeof content === 'string' ? Buffer.from(content, 'utf8') : content,
-  ])
+  const bytes = Buffer.from(content)
+  const id = await queryValue<number>(session, 'select lo_from_bytea(0, $1)', [bytes])
   await session.query(`comment on large object ${Number(id)} is '${commentOf(note)}'`)
 }
 
@@ -57,7 +56,5 @@ export async function deleteNotes(session: Session): Promise<void> {
 }
 
 /** Locks the database against other runs that prepare it, until the session ends. False if another run has the lock. */
-export async function tryLockDatabase(session: Session): Promise<boolean> {
-  const lock = "pg_try_advisory_lock(hashtext('managed-database-action: preparing'))"
-  return (await queryRow<{ isLocked: boolean }>(session, `select ${lock} as "isLocked"`)).isLocked
-}
+export const tryLockDatabase = (session: Session): Promise<boolean> =>
+  queryValue(session, "select pg_try_advisory_lock(hashtext('managed-database-action: preparing'))")

@@ -2,7 +2,7 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import * as z from 'zod/mini'
 import { ifReadable, parseStored, storedObject } from '#base/stored'
-import { inTransaction, queryRow, type Session } from '#postgres/session'
+import { inTransaction, queryValue, type Session } from '#postgres/session'
 import { readSchema } from '../schema/read-schema.ts'
 import { schemaSchema } from '../schema/schema.ts'
 import { readNote, writeNote } from './notes.ts'
@@ -23,10 +23,8 @@ export type SchemaBaseline = z.infer<typeof baselineSchema>
 /** Reads the schema of a preview, and stores it as its baseline. */
 export async function storeSchemaBaseline(session: Session, serviceId: string): Promise<void> {
   const schema = await readSchema(session, { grants: true })
-  const { at } = await queryRow<{ at: string }>(
-    session,
-    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') as at`,
-  )
+  const now = `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')`
+  const at = await queryValue<string>(session, now)
   const baseline: SchemaBaseline = { serviceId, at, schema }
   // The weakest compression: 5,000 tables take 0.1 s, and the size shrinks to a sixteenth.
   const content = deflateSync(JSON.stringify(baseline), { level: 1 })

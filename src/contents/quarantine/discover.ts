@@ -1,5 +1,5 @@
 /** Finds the objects of a fork that a quarantine must disable, and the jobs that already ran. */
-import { inTransaction, queryRows, type Session, StatementError } from '#postgres/session'
+import { inTransaction, orRefusal, queryRows, type Session, StatementError } from '#postgres/session'
 import { type DatabaseQuarantine, runQuery } from './database.ts'
 import {
   cronJobs,
@@ -67,13 +67,12 @@ async function findCronJobs(quarantine: DatabaseQuarantine, staysActive: StaysAc
       failures.push({ what, reason: `${name} may not use the schema cron, but its jobs run`, next })
       continue
     }
-    try {
-      const ofRole = await findCronJobsOf(session, role)
+    const ofRole = await orRefusal(findCronJobsOf(session, role))
+    if (ofRole instanceof StatementError)
+      failures.push({ what, reason: ofRole.message, next: `log in as ${name} and read cron.job` })
+    else {
       found.jobs.push(...ofRole.jobs)
       found.runs.push(...ofRole.runs)
-    } catch (error) {
-      if (!(error instanceof StatementError)) throw error
-      failures.push({ what, reason: error.message, next: `log in as ${name} and read cron.job` })
     }
   }
   return found

@@ -3,7 +3,7 @@ import { ActionError } from '#base/errors'
 import { poll } from '#base/poll'
 import type { Seam } from '#base/seam'
 import { messageOf } from '#base/unknown-values'
-import { queryRow, type Session } from '#postgres/session'
+import { queryRow, queryValue, type Session } from '#postgres/session'
 import type { SqlFile } from '../sql/sql-error.ts'
 import { type CheckedStatement, findViolations } from './judge/check-limits.ts'
 import { readPlaces } from './judge/places.ts'
@@ -76,11 +76,8 @@ const collectorDelay = 1100
 
 /** PostgreSQL 15 and later keep counters in shared memory and show them at once. */
 async function waitForCollector(session: Session, seam: Clock): Promise<void> {
-  const { hasCollector } = await queryRow<{ hasCollector: boolean }>(
-    session,
-    `select current_setting('server_version_num')::int < 150000 as "hasCollector"`,
-  )
-  if (hasCollector) await seam.sleep(collectorDelay)
+  const isOlder = "select current_setting('server_version_num')::int < 150000"
+  if (await queryValue<boolean>(session, isOlder)) await seam.sleep(collectorDelay)
 }
 
 /** Reads the state of the database before the migration. */

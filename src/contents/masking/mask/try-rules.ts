@@ -13,16 +13,9 @@ import { createWorkSchema, describeRefusal, during } from './work.ts'
 /** Runs statements and rolls them back. Returns the last answer, or the server's error. */
 async function attemptAll(session: Session, statements: string[]): Promise<Answer | string> {
   await session.query('savepoint trial')
-  try {
-    let answer = await session.query('select')
-    for (const statement of statements) answer = await session.query(statement)
-    return answer
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error
-    return describeRefusal(error)
-  } finally {
-    await session.attempt('rollback to savepoint trial')
-  }
+  const answer = await session.attempt(statements.join(';\n'))
+  await session.query('rollback to savepoint trial')
+  return answer instanceof StatementError ? describeRefusal(answer) : answer
 }
 
 /**

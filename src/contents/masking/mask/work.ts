@@ -1,6 +1,6 @@
 /** Prepares sessions for masking, runs tasks in parallel, and removes values from the server's errors. */
 import { ActionError } from '#base/errors'
-import { type OpenSession, queryRow, type Session, StatementError } from '#postgres/session'
+import { type OpenSession, orRefusal, queryValue, type Session, StatementError } from '#postgres/session'
 import { workSchema } from '../plan/expressions.ts'
 import { jsonFunctions } from '../plan/json.ts'
 import { textRules } from '../plan/rules.ts'
@@ -36,15 +36,12 @@ export function describeRefusal({ code, message, where, position }: StatementErr
  * @throws MaskingError instead of a `StatementError`, without values of the database
  */
 export async function during<Result>(task: string, act: () => Promise<Result>): Promise<Result> {
-  try {
-    return await act()
-  } catch (error) {
-    if (!(error instanceof StatementError)) throw error
-    throw new MaskingError(
-      `${task}: ${describeRefusal(error)}`,
-      'correct the rule, or the parent; do not use the copy',
-    )
-  }
+  const result = await orRefusal(act())
+  if (!(result instanceof StatementError)) return result
+  throw new MaskingError(
+    `${task}: ${describeRefusal(result)}`,
+    'correct the rule, or the parent; do not use the copy',
+  )
 }
 
 /**
@@ -84,11 +81,12 @@ export const prepareSessions =
     }, database)
 
 /** Whether the role may create the schema and the temporary tables of a trial. */
-export async function hasTrialRights(session: Session): Promise<boolean> {
-  const query = `select has_database_privilege(current_database(), 'create')
-    and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery() as "mayTry"`
-  return (await queryRow<{ mayTry: boolean }>(session, query)).mayTry
-}
+export const hasTrialRights = (session: Session): Promise<boolean> =>
+  queryValue(
+    session,
+    `select has_database_privilege(current_database(), 'create')
+      and has_database_privilege(current_database(), 'temporary') and not pg_is_in_recovery()`,
+  )
 
 /**
  * Creates the schema for temporary objects of masking, with the secret of the run. Its tables contain only hashes:

@@ -1,5 +1,5 @@
 /** Reads the tables, columns, constraints and indexes of a database, with the counters of the server. */
-import { queryRow, queryRows, type Session } from '#postgres/session'
+import { queryRow, queryRows, queryValue, type Session } from '#postgres/session'
 import { firstUserId } from '#postgres/sql'
 import {
   type Column,
@@ -91,10 +91,8 @@ interface HypertableRow {
   whole: number | null
 }
 
-async function hasRelation(session: Session, name: string): Promise<boolean> {
-  const sql = `select to_regclass('${name}') is not null as exists`
-  return (await queryRow<{ exists: boolean }>(session, sql)).exists
-}
+const hasRelation = (session: Session, name: string): Promise<boolean> =>
+  queryValue(session, `select to_regclass('${name}') is not null`)
 
 /** The catalog of TimescaleDB; empty without TimescaleDB. */
 async function readHypertables(session: Session) {

@@ -1,6 +1,6 @@
 /** Finds the data that a migration dropped, converted, emptied or deleted. */
 import { renderCount } from '#base/bytes'
-import { queryRow, queryRows, type Session } from '#postgres/session'
+import { queryRow, queryRows, queryValue, type Session } from '#postgres/session'
 import { mentions } from './attribution.ts'
 import { type Catalog, holdsRows, isCompressed, type Relation, tableOf } from './catalog.ts'
 import { type Column, largeObjectsUpTo } from './catalog-queries.ts'
@@ -195,10 +195,12 @@ export async function findLargeObjects({ session, before }: Comparison): Promise
 }
 
 /** The number of runs of a job of TimescaleDB, also of one that has not ended. */
-async function countRuns(session: Session, job: number): Promise<number> {
-  const query = `select coalesce(sum(total_runs), 0)::int as runs from timescaledb_information.job_stats where job_id = $1`
-  return (await queryRow<{ runs: number }>(session, query, [job])).runs
-}
+const countRuns = (session: Session, job: number): Promise<number> =>
+  queryValue(
+    session,
+    'select coalesce(sum(total_runs), 0)::int from timescaledb_information.job_stats where job_id = $1',
+    [job],
+  )
 
 /** New policies of TimescaleDB that delete old chunks, with the rows that they delete at once. */
 export async function findRetention(comparison: Comparison): Promise<Finding[]> {

@@ -1,5 +1,5 @@
 /** Reads the locks of a session at one moment, and finds the strongest on each table. */
-import { queryRow, queryRows, type Session } from '#postgres/session'
+import { queryRows, queryValue, type Session } from '#postgres/session'
 import { firstUserId } from '#postgres/sql'
 import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
@@ -15,8 +15,8 @@ export interface LockedRelation {
 export const walPosition =
   "case when pg_catalog.pg_is_in_recovery() then 0 else pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_insert_lsn(), '0/0') end"
 
-export const readWal = async (session: Session): Promise<number> =>
-  (await queryRow<{ wal: number }>(session, `select (${walPosition})::float8 as wal`)).wal
+export const readWal = (session: Session): Promise<number> =>
+  queryValue(session, `select (${walPosition})::float8`)
 
 /**
  * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. Omits
