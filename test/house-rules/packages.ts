@@ -17,6 +17,7 @@ export const packages: Record<string, readonly string[]> = {
   undici: ['src/client/network'],
   yaml: ['src/contents/masking', 'tools', 'test'],
   'zod/mini': ['src', 'emulator/openapi', 'emulator/http', 'tools/reference', 'test'],
+  'node:buffer': ['src/contents/sql'],
   'node:crypto': [
     ...['src/contents/rehearsal/result', 'src/contents/masking', 'src/contents/sql', 'src/preview/base'],
   ],

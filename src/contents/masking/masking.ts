@@ -1,5 +1,5 @@
 /** Masks a database by a file of rules, searches it for originals, and stores the masking stamp. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { renderDuration } from '#base/duration'
 import type { OpenSession } from '#postgres/session'
 import { type MaskingStamp, writeMaskingStamp } from '../notes/masking-stamp.ts'
@@ -26,7 +26,7 @@ export function hashCatalog({ tables }: Plan): string {
   const ruled = tables
     .filter(isRuled)
     .map(table => [tableName(table), table.columns.map(({ name, type }) => [name, type])])
-  return createHash('sha256').update(JSON.stringify(ruled)).digest('hex')
+  return hash('sha256', JSON.stringify(ruled))
 }
 
 /** The rows of each table that a trial masks. Few suffice, because masking of all rows follows directly. */
@@ -77,10 +77,7 @@ function renderProgress({ stage, rows, allRows, left }: Progress): string {
 }
 
 /** Git's hash of a file, with which a reader can find its version on GitHub. */
-const hashFile = (text: string) =>
-  createHash('sha1')
-    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
-    .digest('hex')
+const hashFile = (text: string) => hash('sha1', `blob ${Buffer.byteLength(text)}\0${text}`)
 
 export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
   rules: SqlFile

@@ -1,4 +1,5 @@
 /** Reads the files of the workspace that an input names, and refuses files outside of it. */
+import { isUtf8 } from 'node:buffer'
 import {
   closeSync,
   constants,
@@ -129,22 +130,19 @@ function readBytes(path: string, input: string, name: string): Buffer {
 
 function readText(workspace: string, name: string, input: string): string {
   refuseOutside(workspace, name, input)
-  const path = join(workspace, name)
+  let bytes: Buffer
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readBytes(path, input, name))
-    if (!text.includes('\0')) return text
+    bytes = readBytes(join(workspace, name), input, name)
   } catch (cause) {
     if (cause instanceof ActionError) throw cause
-    // The decoder throws a TypeError for a text that is not UTF-8.
-    if (!(cause instanceof TypeError)) {
-      const isDangling = codeOf(cause) === 'ENOENT'
-      const problem = isDangling
-        ? 'is a link to a missing file'
-        : `cannot be read (${codeOf(cause) || 'unknown'})`
-      throw new ActionError(`${input}: ${name} ${problem}`, 'correct the file or the link', { cause })
-    }
+    const code = codeOf(cause) || 'unknown'
+    const problem = code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read (${code})`
+    throw new ActionError(`${input}: ${name} ${problem}`, 'correct the file or the link', { cause })
   }
-  throw new ActionError(`${input}: ${name} is not text in UTF-8`, 'save it as UTF-8')
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new ActionError(`${input}: ${name} is not text in UTF-8`, 'save it as UTF-8')
+  // The decoder also removes a byte order mark.
+  return new TextDecoder().decode(bytes)
 }
 
 /**

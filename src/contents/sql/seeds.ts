@@ -1,5 +1,5 @@
 /** Reads and runs the files of `seed_file`. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ownSettings } from '#postgres/own-settings'
 import type { Session } from '#postgres/session'
 import { RefusedStatementError } from './failures.ts'
@@ -16,8 +16,6 @@ export interface SeedFile extends SqlFile {
 /** Applies the defaults of the database, which decide the search path and the owner of new objects. */
 const resetSession = 'reset search_path; reset role'
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
-
 /**
  * Reads the files of `seed_file` before anything is created.
  *
@@ -30,7 +28,7 @@ export async function readSeeds(
 ): Promise<SeedFile[]> {
   const files = readSqlFiles(workspace, patterns, 'seed_file')
   await parseScripts(files, { transaction: true, limits })
-  return files.map(file => ({ ...file, hash: hashOf(file.text) }))
+  return files.map(file => ({ ...file, hash: hash('sha256', file.text) }))
 }
 
 /**

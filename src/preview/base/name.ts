@@ -1,5 +1,5 @@
 /** The grammar of preview names. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Service } from '#api/records'
 
 /** The shared parts of the names of one preview. None comes from a title or branch, which are untrusted text. */
@@ -38,7 +38,7 @@ export function isPreviewPrefix(text: string): boolean {
  */
 export function hashRepository(repositoryId: string, server?: string): string {
   const text = server === undefined ? repositoryId : `${server}/${repositoryId}`
-  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+  return hash('sha256', text).slice(0, 8)
 }
 
 export const queueEntryOf = (sha: string) => sha.slice(0, entryLength)

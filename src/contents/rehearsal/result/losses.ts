@@ -1,5 +1,5 @@
 /** The data that the migrations of a preview lost, and the hashes by which a person approves the loss. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { MigrationRun } from './stored.ts'
 
 /** Runs with a possible loss. A later run does not bring the data back. */
@@ -12,11 +12,7 @@ export const losingRuns = (runs: MigrationRun[]): MigrationRun[] =>
  */
 export function hashLosses(runs: MigrationRun[]): string[] {
   const hashes = [...new Set(losingRuns(runs).map(({ rehearsal }) => rehearsal.migrationHash))]
-  return hashes.map((_, index) =>
-    createHash('sha256')
-      .update(hashes.slice(0, index + 1).join())
-      .digest('hex'),
-  )
+  return hashes.map((_, index) => hash('sha256', hashes.slice(0, index + 1).join()))
 }
 
 /** Whether a loss is approved, and the reason in one line; the next instruction if it is not. */

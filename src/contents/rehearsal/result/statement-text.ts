@@ -1,5 +1,5 @@
 /** Shortens, hashes and classifies the text of statements. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readTokens } from '#contents/sql/token'
 import type { MeasuredStatement } from './stored.ts'
 
@@ -35,7 +35,7 @@ export function shorten(sql: string): string {
 
 /** The hash of statements, equal for texts with the same tokens. */
 export const hashOf = (statements: readonly string[]): string =>
-  createHash('sha256').update(statements.map(essenceOf).join(';\n')).digest('hex')
+  hash('sha256', statements.map(essenceOf).join(';\n'))
 
 /** Identifies a statement in its file. The id stays the same when the statement runs again. */
 export const idOf = (sql: string, { place }: Pick<MeasuredStatement, 'place'>): string =>
