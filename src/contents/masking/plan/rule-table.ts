@@ -27,7 +27,19 @@ interface RuleInput {
 /** Returns SQL for the new value. `original` is SQL for the value of the column. */
 export type MaskValue = (original: string, input: RuleInput) => string
 
-interface Properties {
+interface RuleRow {
+  /** Describes the new value in docs/masking.md. */
+  about: string
+  /** The new value for all types or for some. Arrays are masked per element. */
+  value: { any: MaskValue } | Partial<Record<Element, MaskValue>>
+  /** A rule without an argument is a single word. */
+  argument?: {
+    name: string
+    /** In the form of YAML. */
+    examples: readonly [string, ...string[]]
+    /** The form of valid texts. */
+    form: RegExp | 'any text' | 'mapping'
+  }
   /** Null stays null, so rows without a value need no update. */
   keepsNull: boolean
   /**
@@ -43,27 +55,17 @@ interface Properties {
   canCollide: boolean
 }
 
-/** Each property is required, so that a new rule decides it. */
-interface RuleRow extends Properties {
-  /** Describes the new value in docs/masking.md. */
-  about: string
-  /** The new value for all types or for some. Arrays are masked per element. */
-  value: { any: MaskValue } | Partial<Record<Element, MaskValue>>
-  /** A rule without an argument is a single word. */
-  argument?: {
-    name: string
-    /** In the form of YAML. */
-    examples: readonly [string, ...string[]]
-    /** The form of valid texts. */
-    form: RegExp | 'any text' | 'mapping'
-  }
-}
-
 /**
- * For a rule that may give different values the same new one. Of these, a unique column can only have `null`, so no index
- * refuses a value during the update.
+ * The properties of most rules; a row states where it differs. Such a rule may give different values the same new one. Of
+ * these, a unique column can only have `null`, so no index refuses a value during the update.
  */
-const notUnique = { keepsNull: true, keepsDistinct: false, canCollide: false } as const
+const usual = {
+  keepsNull: true,
+  keepsDistinct: false,
+  canCollide: false,
+  neededRoom: null,
+  leaves: 'nothing',
+} as const
 
 /** As many hexadecimal digits as the value has characters. */
 const characters = (value: string) =>
@@ -75,20 +77,16 @@ export const rows = {
   email: {
     about: replacedByOther,
     value: { text: value => `left(${hex(value)}, ${addressDigits}) || '@${domain}'` },
+    ...usual,
     keepsDistinct: true,
     neededRoom: () => addressDigits + `@${domain}`.length,
-    keepsNull: true,
-    leaves: 'nothing',
-    canCollide: false,
   },
   url: {
     about: `a link to a page of https://${domain}, the same for equal links`,
     value: { text: value => `'https://${domain}/' || left(${hex(value)}, ${addressDigits})` },
+    ...usual,
     keepsDistinct: true,
     neededRoom: () => `https://${domain}/`.length + addressDigits,
-    keepsNull: true,
-    leaves: 'nothing',
-    canCollide: false,
   },
   phone: {
     about: replacedByOther,
@@ -97,48 +95,36 @@ export const rows = {
       text: value =>
         `'+999' || lpad((('x' || left(${hex(value)}, 11))::bit(44)::bigint % 100000000000)::text, 11, '0')`,
     },
-    neededRoom: null,
-    leaves: 'nothing',
-    ...notUnique,
+    ...usual,
   },
   name: {
     about: replacedByOther,
     value: { text: inventName },
-    neededRoom: null,
-    leaves: 'nothing',
-    ...notUnique,
+    ...usual,
   },
   hash: {
     about: replacedByOther,
     value: { text: value => `left(${hex(value)}, ${hashLength})` },
+    ...usual,
     keepsDistinct: { leastRoom: 16 },
-    keepsNull: true,
-    neededRoom: null,
-    leaves: 'nothing',
-    canCollide: false,
   },
   digits: {
     about: 'other letters and digits in place; the rest stays',
     value: { text: digits },
+    ...usual,
     leaves: 'chance',
-    neededRoom: null,
-    ...notUnique,
   },
   keep: {
     about: 'the same',
     value: { any: original => original },
+    ...usual,
     keepsDistinct: true,
     leaves: 'all',
-    keepsNull: true,
-    neededRoom: null,
-    canCollide: false,
   },
   text: {
     about: 'other characters, the same length',
     value: { text: characters },
-    neededRoom: null,
-    leaves: 'nothing',
-    ...notUnique,
+    ...usual,
   },
   token: {
     about:
@@ -148,11 +134,10 @@ export const rows = {
       bytes: shapes.tokenOfBytes,
       uuid: original => shapes.token(`${original}::text`),
     },
+    ...usual,
     keepsDistinct: true,
-    leaves: 'chance',
     canCollide: true,
-    keepsNull: true,
-    neededRoom: null,
+    leaves: 'chance',
   },
   ip: {
     about: 'a reserved address; the prefix length of a network stays',
@@ -160,9 +145,7 @@ export const rows = {
       text: shapes.ip,
       ip: shapes.ipOfType(shapes.ip),
     },
-    neededRoom: null,
-    leaves: 'nothing',
-    ...notUnique,
+    ...usual,
   },
   ip6: {
     about: 'as `ip`, always IPv6; different addresses stay different',
@@ -170,11 +153,9 @@ export const rows = {
       text: shapes.ip6,
       ip: shapes.ipOfType(shapes.ip6),
     },
+    ...usual,
     keepsDistinct: true,
     neededRoom: () => 43,
-    keepsNull: true,
-    leaves: 'nothing',
-    canCollide: false,
   },
   location: {
     about: 'other coordinates; equal ones stay equal',
@@ -185,41 +166,34 @@ export const rows = {
       geometry: shapes.maskGeometry,
       geography: shapes.maskGeometry,
     },
+    ...usual,
     leaves: 'chance',
-    neededRoom: null,
-    ...notUnique,
   },
   date: {
     about: '1 to 365 days earlier, the same shift for all such dates in a row',
     value: { date: shapes.shiftDate },
-    neededRoom: null,
-    leaves: 'nothing',
-    ...notUnique,
+    ...usual,
   },
   null: {
     about: 'NULL',
     value: { any: () => 'null' },
-    neededRoom: null,
-    leaves: 'nothing',
-    ...notUnique,
+    ...usual,
   },
   // `update.ts` joins the row that provides the value.
   shuffle: {
     about: 'the value of another row',
     value: { any: original => original },
+    ...usual,
     leaves: 'all',
-    neededRoom: null,
-    ...notUnique,
   },
   fixed: {
     about: 'always this text',
     value: { any: (_, { argument, type }) => `${quoteText(argument)}::${type}` },
     argument: { name: 'text', examples: ['Ada', "''"], form: 'any text' },
+    ...usual,
     keepsNull: false,
     neededRoom: text => [...text].length,
     leaves: { values: text => [text] },
-    keepsDistinct: false,
-    canCollide: false,
   },
   json: {
     about: 'each JSON value by its most specific path ([how](#parts-of-json))',
@@ -229,21 +203,19 @@ export const rows = {
         `coalesce(${maskedJson(jsonOf(value, { family: 'text', type }), paths)}::text, ${characters(value)})`,
     },
     argument: { name: 'mapping', examples: ['{ "*": text }'], form: 'mapping' },
+    ...usual,
     leaves: 'chance',
-    neededRoom: null,
-    ...notUnique,
   },
   sql: {
     about: 'the result of the expression',
     // The line break ends a comment at the end of the expression.
     value: { any: (_, { argument }) => `(${argument}\n)` },
     argument: { name: 'expression', examples: ['"upper(\'other\')"', '"NULL"'], form: /\S/ },
+    ...usual,
     keepsNull: false,
     // The author of the expression is responsible for it.
     keepsDistinct: true,
     canCollide: true,
-    neededRoom: null,
-    leaves: 'nothing',
   },
 } as const satisfies Record<string, RuleRow>
 
