@@ -3,15 +3,6 @@ import type * as z from 'zod/mini'
 import { keysOf } from '#base/table'
 import { Peering, ReadReplicaSet, Service, Vpc } from './records.ts'
 
-interface Kind {
-  label: string
-  schema: z.ZodMiniType
-  id: string
-  get: string | undefined
-  list: string
-  delete: string
-}
-
 /** The schema, the id parameter and the operations of each kind of record. */
 export const resources = {
   service: {
@@ -48,7 +39,7 @@ export const resources = {
     list: 'list-peerings',
     delete: 'delete-peering',
   },
-} as const satisfies Record<string, Kind>
+} as const
 
 /** The kinds of record that the API creates and deletes. */
 export type Resource = keyof typeof resources

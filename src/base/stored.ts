@@ -2,7 +2,7 @@
  * Reads values that a run stored for later runs. Another release of this action, or a person, may have written them.
  */
 import * as z from 'zod/mini'
-import { isDeeperThan, isRecord, maxDepth } from './unknown-values.ts'
+import { isRecord, isTooDeep, maxDepth } from './unknown-values.ts'
 
 /** Format version of stored values. Raise it when a stored field changes its meaning. */
 export const storedVersion = 1
@@ -27,7 +27,7 @@ export function parseStored<Value>(text: string, schema: z.ZodMiniType<Value>): 
     return { problem: 'it is not JSON' }
   }
   // Storing unknown fields again would fail for deeply nested values.
-  if (isDeeperThan(maxDepth, value)) return { problem: `it is nested deeper than ${maxDepth} levels` }
+  if (isTooDeep(value)) return { problem: `it is nested deeper than ${maxDepth} levels` }
   const version = isRecord(value) ? (value.version ?? storedVersion) : storedVersion
   if (version !== storedVersion)
     return {

@@ -4,17 +4,15 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/**
- * Upper limit for the nesting of JSON. The API uses fewer than ten levels; JSON.stringify fails on much deeper values.
- */
+/** The most levels of JSON. The API uses fewer than ten; JSON.stringify fails on much deeper values. */
 export const maxDepth = 100
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Whether lists and objects are nested deeper than `levels`. Iterative, because recursion could overflow the stack. */
-export function isDeeperThan(levels: number, value: unknown): boolean {
+/** Whether a value has more than `maxDepth` levels. Iterative, because recursion could overflow the stack. */
+export function isTooDeep(value: unknown): boolean {
   let layer = [value].filter(isObject)
-  for (let level = 0; level < levels && layer.length > 0; level++)
+  for (let level = 0; level < maxDepth && layer.length > 0; level++)
     layer = layer.flatMap(parent => Object.values(parent).filter(isObject))
   return layer.length > 0
 }

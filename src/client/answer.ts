@@ -4,7 +4,7 @@ import { hasKnownField, itemSchemas } from '#api/list-items'
 import { adviseOnGatewayError, type CallDescription } from '#base/advice'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
 import type { HttpResponse } from '#base/seam'
-import { isDeeperThan, isRecord, maxDepth, textOf } from '#base/unknown-values'
+import { isRecord, isTooDeep, maxDepth, textOf } from '#base/unknown-values'
 
 export type RecordFilter = (record: Record<string, unknown>) => boolean
 
@@ -54,8 +54,7 @@ function selectRecords({ json: parsed, flaw }: Body, only: RecordFilter | undefi
   const isListed = only && Array.isArray(parsed)
   const json = isListed ? parsed.filter(item => !isRecord(item) || only(item)) : parsed
   // The schemas are recursive code, which would overflow the stack.
-  const isTooDeep = isDeeperThan(maxDepth, json)
-  if (isTooDeep) return { json, flaw: `is nested deeper than ${maxDepth} levels` }
+  if (isTooDeep(json)) return { json, flaw: `is nested deeper than ${maxDepth} levels` }
   return flaw === undefined ? { json } : { json, flaw }
 }
 

@@ -1,7 +1,7 @@
 /** Converts the texts of inputs to fields of the API. */
 import * as z from 'zod/mini'
 import { defOf } from '#api/list-items'
-import { isDeeperThan, maxDepth } from '#base/unknown-values'
+import { isTooDeep } from '#base/unknown-values'
 import { type Parsed, parseFlag } from '#operations/base/input-row'
 
 /** The type of a field, as zod names it; for an optional field, the type of its value. */
@@ -38,7 +38,7 @@ function assertExact(_: string, value: unknown, { source = '' }: { source?: stri
 function parseJson(text: string): unknown {
   try {
     const parsed = JSON.parse(text, assertExact)
-    return isDeeperThan(maxDepth, parsed) ? text : parsed
+    return isTooDeep(parsed) ? text : parsed
   } catch (error) {
     if (error instanceof InexactNumberError) throw error
     return text

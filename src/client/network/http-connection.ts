@@ -54,10 +54,10 @@ function describeFlaw(text: string): string | undefined {
 }
 
 /** The proxy of a variable. The lower-case variable has priority, as in undici. */
-function readProxy(environment: NodeJS.ProcessEnv, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): NamedProxy {
+function readProxy(name: 'HTTP_PROXY' | 'HTTPS_PROXY'): NamedProxy {
   const lower = name.toLowerCase()
-  const variable = environment[lower] === undefined ? name : lower
-  const text = environment[variable] ?? ''
+  const variable = process.env[lower] === undefined ? name : lower
+  const text = process.env[variable] ?? ''
   const problem = text === '' ? undefined : describeFlaw(text)
   if (problem === undefined) return { address: text }
   const flaw = new TransportError(`no usable proxy: ${variable} ${problem}`, {
@@ -148,8 +148,8 @@ export class HttpConnection {
 
   #openProxies({ EnvHttpProxyAgent, Pool }: Proxies, options: Client.Options): Dispatcher {
     const unlimited = { timeout: 0, signal: this.#sockets.signal }
-    const http = readProxy(process.env, 'HTTP_PROXY')
-    const https = readProxy(process.env, 'HTTPS_PROXY')
+    const http = readProxy('HTTP_PROXY')
+    const https = readProxy('HTTPS_PROXY')
     return new EnvHttpProxyAgent({
       ...options,
       httpProxy: http.address,

@@ -14,7 +14,7 @@ export const blankRowOf = (table: string, given = { column: 'null::name', value:
     else format('(%s) values (%s)', string_agg(quote_ident(name), ', '), string_agg(quote_nullable(value), ', ')) end
   from (select attname, made.value from pg_attribute join pg_type as type on type.oid = atttypid, lateral (select case
       when typname in ('json', 'jsonb') then 'null' when typname = 'uuid' then repeat('0', 32) when typname = 'xml' then '<a/>'
-      when typname in ('geometry', 'geography') then ${anyShape('format_type(atttypid, atttypmod)')}
+      when typname in ('geometry', 'geography') then ${anyShape}
       when typname in ('time', 'timetz') then '0:0' when typtype = 'm' then '{}' when typcategory in ('N', 'T') then '0' when typcategory = 'B' then 'false' when typcategory = 'D' then 'epoch'
       when typcategory = 'A' then '{}' when typcategory = 'R' then 'empty' when typcategory = 'I' then '0.0.0.0'
       when typcategory = 'E' then (select enumlabel from pg_enum where enumtypid = type.oid order by enumsortorder limit 1)

@@ -6,14 +6,12 @@ import type { Plan } from '../plan/plan.ts'
 /** The PostGIS types of columns, and of the values in their indexes. */
 const types = "('geometry', 'geography', 'box2df', 'box3d', 'gidx')"
 
-/** A condition for the id of a PostGIS type, or of a domain over one. */
-export const isShape = (
-  id: string,
-) => `exists (select from pg_type as shape left join pg_type as below on below.oid = shape.typbasetype
-  where shape.oid = ${id} and (shape.typname in ${types} or below.typname in ${types}))`
+/** A condition for a column with a PostGIS type, or a domain over one. */
+export const isShape = `exists (select from pg_type as shape left join pg_type as below on below.oid = shape.typbasetype
+  where shape.oid = atttypid and (shape.typname in ${types} or below.typname in ${types}))`
 
 /** A condition for a row of `pg_stats` of a PostGIS column. The view does not show its coordinates. */
-export const holdsShapes = `exists (select from pg_attribute where attrelid = relation and pg_attribute.attname = pg_stats.attname and ${isShape('atttypid')})`
+export const holdsShapes = `exists (select from pg_attribute where attrelid = relation and pg_attribute.attname = pg_stats.attname and ${isShape})`
 
 /** A condition for `from` without any value. query_to_xml() runs a query whose table is known only from a row. */
 const isEmpty = (value: string, from: string) =>
@@ -21,7 +19,7 @@ const isEmpty = (value: string, from: string) =>
 
 /** A condition for a row of `stale`: its PostGIS column or index has no value. */
 export const hasNoShapes = `exists (select from pg_attribute join pg_class as owner on owner.oid = attrelid left join pg_index as own on indexrelid = attrelid
-  where attrelid = stale.relation and pg_attribute.attname = stale.attname and case when ${isShape('atttypid')} then
+  where attrelid = stale.relation and pg_attribute.attname = stale.attname and case when ${isShape} then
     ${isEmpty(
       "case owner.relkind when 'i' then pg_get_indexdef(attrelid, attnum, true) else quote_ident(pg_attribute.attname) end",
       "case when stale.inherited or owner.relkind <> 'r' then '' else 'only ' end || coalesce(indrelid, attrelid)::regclass",
@@ -38,11 +36,12 @@ const coordinates = {
   geometrycollection: '(pointD(P))',
 }
 
-/** SQL for the text of a shape that fits a type, such as `geometry(PointZ,4326)`; null for rare kinds of shapes. */
-export const anyShape = (type: string) => `(
-  select format('%s%s%s%s', 'SRID=' || substring(${type} from ',(\\d+)\\)$') || ';', kind, dimensions,
+/** SQL for the text of a shape that fits the type of a column, such as `geometry(PointZ,4326)`; null for rare kinds of shapes. */
+export const anyShape = `(
+  select format('%s%s%s%s', 'SRID=' || substring(declared from ',(\\d+)\\)$') || ';', kind, dimensions,
       replace(replace(replace(replace(written, 'D', dimensions), 'P', '0 0' || more), 'Q', '0 1' || more), 'R', '1 1' || more))
-  from regexp_match(coalesce(substring(lower(${type}) from '\\((\\w+)'), 'point'), '^(\\w+?)(zm?|m)?$') as part(found),
+  from format_type(atttypid, atttypmod) as own(declared),
+    regexp_match(coalesce(substring(lower(declared) from '\\((\\w+)'), 'point'), '^(\\w+?)(zm?|m)?$') as part(found),
     lateral (select case found[1] when 'geometry' then 'point' else found[1] end, coalesce(found[2], '')) as made(kind, dimensions),
     lateral (select repeat(' 0', length(dimensions))) as rest(more),
     (values ${Object.entries(coordinates)
@@ -62,11 +61,11 @@ export function fillShapes({ derived }: Pick<Plan, 'derived'>): string {
   select format('update only %s set ', relation::regclass) || string_agg(format('%I = %L', attname, filling), ', ') as act,
     format('update only %s set ', relation::regclass) || string_agg(format('%I = null', attname), ', ') as undo
   from ${workSchema}.renewed join pg_class on pg_class.oid = relation and relkind = 'r' join pg_attribute on attrelid = relation,
-    lateral (select ${anyShape('format_type(atttypid, atttypmod)')}) as made(filling)
+    lateral (select ${anyShape}) as made(filling)
   where attnum > 0 and not attisdropped and attgenerated = '' and filling is not null
     and (root in (select other.root from ${workSchema}.stale join ${workSchema}.renewed as other using (relation) where ${hasNoShapes})
       or exists (select from ${workSchema}.stale join pg_class as view on view.oid = stale.relation where view.relkind = 'm'))
-    and case when ${isShape('atttypid')} then ${isEmpty('quote_ident(attname)', "'only ' || relation::regclass")} end
+    and case when ${isShape} then ${isEmpty('quote_ident(attname)', "'only ' || relation::regclass")} end
     and not exists (select from pg_trigger where tgrelid = relation and not tgisinternal and tgenabled <> 'D')
   group by relation
   union all select act, act from unnest(array[${views.join()}]::text[]) as view(act)

@@ -63,7 +63,7 @@ const retypeIf = (condition: string) => `
 const retype: Remedy = () => retypeIf('true')
 
 /** Deletes the statistics of PostGIS columns that ANALYZE might keep. */
-export const retypeShapes = retypeIf(isShape('atttypid'))
+export const retypeShapes = retypeIf(isShape)
 
 /** ANALYZE keeps the statistics of an empty partial index. */
 const recreateIndexes: Remedy = () => `

@@ -8,9 +8,8 @@ const nameOf = (relation: string, schema: string) =>
   `case ${schema}.nspname when 'public' then format('%I', ${relation}.relname)
     else format('%I.%I', ${schema}.nspname, ${relation}.relname) end`
 
-/** A condition that excludes system tables and temporary tables. */
-const isOfUsers = (relation: string, schema: string) =>
-  `${relation}.oid >= ${firstUserId} and ${schema}.nspname !~ '^(pg_catalog|information_schema|pg_temp_.*|pg_toast_temp_.*)$'`
+/** A condition for `pg_class c` and its `pg_namespace n` that excludes system tables and temporary tables. */
+const isOfUsers = `c.oid >= ${firstUserId} and n.nspname !~ '^(pg_catalog|information_schema|pg_temp_.*|pg_toast_temp_.*)$'`
 
 /** Only tables with rows of their own have counters. */
 const counters = [
@@ -74,7 +73,7 @@ export const relationsQuery = `
     left join pg_index i on i.indexrelid = c.oid
     left join pg_class owner on c.relkind = 't' and owner.reltoastrelid = c.oid
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
-  where ${isOfUsers('c', 'n')} and c.relkind <> 'c'`
+  where ${isOfUsers} and c.relkind <> 'c'`
 
 /** Hypertables, and chunks with their hypertable (`whole`). Older versions have a second, internal hypertable for compressed chunks. */
 export const hypertablesQuery = `
@@ -133,7 +132,7 @@ export const columnsQuery = select(
   `from pg_attribute a
     join pg_class c on c.oid = a.attrelid
     join pg_namespace n on n.oid = c.relnamespace
-  where ${isOfUsers('c', 'n')} and n.nspname !~ '^_timescaledb_' and c.relkind in ('r', 'p', 'f')
+  where ${isOfUsers} and n.nspname !~ '^_timescaledb_' and c.relkind in ('r', 'p', 'f')
     and not c.relispartition and a.attnum > 0 and not a.attisdropped`,
 )
 
@@ -163,7 +162,7 @@ export const constraintsQuery = select(
   `from pg_constraint k
     join pg_class c on c.oid = k.conrelid
     join pg_namespace n on n.oid = c.relnamespace
-  where not k.convalidated and k.conparentid = 0 and ${isOfUsers('c', 'n')} and n.nspname !~ '^_timescaledb_'`,
+  where not k.convalidated and k.conparentid = 0 and ${isOfUsers} and n.nspname !~ '^_timescaledb_'`,
 )
 
 /** The number of large objects, without the notes of this action, and their highest id. */
@@ -211,5 +210,5 @@ export const indexesQuery = select(
   `from pg_index i
     join pg_class c on c.oid = i.indexrelid
     join pg_namespace n on n.oid = c.relnamespace
-  where not (i.indisvalid and i.indisready) and ${isOfUsers('c', 'n')}`,
+  where not (i.indisvalid and i.indisready) and ${isOfUsers}`,
 )
