@@ -194,7 +194,7 @@ describe('rules', () => {
     })
     const rules = 'public.people: { email: email, name: name }\npublic.orders: { buyer: text }\n'
     const nothing = 'CREATE RULE nothing AS ON UPDATE TO people DO INSTEAD NOTHING'
-    const object = "SELECT lo_from_bytea(0, 'x')"
+    const object = "SELECT lo_from_bytea(0, 'x'), lo_from_bytea(0, 'y')"
 
     it.each([
       ['ALTER TABLE people DROP name', 'no problem'],

@@ -141,7 +141,7 @@ export const catalogQueries = {
     and attrelid not in (select id from covered) and not ${isSystemSchema}
   union all
   select 'pg_largeobject', 'data', 'bytea', 'bytes', true, null, true, false, false, false, false, 1
-  from ${largeObjects} order by position`,
+  where exists (select from ${largeObjects}) order by position`,
 
   /** Each unique index and exclusion constraint, assigned to the table at the top. Columns in an index expression count. */
   uniques: server => `with recursive ${trees(server)}
