@@ -9,7 +9,7 @@ import { checkMaskFile, planAndTry, planMasking } from './check-mask-file.ts'
 import { dropOldChunks } from './mask/drop-chunks.ts'
 import { maskRows } from './mask/mask.ts'
 import type { MaskingOptions, Progress } from './mask/progress.ts'
-import { createWorkSchema, dropWorkSchema, during, prepareSessions } from './mask/work.ts'
+import { createWorkSchema, dropWorkSchema, during, prepareSessions, runInSession } from './mask/work.ts'
 import { assertOthersAreEmpty } from './other-databases.ts'
 import { tableName } from './plan/catalog.ts'
 import { parseMaskFile } from './plan/mask-file.ts'
@@ -93,7 +93,7 @@ export async function maskAndStamp(
   { rules, onProgress, ...origin }: MaskTask,
 ): Promise<Masking> {
   await assertOthersAreEmpty(open)
-  await open(session => during('deleting the notes of the parent', () => deleteNotes(session)))
+  await runInSession(open, 'deleting the notes of the parent', deleteNotes)
   const report = await maskByFile(open, rules, {
     sessions: 4,
     onProgress: progress => onProgress(renderProgress(progress)),

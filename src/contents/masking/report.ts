@@ -4,7 +4,7 @@ import { ListError } from '#base/errors'
 import { type Block, details, line, list } from '#base/report'
 import type { Shortened } from './mask/drop-chunks.ts'
 import { columnName, tableName } from './plan/catalog.ts'
-import { isRuled, maskedColumns, type Plan, type PlannedColumn, takesRules } from './plan/plan.ts'
+import { columnNames, isRuled, maskedColumns, type Plan, takesRules } from './plan/plan.ts'
 import type { Hit, Proof } from './prove/prove.ts'
 import type { Sample } from './prove/sample.ts'
 
@@ -72,8 +72,6 @@ export function treatmentOf(
   const ruled = plan.tables.filter(isRuled)
   const tables = ruled.filter(({ dropRows }) => !dropRows)
   const unruled = plan.tables.filter(table => takesRules(table) && !isRuled(table))
-  const findColumns = (fulfills: (column: PlannedColumn) => boolean, among = tables) =>
-    among.flatMap(table => table.columns.filter(fulfills).map(column => columnName(table, column)))
   const masked = tables.flatMap(table =>
     maskedColumns(table).map(column => `${columnName(table, column)}: ${column.rule.kind}`),
   )
@@ -81,11 +79,11 @@ export function treatmentOf(
     { title: 'Masked by rule', names: masked },
     { title: 'Rows dropped', names: ruled.filter(({ dropRows }) => dropRows).map(tableName) },
     { title: 'Old chunks dropped', names: shortened.map(renderShortened) },
-    { title: 'Kept by rule', names: findColumns(({ rule }) => rule?.kind === 'keep') },
+    { title: 'Kept by rule', names: columnNames(tables, ({ rule }) => rule?.kind === 'keep') },
     // Their type contains no text.
-    { title: 'Kept by type', names: findColumns(({ rule, isGenerated }) => !rule && !isGenerated) },
-    { title: 'Kept, as a table of an extension', names: findColumns(({ holdsText }) => holdsText, unruled) },
-    { title: 'Computed from other columns', names: findColumns(({ isGenerated }) => isGenerated) },
+    { title: 'Kept by type', names: columnNames(tables, ({ rule, isGenerated }) => !rule && !isGenerated) },
+    { title: 'Kept, as a table of an extension', names: columnNames(unruled, ({ holdsText }) => holdsText) },
+    { title: 'Computed from other columns', names: columnNames(tables, ({ isGenerated }) => isGenerated) },
   ]
   return { columns: masked.length, treatment }
 }

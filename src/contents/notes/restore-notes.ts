@@ -2,7 +2,7 @@
 import { ifReadable, parseStored } from '#base/stored'
 import { inTransaction, type Session } from '#postgres/session'
 import { keepNewest } from '../rehearsal/result/history.ts'
-import { historySchema, type MigrationRun, type StoredHistory } from '../rehearsal/result/stored.ts'
+import { historySchema, type StoredHistory } from '../rehearsal/result/stored.ts'
 import { deleteNote, type NoteName, type Notes, noteNames, readNotes, writeNote } from './notes.ts'
 import { parsePreviewNote } from './preview-note.ts'
 
@@ -21,9 +21,6 @@ const choosePreview: Choose = (before, after) => {
 const parseHistory = (note: Buffer | undefined): StoredHistory | undefined =>
   note && ifReadable(parseStored(note.toString('utf8'), historySchema))
 
-const isSameRun = (first: MigrationRun, second: MigrationRun) =>
-  first.at === second.at && first.rehearsal.migrationHash === second.rehearsal.migrationHash
-
 /**
  * Keeps the history before, and adds runs of other jobs. SQL may have forged a run that passed or that replaces an
  * earlier one, so those are dropped.
@@ -32,11 +29,9 @@ const chooseHistory: Choose = (before, after) => {
   const [was, is] = [parseHistory(before), parseHistory(after)]
   if (is === undefined || (before !== undefined && was?.service_id !== is.service_id)) return before
   const runs = was?.runs ?? []
+  const known = runs.map(({ rehearsal }) => rehearsal.migrationHash)
   const added = is.runs.filter(
-    run =>
-      !runs.some(known => isSameRun(known, run)) &&
-      run.rehearsal.verdict !== 'passed' &&
-      !runs.some(({ rehearsal }) => rehearsal.migrationHash === run.rehearsal.migrationHash),
+    ({ rehearsal }) => rehearsal.verdict !== 'passed' && !known.includes(rehearsal.migrationHash),
   )
   if (added.length === 0) return before
   // Only a history from before the SQL is trusted: its files are the ones that later runs skip.
@@ -47,10 +42,8 @@ const chooseHistory: Choose = (before, after) => {
 
 const chooseByNote: Partial<Record<NoteName, Choose>> = { preview: choosePreview, migrations: chooseHistory }
 
-function isEqual(first: Buffer | undefined, second: Buffer | undefined): boolean {
-  if (first === undefined || second === undefined) return first === second
-  return first.equals(second)
-}
+const isEqual = (first: Buffer | undefined, second: Buffer | undefined): boolean =>
+  first === second || (first !== undefined && second !== undefined && first.equals(second))
 
 /**
  * Restores the content of each note from before the SQL. Notes for which `chooseByNote` has a function may keep changes of

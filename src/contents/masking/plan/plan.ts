@@ -1,5 +1,5 @@
 /** The plan: the catalog of a database with a rule for each of its columns, and the tables and columns that masking changes. */
-import type { Catalog, Column, Table } from './catalog.ts'
+import { type Catalog, type Column, columnName, type Table } from './catalog.ts'
 import type { ColumnRule, TableRules } from './mask-file.ts'
 import type { Rule } from './rules.ts'
 
@@ -37,6 +37,10 @@ export type MaskedColumn = PlannedColumn & { rule: Rule }
 
 export const maskedColumns = (table: PlannedTable): MaskedColumn[] =>
   table.columns.flatMap(column => (column.rule && isMasked(column) ? [{ ...column, rule: column.rule }] : []))
+
+/** The names of the columns that fulfill a condition, for messages and reports. */
+export const columnNames = (tables: PlannedTable[], fulfills: (column: PlannedColumn) => boolean): string[] =>
+  tables.flatMap(table => table.columns.filter(fulfills).map(column => columnName(table, column)))
 
 /** The tables with a masked column. */
 export const findMasked = ({ tables }: Plan): PlannedTable[] =>

@@ -1,10 +1,10 @@
 /** Searches the masked database for originals, and reports each place where one remains. */
 import { type OpenSession, queryRows, type Session, StatementError } from '#postgres/session'
 import { type MaskingOptions, withProgress } from '../mask/progress.ts'
-import { createWorkSchema, describeRefusal, during, runInParallel } from '../mask/work.ts'
-import { columnName, type ReadRows, tableName } from '../plan/catalog.ts'
+import { createWorkSchema, describeRefusal, during, runInParallel, runInSession } from '../mask/work.ts'
+import { type ReadRows, tableName } from '../plan/catalog.ts'
 import { workSchema } from '../plan/expressions.ts'
-import { isRuled, type Plan, type PlannedColumn, type PlannedTable } from '../plan/plan.ts'
+import { columnNames, isRuled, type Plan, type PlannedColumn, type PlannedTable } from '../plan/plan.ts'
 import { maskedValue, rowOf } from '../plan/rules.ts'
 import { type Haystack, haystackOf, otherHaystacks } from './haystacks.ts'
 import { findSources, takeSamples } from './sample.ts'
@@ -74,10 +74,9 @@ async function searchIn(session: Session, haystack: Haystack, proof: Proof): Pro
 
 /** The places of columns whose rules leave originals, by design (`all`) or by chance. */
 const findPlacesThatKeep = (tables: PlannedTable[], leaves: ('all' | 'chance')[]) =>
-  tables.flatMap(table =>
-    table.columns
-      .filter(({ rule }) => rule !== undefined && leaves.some(kind => kind === rowOf(rule.kind).leaves))
-      .map(column => columnName(table, column)),
+  columnNames(
+    tables,
+    ({ rule }) => rule !== undefined && leaves.some(kind => kind === rowOf(rule.kind).leaves),
   )
 
 /** Deletes the hits of common words in these columns, and of numbers that equal an original by chance. */
@@ -104,11 +103,7 @@ async function readHits(session: Session, plan: Plan): Promise<Pick<Proof, 'comm
     findPlacesThatKeep(plan.tables, ['chance']),
   ])
   const found = await queryRows<Omit<Hit, 'from' | 'isJson'> & { from: number[] }>(session, remainingHits)
-  const withJson = plan.tables.flatMap(table =>
-    table.columns
-      .filter(({ family, rule }) => family === 'json' || rule?.kind === 'json')
-      .map(column => columnName(table, column)),
-  )
+  const withJson = columnNames(plan.tables, ({ family, rule }) => family === 'json' || rule?.kind === 'json')
   const sources = findSources(plan)
   const hits = found.map(hit => ({
     ...hit,
@@ -149,10 +144,8 @@ export async function proveMasking(open: OpenSession, plan: Plan, options: Maski
   // The largest tables come first, so that no session works alone at the end.
   const tables = plan.tables.toSorted((first, second) => second.rows - first.rows)
   const tasks = [...tables.flatMap(table => haystackOf(table)), ...otherHaystacks(plan)]
-  await open(session =>
-    during('the originals', () =>
-      session.query(`create index on ${workSchema}.needle (source); analyze ${workSchema}.needle`),
-    ),
+  await runInSession(open, 'the originals', session =>
+    session.query(`create index on ${workSchema}.needle (source); analyze ${workSchema}.needle`),
   )
   await withProgress(open, 'searching', tables, options, () =>
     runInParallel(open, options.sessions, tasks, (session, haystack) => searchIn(session, haystack, proof)),
