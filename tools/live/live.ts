@@ -71,7 +71,7 @@ export async function live(options: LiveOptions): Promise<Lived> {
   } finally {
     say('deletes what is left of this run')
     left = await sweep({ ...sweeping, patience: longest.end })
-    await relay.close()
+    relay.close()
   }
   return { findings, left }
 }

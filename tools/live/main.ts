@@ -13,6 +13,7 @@ import { messageOf } from '#base/unknown-values'
 import { createRealSeam } from '#client/network/real-seam'
 import { checkDist } from '../build/stale-dist.ts'
 import { live } from './live.ts'
+import type { Findings } from './report/findings.ts'
 import { renderReport, toProfile, toReport } from './report/report.ts'
 
 const plan = `npm run live -- --yes [--beside-production] [--no-databases]
@@ -52,16 +53,14 @@ function watchSignals(): AbortSignal {
   return end.signal
 }
 
-/** The version that was compared with the service. */
-function readVersion(): string {
+function write(findings: Findings): void {
   const root = resolve(import.meta.dirname, '../..')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' })
-  return stdout ? `${version}, commit ${stdout.trim()}` : version
-}
-
-function write({ findings }: Awaited<ReturnType<typeof live>>): void {
-  const report = toReport(findings, { date: new Date().toISOString().slice(0, 10), version: readVersion() })
+  const report = toReport(findings, {
+    date: new Date().toISOString().slice(0, 10),
+    version: stdout ? `${version}, commit ${stdout.trim()}` : version,
+  })
   const text = renderReport(report)
   writeFileSync('live-report.md', text)
   writeFileSync('live-report.json', `${JSON.stringify(report, undefined, 2)}\n`)
@@ -89,15 +88,15 @@ async function main(): Promise<void> {
     secretKey: fromEnvironment('DATABASE_SECRET_KEY'),
   }
   await checkDist()
-  const lived = await live({
+  const { findings, left } = await live({
     ...{ seam: createRealSeam(), baseUrl: base.value, credentials, signal: watchSignals(), say },
     ...{ besideProduction: values['beside-production'], withDatabases: !values['no-databases'] },
     onlyClean: values.clean,
   })
-  if (!values.clean) write(lived)
-  if (lived.left.length > 0)
+  if (!values.clean) write(findings)
+  if (left.length > 0)
     throw new ActionError(
-      `not deleted, and costing money: ${lived.left.join(', ')}`,
+      `not deleted, and costing money: ${left.join(', ')}`,
       'run npm run live -- --clean, or delete them in the console',
     )
 }

@@ -36,12 +36,11 @@ interface Found {
 
 /** Replica sets that cannot be listed are omitted: the service is deleted nevertheless. */
 async function listReplicaSets({ client, project_id }: Sweeping, service_id: string): Promise<string[]> {
-  try {
-    return (await client.call('list-replicas', { project_id, service_id })).map(({ id }) => id)
-  } catch (error) {
+  const sets = await client.call('list-replicas', { project_id, service_id }).catch(error => {
     if (error instanceof ApiError) return []
     throw error
-  }
+  })
+  return sets.map(({ id }) => id)
 }
 
 /** The services of this tool, by the list and by the answers of this run. `isUnseen`: more may still appear. */

@@ -90,17 +90,13 @@ export class Findings {
     this.#learn(exchange.body, '')
     for (const text of differencesOf(exchange)) this.differ(text)
     const { operation, status, body, headers } = exchange
-    const { created, initial_password: password } = (body ?? {}) as Record<string, unknown>
+    const { created, initial_password: password, code, message } = (body ?? {}) as Record<string, unknown>
     const apart = Math.abs(Date.parse(String(created)) - Date.parse(headers.date ?? ''))
     if (operation === 'create-service' && status < 300 && apart > 60_000)
       this.differ('create-service: `created` and the header Date are more than a minute apart')
     if (password !== undefined && endpoints[operation].status !== 202)
       this.differ(`${operation}: contains initial_password, unlike in the specification`)
-    if (status >= 400) this.#note(operation, status, body)
-  }
-
-  #note(operation: EndpointName, status: number, body: unknown): void {
-    const { code, message } = (body ?? {}) as Record<string, unknown>
+    if (status < 400) return
     const [cleanCode = '', cleanMessage = ''] = [code, message].map(text => this.clean(String(text ?? '')))
     const refusal = { operation, step: this.step, status, code: cleanCode, message: cleanMessage }
     this.refusals.set(JSON.stringify(refusal), refusal)

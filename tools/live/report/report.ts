@@ -3,17 +3,10 @@ import { endpoints } from '#api/endpoints'
 import { renderDuration } from '#base/duration'
 import { keysOf } from '#base/table'
 import type { Profile } from '../../../emulator/store/progress/profile.ts'
-import { type Course, type Findings, passedOf } from './findings.ts'
+import { type Findings, passedOf } from './findings.ts'
 
-/** The date and version of a report. */
-interface Origin {
-  /** The day. */
-  date: string
-  version: string
-}
-
-/** The public findings of a walk: without ids, hosts and secrets. */
-export function toReport(findings: Findings, origin: Origin) {
+/** The public findings of a walk on a day, by a version of the tool: without ids, hosts and secrets. */
+export function toReport(findings: Findings, origin: { date: string; version: string }) {
   const { differences, courses, refusals, rights, times, facts, skipped, walked, snapshotAfter } = findings
   return {
     ...origin,
@@ -30,8 +23,6 @@ export function toReport(findings: Findings, origin: Origin) {
   }
 }
 
-export type Report = ReturnType<typeof toReport>
-
 /** The measurements for `--like`: of several changes of a kind, the first that finished. */
 export function toProfile({ courses, snapshotAfter }: Findings): Profile {
   const changes: Profile['changes'] = {}
@@ -41,61 +32,52 @@ export function toProfile({ courses, snapshotAfter }: Findings): Profile {
   return { changes, ...(snapshotAfter !== undefined && { snapshotAfter }) }
 }
 
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
-const table = (head: string[], rows: string[][]) =>
+const cell = (text: unknown) => String(text).replaceAll('|', '\\|').replaceAll('<', '&lt;')
+const table = (head: string[], rows: unknown[][]) =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
-const list = (lines: string[]) =>
-  lines.length === 0 ? 'None.' : lines.map(line => `- ${cell(line)}`).join('\n')
-
-const describeCourse = ({ statuses, done }: Course) => [
-  statuses.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', '),
-  done === undefined ? 'never' : renderDuration(done),
-]
-
-const describeRight = ({ needed, what, isTried, problem }: Findings['rights'][number]) => [
-  needed,
-  what,
-  problem === undefined ? 'yes' : `${isTried ? 'refused' : 'not tried'}: ${problem}`,
-]
+const list = (lines: string[]) => lines.map(line => `- ${cell(line)}`).join('\n') || 'None.'
 
 /** Renders the report for an issue. */
-export function renderReport(report: Report): string {
-  const { differences, changes, refusals, rights, times, facts, skipped, notCalled } = report
-  const measured = Object.entries(times).map(([what, time]) => [what, renderDuration(time)])
+export function renderReport(report: ReturnType<typeof toReport>): string {
+  const changes = report.changes.map(({ operation, statuses, done }) => [
+    operation,
+    statuses.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', '),
+    done === undefined ? 'never' : renderDuration(done),
+  ])
+  const refusals = report.refusals.map(one => [one.operation, one.step, one.status, one.code, one.message])
+  const rights = report.rights.map(({ needed, what, isTried, problem }) => {
+    const failure = `${isTried ? 'refused' : 'not tried'}: ${problem}`
+    return [needed, what, problem === undefined ? 'yes' : failure]
+  })
+  const times = Object.entries(report.times).map(([what, time]) => [what, renderDuration(time)])
   return `# What the real service does, ${report.date}
 
 Written by \`npm run live\` (docs/internals/live.md) of version ${report.version}. It holds no id, host, name or secret.
 
-## Differences from docs/internals/api.md: ${differences.length}
+## Differences from docs/internals/api.md: ${report.differences.length}
 
-${list(differences.map(({ what, times: count }) => (count === 1 ? what : `${what} (${count} times)`)))}
+${list(report.differences.map(one => (one.times === 1 ? one.what : `${one.what} (${one.times} times)`)))}
 
 ## Left out
 
-${list(skipped)}
+${list(report.skipped)}
 
-Operations that were not called: ${notCalled.join(', ') || 'none'}.
+Operations that were not called: ${report.notCalled.join(', ') || 'none'}.
 
 ## Changes
 
-${table(
-  ['operation', 'statuses', 'done after'],
-  changes.map(one => [one.operation, ...describeCourse(one)]),
-)}
+${table(['operation', 'statuses', 'done after'], changes)}
 
 ## Refusals
 
-${table(
-  ['operation', 'step', 'status', 'code', 'message'],
-  refusals.map(({ operation, step, status, code, message }) => [operation, step, `${status}`, code, message]),
-)}
+${table(['operation', 'step', 'status', 'code', 'message'], refusals)}
 
 ## Rights of the owner in the database
 
-${table(['needed for', 'right', 'has it'], rights.map(describeRight))}
+${table(['needed for', 'right', 'has it'], rights)}
 
 ## Times and facts
 
-${table(['what', 'is'], [...measured, ...Object.entries(facts)])}
+${table(['what', 'is'], [...times, ...Object.entries(report.facts)])}
 `
 }

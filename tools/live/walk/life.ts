@@ -5,8 +5,9 @@ import type { Service } from '#api/records'
 import { ApiError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import { PasswordRefusedError } from '#postgres/login-refused'
+import { queryRow } from '#postgres/session'
 import { nameOf } from '../names.ts'
-import { addressOf, createService, remove } from './create.ts'
+import { addressOf, createService } from './create.ts'
 import { newPassword, open, reach } from './login.ts'
 import { tryRights } from './rights.ts'
 import { change, settle } from './settle.ts'
@@ -25,8 +26,8 @@ export async function readAccount({ client, project_id }: Tour): Promise<void> {
 export async function create(tour: Tour): Promise<Main> {
   const { project_id, run } = tour
   const asked = { project_id, name: nameOf(run, 'main'), addons: ['time-series' as const], ...sizes }
-  const { id, record, login } = await createService(tour, ['create-service', asked], 'a new service')
-  return { ids: { project_id, service_id: id }, record, login, readyAt: tour.seam.now() }
+  const { id, login } = await createService(tour, ['create-service', asked], 'a new service')
+  return { ids: { project_id, service_id: id }, login, readyAt: tour.seam.now() }
 }
 
 export async function rename({ client, run, findings }: Tour, { ids }: Main): Promise<void> {
@@ -36,15 +37,13 @@ export async function rename({ client, run, findings }: Tour, { ids }: Main): Pr
     findings.differ('rename-service: the record does not have the new name at once')
 }
 
+const factsQuery = `select current_setting('server_version') as "PostgreSQL",
+  (select string_agg(extname || ' ' || extversion, ', ' order by extname) from pg_extension) as "extensions of a new database"`
+
 export async function examineDatabase(tour: Tour, { login }: Main): Promise<void> {
   const { findings } = tour
-  await open(tour, login, async session => {
-    const { rows } = await session.query(`select current_setting('server_version') as "PostgreSQL",
-      (select string_agg(extname || ' ' || extversion, ', ' order by extname) from pg_extension)
-        as "extensions of a new database"`)
-    for (const [fact, text] of Object.entries(rows[0] ?? {}))
-      findings.facts[fact] = findings.clean(String(text))
-  })
+  const facts = await open(tour, login, session => queryRow<Record<string, string>>(session, factsQuery))
+  for (const [fact, text] of Object.entries(facts)) findings.facts[fact] = findings.clean(text)
   for (const right of await open(tour, login, tryRights, 300_000)) {
     const problem = right.problem && findings.clean(right.problem)
     findings.rights.push({ ...right, problem })
@@ -61,12 +60,12 @@ export async function setPassword(tour: Tour, main: Main): Promise<void> {
   main.login = { ...before, password }
   if (!tour.withDatabases) return
   await reach(tour, 'a new password', main.login)
-  await open(tour, before, () => Promise.resolve()).then(
-    () => findings.differ('update-password: the old password still opens the database'),
-    error => {
-      if (!(error instanceof PasswordRefusedError)) throw error
-    },
-  )
+  try {
+    await open(tour, before, async () => {})
+    findings.differ('update-password: the old password still opens the database')
+  } catch (error) {
+    if (!(error instanceof PasswordRefusedError)) throw error
+  }
 }
 
 export async function readLogsAndMetrics({ client, seam, findings }: Tour, { ids }: Main): Promise<void> {
@@ -88,11 +87,10 @@ export async function switchPooler(tour: Tour, { ids, login }: Main): Promise<vo
 
 /** Forks by the last snapshot are refused until there is one. */
 async function untilSnapshot<Result>(
-  tour: Tour,
+  { seam, signal, findings, deadline, every }: Tour,
   { readyAt }: Main,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  const { seam, signal, findings, deadline, every } = tour
   const since = seam.now()
   for (let tries = 1; ; tries++) {
     const triedAt = seam.now()
@@ -109,8 +107,8 @@ async function untilSnapshot<Result>(
   }
 }
 
-/** Both at once: with the parent, three services. */
-export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): Promise<void> {
+/** Forks the service by both strategies at once: with the parent, three services. */
+export const fork = (from: 'running' | 'paused') => async (tour: Tour, main: Main) => {
   const forkBy = (fork_strategy: 'NOW' | 'LAST_SNAPSHOT', part: 'fork' | 'paused' | 'snapshot') => {
     const asked = { ...main.ids, fork_strategy, name: nameOf(tour.run, part) }
     return createService(tour, ['fork-service', asked], `a fork of a ${from} service, ${fork_strategy}`)
@@ -119,7 +117,9 @@ export async function fork(tour: Tour, main: Main, from: 'running' | 'paused'): 
     forkBy('NOW', from === 'paused' ? 'paused' : 'fork'),
     untilSnapshot(tour, main, () => forkBy('LAST_SNAPSHOT', 'snapshot')),
   ])
-  for (const one of forks) if (one.status === 'fulfilled') await remove(tour, one.value.id)
+  for (const one of forks)
+    if (one.status === 'fulfilled')
+      await change(tour, 'delete-service', { ...main.ids, service_id: one.value.id })
   const failures = forks.flatMap(one => (one.status === 'rejected' ? [one.reason as unknown] : []))
   if (failures.length > 1)
     tour.findings.differ(`both forks fail: ${tour.findings.clean(messageOf(failures[1]))}`)
@@ -131,7 +131,7 @@ async function expectRefusal<Name extends EndpointName>(
   { client, findings }: Tour,
   [name, parameters]: [Name, EndpointParameters<Endpoints[Name]>],
   when: string,
-  [status, words]: [number, RegExp],
+  [status, words]: [number, RegExp] = [400, /./],
 ): Promise<void> {
   try {
     await client.call(name, parameters, { attempts: 1 })
@@ -145,12 +145,10 @@ async function expectRefusal<Name extends EndpointName>(
   }
 }
 
-/** A needless call is refused (docs/internals/api.md, "Already as requested"). */
-const already: [number, RegExp] = [400, /./]
-
+/** A needless call is refused with 400 (docs/internals/api.md, "Already as requested"). */
 export async function stop(tour: Tour, { ids }: Main): Promise<void> {
   await change(tour, 'stop-service', ids)
-  await expectRefusal(tour, ['stop-service', ids], 'of a paused service', already)
+  await expectRefusal(tour, ['stop-service', ids], 'of a paused service')
 }
 
 export async function start(tour: Tour, main: Main): Promise<void> {
@@ -158,15 +156,13 @@ export async function start(tour: Tour, main: Main): Promise<void> {
   const record = (await change(tour, 'start-service', ids)) as Service
   main.login = { ...main.login, address: addressOf(record) }
   await reach(tour, 'a service that was paused', main.login)
-  await expectRefusal(tour, ['start-service', ids], 'of what runs', already)
+  await expectRefusal(tour, ['start-service', ids], 'of what runs')
 }
 
 export async function end(tour: Tour, { ids }: Main): Promise<void> {
-  await remove(tour, ids.service_id)
-  await expectRefusal(tour, ['get-service', ids], 'of a deleted service', [
-    404,
-    /no service with that id exists/,
-  ])
+  await change(tour, 'delete-service', ids)
+  const missing: [number, RegExp] = [404, /no service with that id exists/]
+  await expectRefusal(tour, ['get-service', ids], 'of a deleted service', missing)
 }
 
 export async function walkReplicaSet(tour: Tour, { ids, login }: Main): Promise<void> {

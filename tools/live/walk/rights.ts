@@ -1,5 +1,5 @@
 /** Tries the owner's rights in a database. */
-import { type Session, StatementError } from '#postgres/session'
+import { queryTexts, type Session, StatementError } from '#postgres/session'
 import type { TriedRight } from '../report/findings.ts'
 
 /** Something that the action does in a database as its owner. */
@@ -162,10 +162,7 @@ async function tryOne(
 
 /** Tries each right that the action needs as the owner of a database. */
 export async function tryRights(session: Session): Promise<TriedRight[]> {
-  const { rows } = await session.query(
-    'select array(select name::text from pg_available_extensions) as extensions',
-  )
-  const { extensions } = rows[0] as { extensions: string[] }
+  const extensions = await queryTexts(session, 'select name from pg_available_extensions')
   const tried: TriedRight[] = []
   for (const [needed, group] of Object.entries(needs))
     for (const [what, need] of Object.entries(group)) {

@@ -1,5 +1,5 @@
 /** The context of a walk. */
-import type { Address, Service } from '#api/records'
+import type { Address } from '#api/records'
 import type { Seam } from '#base/seam'
 import type { Client, Credentials } from '#client/client'
 import type { Findings } from '../report/findings.ts'
@@ -41,7 +41,6 @@ export interface Login {
 /** The service of the walk. */
 export interface Main {
   ids: { project_id: string; service_id: string }
-  record: Service
   login: Login
   /** On the clock of the seam's `now`. */
   readyAt: number

@@ -13,8 +13,7 @@ interface Step {
   act: (tour: Tour, main: Main) => Promise<unknown>
   /** The number of further servers that it creates. */
   adds?: number
-  /** Why it is omitted, if it is. */
-  omit?: (tour: Tour) => string | false
+  opensDatabases?: true
 }
 
 /** Changes of the service, one after the other. */
@@ -24,23 +23,16 @@ const changing =
     for (const fields of all) await change(tour, operation, { ...ids, ...fields })
   }
 
-const onDatabases = {
-  omit: ({ withDatabases }: Tour) => !withDatabases && 'no database can be opened, or --no-databases',
-}
-
 /** The steps of the walk in order, the most important first, since the time may run out. */
 const steps: Step[] = [
   { name: 'rename', act: life.rename },
-  { name: "the owner's rights in the database", act: life.examineDatabase, ...onDatabases },
+  { name: "the owner's rights in the database", act: life.examineDatabase, opensDatabases: true },
   { name: 'password', act: life.setPassword },
   { name: 'environment', act: changing('set-environment', { environment: 'PROD' }, { environment: 'DEV' }) },
-  {
-    ...{ name: 'forks, of now and of the last snapshot', adds: 2 },
-    act: (tour, main) => life.fork(tour, main, 'running'),
-  },
-  { name: 'a preview, from opening to closing', act: walkPreview, adds: 1, ...onDatabases },
+  { name: 'forks, of now and of the last snapshot', act: life.fork('running'), adds: 2 },
+  { name: 'a preview, from opening to closing', act: walkPreview, adds: 1, opensDatabases: true },
   { name: 'pause, twice', act: life.stop },
-  { name: 'forks of a paused service', act: (tour, main) => life.fork(tour, main, 'paused'), adds: 2 },
+  { name: 'forks of a paused service', act: life.fork('paused'), adds: 2 },
   { name: 'start, twice', act: life.start },
   { name: 'logs and metrics', act: life.readLogsAndMetrics },
   { name: 'connection pooler', act: life.switchPooler },
@@ -81,9 +73,9 @@ export async function walk(tour: Tour): Promise<void> {
   await runNamedStep(tour, 'account', () => life.readAccount(tour))
   const main = await runNamedStep(tour, 'a new service', () => life.create(tour))
   if (main === undefined) return
-  for (const { name, act, adds, omit } of steps) {
-    const reason = omit?.(tour)
-    if (reason) tour.findings.skipped.push(`${name}: ${reason}`)
+  for (const { name, act, adds, opensDatabases } of steps) {
+    if (opensDatabases && !tour.withDatabases)
+      tour.findings.skipped.push(`${name}: no database can be opened, or --no-databases`)
     else
       await runNamedStep(tour, name, async () => {
         if (adds) await checkRoom(tour, adds)
