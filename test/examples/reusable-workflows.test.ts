@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ownInputs } from '#action/inputs/input-table'
 import { operations } from '#action/inputs/operation-table'
-import { forEnterpriseServer, notPassedOn } from '../../tools/reference/reusable-workflows.ts'
+import { forEnterpriseServer, notPassedOn } from '../../tools/reference/action-files.ts'
 import { readWorkflow, repository } from './support/workflow-file.ts'
 
 const readme = readFileSync(resolve(repository, 'README.md'), 'utf8')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { operations } from '#action/inputs/operation-table'
 import { type Endpoint, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
-import { requiredTexts } from '../../tools/reference/example-values.ts'
+import { requiredFields, validText } from '../../tools/reference/example-values.ts'
 import { outputsOf, outputsOfAll } from '../../tools/reference/operation-outputs.ts'
 import { useRepository } from '../support/pull-request.ts'
 import type { Inputs } from '../support/workbench.ts'
@@ -37,6 +37,9 @@ const isAboutOne = ({ path, method, creates }: Endpoint) =>
   pathParameters(path).join() === 'project_id,service_id' && method !== 'DELETE' && creates === undefined
 
 const pausing = ['stop-service', 'start-service']
+
+const requiredTexts = (row: Endpoint): Inputs =>
+  Object.fromEntries(Object.keys(requiredFields(row)).map(name => [name, validText(name)]))
 
 /** Where the examples of the fields would change nothing, or more than this test wants. */
 const asked: Record<string, Inputs> = {

@@ -48,8 +48,3 @@ export function psql(server: Server, args: string[], input = ''): Promise<string
     child.stdin?.on('error', () => {}).end(input)
   })
 }
-
-/** SQLSTATEs of statements that a transaction forbids, and of new values of an enum that it cannot use yet. */
-const needsNoTransaction = /\b(?:25001|55P04)\b/
-
-export const isForTransaction = (problem: string) => !needsNoTransaction.test(problem)

@@ -2,10 +2,8 @@
  * Measures the start-up of a step, `waiting` policies, `masking` or a `rehearsal`, prints the results, and exits with 1
  * if a limit is exceeded. With an argument it also writes them to docs/internals/performance.md.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { replaceBlock } from '../reference/generated-block.ts'
+import { writeMeasurement } from '../reference/documents.ts'
 import { benchMasking } from './masking.ts'
 import { benchRehearsal } from './rehearsal.ts'
 import { benchStartUp } from './start-up.ts'
@@ -22,10 +20,9 @@ const { values, positionals } = parseArgs({
     mebibytes: { type: 'string', default: '1024' },
   },
 })
-const { peer, 'peer-address': peerAddress, with: inputs } = values
 
 const benchmarks = {
-  'start-up': () => benchStartUp({ runs: Number(values.runs), peer, peerAddress, inputs }),
+  'start-up': () => benchStartUp({ ...values, runs: Number(values.runs) }),
   waiting: benchWaiting,
   masking: () => benchMasking(values.rows.split(',').map(Number)),
   rehearsal: () => benchRehearsal(Number(values.mebibytes)),
@@ -35,12 +32,8 @@ const isKnown = (name: string): name is keyof typeof benchmarks => name in bench
 const [name = 'start-up'] = positionals
 if (!isKnown(name))
   throw new Error(`unknown word ${name}: expected one of ${Object.keys(benchmarks)}, or none`)
-const { lines, missed } = await benchmarks[name]()
-const block = `\n${lines.join('\n')}\n`
-process.stdout.write(block)
-if (positionals.length > 0) {
-  const file = join(import.meta.dirname, '../../docs/internals/performance.md')
-  writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), name, block))
-}
+const { text, missed } = await benchmarks[name]()
+process.stdout.write(`\n${text}\n`)
+if (positionals.length > 0) writeMeasurement(name, `\n${text}\n`)
 for (const problem of missed) process.stdout.write(`✗ ${problem}\n`)
 if (missed.length > 0) process.exitCode = 1

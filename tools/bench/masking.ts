@@ -1,5 +1,4 @@
 /** Measures masking against plain updates. */
-
 import { planMasking } from '#contents/masking/check-mask-file'
 import { maskRows } from '#contents/masking/mask/mask'
 import { createWorkSchema, prepareSession, runInParallel } from '#contents/masking/mask/work'
@@ -7,8 +6,9 @@ import { parseMaskFile } from '#contents/masking/plan/mask-file'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
 import { type OpenSession, withSession } from '#postgres/session'
+import { renderTable } from '../reference/documents.ts'
 import { withDatabase } from './database.ts'
-import { describeMachine, type Report, renderTable, times } from './report.ts'
+import { describeMachine, type Report, times } from './report.ts'
 
 /** Seconds for each part, and its description. */
 interface Measured {
@@ -132,7 +132,7 @@ const valuesOf = ({ rows }: Measured) => rows * columns.filter(([, , rule]) => r
 
 const count = (value: number) => Math.round(value).toLocaleString('en')
 
-function render(all: Measured[]): string[] {
+function render(all: Measured[]): string {
   const rows = all.map(one => [
     ...[one.rows, one.mebibytes, one.rows / one.plain, one.rows / one.masked].map(count),
     times(one.masked, one.plain),
@@ -141,7 +141,7 @@ function render(all: Measured[]): string[] {
   ])
   const values = ['values sampled a second', 'values searched a second', 's in all']
   const head = ['rows', 'MiB', 'rows a second, plain', 'rows a second, masked', 'masked to plain', ...values]
-  return [`Measured on ${describeMachine()}.`, '', ...renderTable(head, rows)]
+  return `Measured on ${describeMachine()}.\n\n${renderTable(head, rows, true)}`
 }
 
 /** The exceeded limits, a sentence each. Other load on the machine slows the plain UPDATE down as much. */
@@ -174,7 +174,7 @@ export const benchMasking = (sizes: number[]): Promise<Report> =>
     const planned = await measurePlanning(openIn)
     const planning = `Rules of ${count(manyTables)} tables are compared with the catalog in ${planned.toFixed(1)} s.`
     return {
-      lines: [...render(measured), '', planning],
+      text: `${render(measured)}\n\n${planning}`,
       missed: [
         ...findMissed(measured),
         ...(planned > mostPlanning ? [`planning takes more than ${mostPlanning} s`] : []),

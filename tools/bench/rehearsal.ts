@@ -4,9 +4,10 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Session, withSession } from '#postgres/session'
+import { renderTable } from '../reference/documents.ts'
 import { psql, type Server, withDatabase } from './database.ts'
 import type { Wanted } from './rehearsal-taps.ts'
-import { describeMachine, median, type Report, renderTable, times } from './report.ts'
+import { describeMachine, median, type Report, times } from './report.ts'
 
 const signal = new AbortController().signal
 const statements = 2000
@@ -123,27 +124,16 @@ async function measure(root: string, direct: Server, mebibytes: number): Promise
     ...(timed[index] === first ? renderCopies(straight, straight) : []),
     ...(timed[index] === last ? renderCopies(through, straight) : []),
   ])
-  const head = [
-    'way',
-    'ms in a transaction',
-    'ms by itself',
-    's COPY into',
-    'of direct',
-    's COPY out',
-    'of direct',
-  ]
+  const copies = ['s COPY into', 'of direct', 's COPY out', 'of direct']
+  const head = ['way', 'ms in a transaction', 'ms by itself', ...copies]
   const slowest = Math.min(straight.into / through.into, straight.outOf / through.outOf)
-  const missed = [
-    ...(last.within - first.within > maxAddedMs
-      ? [`a statement takes more than ${maxAddedMs} ms longer in a transaction`]
-      : []),
-    ...(last.alone - first.alone > maxAddedMs
-      ? [`a statement takes more than ${maxAddedMs} ms longer by itself`]
-      : []),
-    ...(slowest < minSpeed ? [`COPY has less than ${minSpeed} × the speed`] : []),
-  ]
+  const missed: string[] = []
+  const longer = `a statement takes more than ${maxAddedMs} ms longer`
+  if (last.within - first.within > maxAddedMs) missed.push(`${longer} in a transaction`)
+  if (last.alone - first.alone > maxAddedMs) missed.push(`${longer} by itself`)
+  if (slowest < minSpeed) missed.push(`COPY has less than ${minSpeed} × the speed`)
   const summary = `Measured on ${describeMachine()}. COPY of ${mebibytes} MiB. Limits: ${maxAddedMs} ms more, ${minSpeed} × the speed.`
-  return { lines: [summary, '', ...renderTable(head, cells)], missed }
+  return { text: `${summary}\n\n${renderTable(head, cells, true)}`, missed }
 }
 
 /** Measures statements and COPY through the tap, against PostgreSQL on this machine. */

@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem } from 'node:os'
 
 /** The result of a benchmark: the block of its document, and the exceeded limits, a sentence each. */
 export interface Report {
-  lines: string[]
+  text: string
   missed: string[]
 }
 
@@ -14,16 +14,8 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle] ?? Number.NaN) + (sorted[sorted.length - 1 - middle] ?? Number.NaN)) / 2
 }
 
-export const mebibytes = (bytes: number) => String(Math.round(bytes / 1024 ** 2))
-
 /** One quantity as a multiple of another. */
 export const times = (one: number, other: number) => `${(one / other).toFixed(2)} ×`
-
-/** A table of Markdown: its columns after the first one are numbers. */
-export function renderTable(head: string[], rows: string[][]): string[] {
-  const lines = rows.map(cells => `| ${cells.join(' | ')} |`)
-  return [`| ${head.join(' | ')} |`, `|---|${'--:|'.repeat(head.length - 1)}`, ...lines]
-}
 
 /** The machine, with its other load. */
 export function describeMachine(): string {

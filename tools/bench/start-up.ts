@@ -4,8 +4,9 @@ import { findPackageJSON } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { renderTable } from '../reference/documents.ts'
 import { type Command, measureProcess, type Usage } from './measure-process.ts'
-import { describeMachine, mebibytes, median, type Report, renderTable, times } from './report.ts'
+import { describeMachine, median, type Report, times } from './report.ts'
 import { parent, startStub } from './stub.ts'
 
 export interface StartUpOptions {
@@ -13,9 +14,9 @@ export interface StartUpOptions {
   /** The main file of another action, to be measured beside this one. */
   peer?: string | undefined
   /** The address of the API, if it is built into the peer. */
-  peerAddress?: string | undefined
+  'peer-address'?: string | undefined
   /** Inputs of the peer, `name=value`; `{address}` is replaced by the stub's address. */
-  inputs?: string[] | undefined
+  with?: string[] | undefined
 }
 
 /** A program, and its maximum time as multiples of another one's. */
@@ -31,10 +32,7 @@ const bareScript = join(import.meta.dirname, 'bare-script.cjs')
 const asModule = readFileSync(bareScript, 'utf8').replace(/const (.*) = require\((.*)\)/, 'import $1 from $2')
 const dist = resolve(import.meta.dirname, '../../dist')
 
-/**
- * The peer's file. If the address is built in, this is a copy with the stub's address, and the checkout stays
- * unchanged.
- */
+/** The peer's file. If the address is built in, this is a copy with the stub's address: the checkout stays unchanged. */
 function preparePeer(peer: string, address: string | undefined, stub: string, folder: string): string {
   const path = resolve(peer)
   if (address === undefined) return path
@@ -54,73 +52,76 @@ function listPrograms(options: StartUpOptions, address: string, folder: string):
   const fork = { ...usual, operation: 'fork-service', wait: 'false', fork_strategy: 'NOW' }
   const connection = { ...usual, operation: 'get-connection', wait_for_connection: 'false' }
   const [step, end] = [[join(dist, 'index.js')], [join(dist, 'post.js')]]
-  const limits = { bare: 1.55 }
-  const rows: Row[] = [
+  const { peer, 'peer-address': peerAddress, with: pairs = [] } = options
+  const given = pairs.map(pair => pair.replace('{address}', address).split(/=(.*)/s))
+  return [
     { name: 'empty', parameters: ['-e', '0'] },
     { name: 'bare', parameters: ['--input-type=module', '-e', asModule, 'bare', address, parent] },
     { name: 'bare, as CommonJS', parameters: [bareScript, address, parent] },
     {
       ...{ name: 'step: fork-service, `wait: false`', parameters: step, inputs: fork },
-      limits: { ...limits, 'the peer': 0.9 },
+      limits: { bare: 1.55, 'the peer': 0.9 },
     },
-    { name: 'step: get-connection', parameters: step, inputs: connection, limits },
+    { name: 'step: get-connection', parameters: step, inputs: connection, limits: { bare: 1.55 } },
     {
       ...{ name: 'end of a job whose step created nothing', parameters: end, inputs: fork },
       limits: { empty: 1.2 },
     },
+    ...(peer === undefined
+      ? []
+      : [
+          {
+            ...{ name: 'the peer', parameters: [preparePeer(peer, peerAddress, address, folder)] },
+            inputs: Object.fromEntries(given),
+          },
+        ]),
   ]
-  const given = (options.inputs ?? []).map(pair => pair.replace('{address}', address).split(/=(.*)/s))
-  if (options.peer === undefined) return rows
-  const file = preparePeer(options.peer, options.peerAddress, address, folder)
-  return [...rows, { name: 'the peer', parameters: [file], inputs: Object.fromEntries(given) }]
 }
 
 /** The limits of a row that refer to measured rows, with the time of each. */
-function limitsOf({ limits = {} }: Measured, all: Measured[]) {
-  return Object.entries(limits).flatMap(([of, factor]) => {
-    const reference = all.find(({ name }) => name === of)
-    return reference === undefined ? [] : [{ of, factor, most: factor * reference.wall }]
+const limitsOf = ({ limits = {} }: Measured, all: Measured[]) =>
+  all.flatMap(({ name, wall }) => {
+    const factor = limits[name]
+    return factor === undefined ? [] : [{ of: `${factor} × ${name}`, most: factor * wall }]
   })
-}
 
 /** The machine, and a table. */
-function render(all: Measured[], runs: number): string[] {
+function render(all: Measured[], runs: number): string {
   const [empty = Number.NaN, bare = Number.NaN] = all.map(({ wall }) => wall)
   const rows = all.map(row => {
     const { name, wall, processor, memory } = row
-    const limit = limitsOf(row, all).map(({ of, factor }) => `${factor} × ${of}`)
+    const limit = limitsOf(row, all).map(({ of }) => of)
     const ratios = [times(wall, empty), times(wall, bare)]
-    return [name, wall.toFixed(0), processor.toFixed(0), ...ratios, limit.join(', '), mebibytes(memory)]
+    const mebibytes = (memory / 1024 ** 2).toFixed(0)
+    return [name, wall.toFixed(0), processor.toFixed(0), ...ratios, limit.join(', '), mebibytes]
   })
   const head = ['program', 'ms', 'ms of processor', 'to empty', 'to bare', 'limit', 'MiB at most']
-  return [`Measured on ${describeMachine()}; medians of ${runs} runs.`, '', ...renderTable(head, rows)]
+  return `Measured on ${describeMachine()}; medians of ${runs} runs.\n\n${renderTable(head, rows, true)}`
 }
 
 /** Runs all programs in rounds, so that other load on the machine affects all equally. */
 export async function benchStartUp(options: StartUpOptions): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'start-up-'))
-  const stub = await startStub()
+  await using stub = await startStub()
   try {
     const rows = listPrograms(options, stub.address, folder).map(row => ({ row, usages: [] as Usage[] }))
     // The first round fills the caches of the file system.
-    for (let round = 0; round <= options.runs; round++) {
+    for (let round = 0; round <= options.runs; round++)
       for (const { row, usages } of rows) {
         const usage = await measureProcess(row)
         if (round > 0) usages.push(usage)
       }
-    }
     const all = rows.map(({ row, usages }) => {
       const of = (what: keyof Usage) => median(usages.map(usage => usage[what]))
       return { ...row, wall: of('wall'), processor: of('processor'), memory: of('memory') }
     })
     const missed = all.flatMap(row =>
-      limitsOf(row, all)
-        .filter(({ most }) => row.wall > most)
-        .map(({ of, factor }) => `${row.name} takes more than ${factor} × ${of}`),
+      limitsOf(row, all).flatMap(({ of, most }) =>
+        row.wall > most ? [`${row.name} takes more than ${of}`] : [],
+      ),
     )
-    return { lines: render(all, options.runs), missed }
+    return { text: render(all, options.runs), missed }
   } finally {
-    await stub.stop()
     rmSync(folder, { recursive: true })
   }
 }

@@ -1,4 +1,5 @@
 /** A stub of the API for benchmarks. */
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -34,9 +35,7 @@ export async function startStub() {
     const [status, body] = answer(method, id)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => new Promise(resolve => server.close(resolve).closeAllConnections()),
-  }
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { address, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }

@@ -3,7 +3,8 @@ import { endpoints } from '#api/endpoints'
 import { clientOf } from '#client/client'
 import { TimelineRecorder } from '#operations/base/timeline'
 import { waitUntilSettled } from '#operations/wait/settled'
-import { type Report, renderTable } from './report.ts'
+import { renderTable } from '../reference/documents.ts'
+import type { Report } from './report.ts'
 
 /**
  * The result of a policy, in seconds. The delay is the time from READY to the check that finds it: mean, share of the
@@ -20,15 +21,10 @@ type Policy = (ready: number, random: () => number) => Promise<number[]>
 
 const range = { from: 20, to: 600 }
 
-/** A generator of pseudorandom numbers that are the same in every run (mulberry32). */
+/** Numbers between 0 and 1, spread evenly by the golden ratio, the same in every run. */
 function createRandom(): () => number {
-  let state = 1
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  let count = 0
+  return () => (++count * 0.618_033_988_75) % 1
 }
 
 /** The wait of a step itself, in virtual time, for a fork that is QUEUED for this time. */
@@ -44,29 +40,23 @@ const actionPolicy =
       throw new Error('a wait does not use this')
     }
     const seam = { now: () => now, date: () => now, random, sleep, after: unused, send: unused }
-    const statusNow = () => {
-      if (now >= ready * 1000) return 'READY'
-      return now < queued * 1000 ? 'QUEUED' : 'CONFIGURING'
-    }
     const call = async () => {
       checks.push(now / 1000)
-      return { service_id: 's1', status: statusNow(), endpoint: { host: 'h', port: 5432 } }
+      const during = now < queued * 1000 ? 'QUEUED' : 'CONFIGURING'
+      const status = now >= ready * 1000 ? 'READY' : during
+      return { service_id: 's1', status, endpoint: { host: 'h', port: 5432 } }
     }
-    const silent = { info() {}, warning() {}, notice() {}, debug() {} }
     const context = {
       seam,
       client: clientOf(call, seam.date),
-      log: silent,
+      log: { info() {}, warning() {}, notice() {}, debug() {} },
       signal: new AbortController().signal,
       deadline: 1_800_000,
       timeline: new TimelineRecorder(seam),
       settings: { listLag: 10_000 },
     }
-    await waitUntilSettled(context, {
-      goal: endpoints['fork-service'].goal,
-      ids: { project_id: 'p1', service_id: 's1' },
-      isNew: true,
-    })
+    const { goal } = endpoints['fork-service']
+    await waitUntilSettled(context, { goal, ids: { project_id: 'p1', service_id: 's1' }, isNew: true })
     return checks
   }
 
@@ -81,61 +71,50 @@ const pausing =
     }
   }
 
-const doubling = (most: number) => pausing(count => Math.min(most, 2 ** count))
-
 const policies: Record<string, Policy> = {
   'this action': actionPolicy(2),
   'this action, the first half minute QUEUED': (ready, random) =>
     actionPolicy(Math.min(30, ready / 2))(ready, random),
   'every second': pausing(() => 1),
   'after 30 s, then every 15 s': pausing(count => (count === 0 ? 30 : 15)),
-  'doubling from 1 s to 120 s': doubling(120),
+  'doubling from 1 s to 120 s': pausing(count => Math.min(120, 2 ** count)),
 }
 
 const mean = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 async function measure(name: string, policy: Policy, samples: number): Promise<Waiting> {
   const random = createRandom()
-  const lates: number[] = []
-  const relative: number[] = []
-  const calls: number[] = []
+  const all: { late: number; relative: number; calls: number }[] = []
   for (let sample = 0; sample < samples; sample++) {
     // Log-uniform, and spread evenly.
     const ready = range.from * (range.to / range.from) ** ((sample + random()) / samples)
     const checks = await policy(ready, random)
     const late = (checks.at(-1) ?? Number.NaN) - ready
-    lates.push(late)
-    relative.push(late / ready)
-    calls.push(checks.length)
+    all.push({ late, relative: late / ready, calls: checks.length })
   }
   const longest = await Promise.all(Array.from({ length: 50 }, () => policy(range.to, random)))
-  const p95 = lates.toSorted((one, other) => one - other)[Math.floor(samples * 0.95)] ?? Number.NaN
+  const late = all.map(one => one.late).sort((one, other) => one - other)
+  const p95 = late[Math.floor(samples * 0.95)] ?? Number.NaN
   return {
     name,
-    late: { mean: mean(lates), relative: mean(relative), p95 },
-    calls: { mean: mean(calls), at600: Math.max(...longest.map(checks => checks.length)) },
+    late: { mean: mean(late), relative: mean(all.map(one => one.relative)), p95 },
+    calls: {
+      mean: mean(all.map(one => one.calls)),
+      at600: Math.max(...longest.map(checks => checks.length)),
+    },
   }
 }
 
 /** The cost and the delay of each policy over samples of the ready time; virtual time makes them the same everywhere. */
-export async function measurePolicies(samples = 2000): Promise<Waiting[]> {
-  const all: Waiting[] = []
-  for (const [name, policy] of Object.entries(policies)) all.push(await measure(name, policy, samples))
-  return all
-}
+export const measurePolicies = (samples = 2000): Promise<Waiting[]> =>
+  Promise.all(Object.entries(policies).map(([name, policy]) => measure(name, policy, samples)))
 
 export async function benchWaiting(): Promise<Report> {
-  const head = [
-    'policy',
-    's late, mean',
-    'of the ready time',
-    's late, 95 of 100',
-    'calls, mean',
-    'calls at 600 s',
-  ]
+  const delays = ['s late, mean', 'of the ready time', 's late, 95 of 100']
+  const head = ['policy', ...delays, 'calls, mean', 'calls at 600 s']
   const rows = (await measurePolicies()).map(({ name, late, calls }) => [
     ...[name, late.mean.toFixed(1), `${(late.relative * 100).toFixed(1)} %`, late.p95.toFixed(1)],
     ...[calls.mean.toFixed(0), String(calls.at600)],
   ])
-  return { lines: renderTable(head, rows), missed: [] }
+  return { text: renderTable(head, rows, true), missed: [] }
 }

@@ -3,32 +3,26 @@
  * FOLDER --squawk PROGRAM --eugene PROGRAM`. FOLDER has a checkout of each project in `projects.ts`. Prints each difference, and
  * writes the sum to docs/internals/performance.md unless `--only` chooses one project.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { psql, type Server, withDatabase } from '../bench/database.ts'
-import { describeMachine, renderTable } from '../bench/report.ts'
-import { replaceBlock } from '../reference/generated-block.ts'
+import { describeMachine } from '../bench/report.ts'
+import { renderTable, writeMeasurement } from '../reference/documents.ts'
 import { rehearseHistory } from './history.ts'
 import { projects } from './projects.ts'
 import { Scores } from './scores.ts'
 
+const text = { type: 'string' } as const
 const { values } = parseArgs({
-  options: {
-    checkouts: { type: 'string' },
-    programs: { type: 'string' },
-    squawk: { type: 'string' },
-    eugene: { type: 'string' },
-    only: { type: 'string' },
-    most: { type: 'string', default: '10000' },
-  },
+  options: { checkouts: text, programs: text, squawk: text, eugene: text, only: text },
 })
 const { checkouts = '', programs, only } = values
 if (checkouts === '') throw new Error('--checkouts is missing: the folder of the checkouts')
-const chosen = projects.filter(({ repository }) => only === undefined || repository.endsWith(only))
-const missing = chosen.filter(
-  one => !existsSync(join(checkouts, one.repository.split('/')[1] ?? '', one.folder)),
-)
+const chosen = projects
+  .filter(({ repository }) => only === undefined || repository.endsWith(only))
+  .map(project => ({ ...project, checkout: join(checkouts, project.repository.split('/')[1] ?? '') }))
+const missing = chosen.filter(one => !existsSync(join(one.checkout, one.folder)))
 if (missing.length > 0)
   throw new Error(`no checkout of ${missing.map(one => one.repository).join(', ')} in ${checkouts}`)
 
@@ -42,16 +36,14 @@ async function measure(server: Server, root: string): Promise<void> {
   const total = { ran: 0, files: 0 }
   for (const project of chosen) {
     const scores = new Scores(all)
-    const bench = { server, checkouts, root, most: Number(values.most), programs: values, scores, log }
-    const { ran, files } = await rehearseHistory(project, bench)
+    const { ran, files } = await rehearseHistory(project, { server, root, programs: values, scores, log })
     total.ran += ran
     total.files += files
     log([project.repository, `${ran} of ${files}`, ...scores.render().map(row => row.join(' '))].join(' | '))
   }
-  const table = renderTable(['finding', 'right / false / missed'], all.render())
+  const table = renderTable(['finding', 'right / false / missed'], all.render(), true)
   const ran = `${total.ran} of ${total.files} migrations of ${chosen.length} projects`
-  const block = `\nMeasured on ${describeMachine()}. ${ran}.\n\n${table.join('\n')}\n`
+  const block = `\nMeasured on ${describeMachine()}. ${ran}.\n\n${table}\n`
   process.stdout.write(block)
-  const file = join(import.meta.dirname, '../../docs/internals/performance.md')
-  if (only === undefined) writeFileSync(file, replaceBlock(readFileSync(file, 'utf8'), 'histories', block))
+  if (only === undefined) writeMeasurement('histories', block)
 }

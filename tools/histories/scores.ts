@@ -1,6 +1,8 @@
 /** Counts how often each checker is right, warns falsely, or misses an effect. */
 const questions = { lost: 'data lost', rewritten: 'table rewritten', locks: 'locks' }
 
+export type Question = keyof typeof questions
+
 interface Score {
   right: number
   wrong: number
@@ -17,16 +19,10 @@ export class Scores {
   }
 
   /** Counts an answer of a checker. Returns how it differs from the truth; undefined if it does not. */
-  add(
-    checker: string,
-    question: keyof typeof questions,
-    found: boolean,
-    isTrue: boolean,
-  ): 'wrong' | 'missed' | undefined {
+  add(checker: string, question: Question, found: boolean, isTrue: boolean): 'wrong' | 'missed' | undefined {
     if (!isTrue && !found) return undefined
-    const right = isTrue && found
-    const failure = isTrue ? 'missed' : 'wrong'
-    const outcome = right ? 'right' : failure
+    const difference = isTrue ? 'missed' : 'wrong'
+    const outcome = isTrue && found ? 'right' : difference
     this.#total?.add(checker, question, found, isTrue)
     const finding = `${checker}: ${questions[question]}`
     const score = this.#scores.get(finding) ?? { right: 0, wrong: 0, missed: 0 }

@@ -129,42 +129,37 @@ const findRewritten = (before: Snapshot, after: Snapshot) =>
   )
 
 /** The lock modes that no reading or writing of rows takes, from weak to strong. */
-export const modes = [
-  'ShareUpdateExclusiveLock',
-  'ShareLock',
-  'ShareRowExclusiveLock',
-  'ExclusiveLock',
+const modes = [
+  ...['ShareUpdateExclusiveLock', 'ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock'],
   'AccessExclusiveLock',
 ]
 
-const locksQuery = `select relation::int8, mode from pg_locks where pid = pg_backend_pid() and locktype = 'relation'`
-
-function readLocks(output: string, { tables }: Snapshot): Map<string, string> {
+/** The strongest lock on each table, without those of reading and writing rows. */
+export function strongestByTable(locks: (readonly [table: string | undefined, mode: string])[]) {
   const strongest = new Map<string, string>()
-  for (const line of output.split('\n')) {
-    const [id, mode = ''] = line.split('|')
-    const name = tables.get(Number(id))?.name
-    if (name !== undefined && modes.indexOf(mode) > modes.indexOf(strongest.get(name) ?? ''))
-      strongest.set(name, mode)
-  }
+  for (const [table, mode] of locks)
+    if (table !== undefined && modes.indexOf(mode) > modes.indexOf(strongest.get(table) ?? ''))
+      strongest.set(table, mode)
   return strongest
 }
+
+const locksQuery = `select relation::int8, mode from pg_locks where pid = pg_backend_pid() and locktype = 'relation'`
 
 /** @throws the server's refusal of the migration */
 export async function findTruth(server: Server, file: string, transaction: boolean): Promise<Truth> {
   const before = await takeSnapshot(server)
   const mark = 'locks follow'
-  const around = transaction
-    ? [
-        ['-c', 'BEGIN'],
-        ['-c', `select '${mark}'`, '-c', locksQuery, '-c', 'COMMIT'],
-      ]
-    : [[], []]
-  const output = await psql(server, [...(around[0] ?? []), '-f', file, ...(around[1] ?? [])])
+  const readLocks = ['-c', `select '${mark}'`, '-c', locksQuery, '-c', 'COMMIT']
+  const run = transaction ? ['-c', 'BEGIN', '-f', file, ...readLocks] : ['-f', file]
+  const [, lockLines = ''] = (await psql(server, run)).split(mark)
   const after = await takeSnapshot(server)
+  const locks = lockLines.split('\n').map(line => {
+    const [id, mode = ''] = line.split('|')
+    return [before.tables.get(Number(id))?.name, mode] as const
+  })
   return {
     lost: [...findLost(before, after)],
     rewritten: findRewritten(before, after),
-    locks: transaction ? readLocks(output.split(mark)[1] ?? '', before) : undefined,
+    locks: transaction ? strongestByTable(locks) : undefined,
   }
 }

@@ -3,13 +3,7 @@ import { keysOf } from '#base/table'
 import { elements } from '#contents/masking/plan/catalog'
 import { kinds, type RuleKind, rowOf } from '#contents/masking/plan/rules'
 import { effects } from '#contents/rehearsal/measure/effects'
-
-const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [
-    `| ${head.join(' | ')} |`,
-    `|${'---|'.repeat(head.length)}`,
-    ...rows.map(cells => `| ${cells.join(' | ')} |`),
-  ].join('\n')
+import { renderTable } from './documents.ts'
 
 function renderRule(kind: RuleKind): string {
   const { argument } = rowOf(kind)

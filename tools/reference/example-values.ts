@@ -7,10 +7,8 @@ import { endpoints } from '#api/endpoints'
 import { pathField } from '#api/field-table'
 import { isOptionalField } from '#operations/base/operation'
 
-type Texts = Record<string, string>
-
 /** Texts for inputs that have no example, or an expression as their example. */
-const substitutes: Texts = {
+const substitutes: Record<string, string> = {
   ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8' },
   ...{ password: 'hush-hush', password_secret: 'hush-hush-hush' },
   cursor: '1-1',
@@ -32,31 +30,26 @@ export function validValue(field: string, schema: z.core.$ZodType): unknown {
   throw new Error(`the example of ${field} is wrong: expected ${parsed.expected}`)
 }
 
-/** The required fields of an endpoint: in query and body, and those in the path that are no ids of records. */
-const requiredOf = ({ path, query, body }: Endpoint) => {
-  const others = pathParameters(path).filter(name => name === 'metric_name')
-  return Object.entries({
-    ...Object.fromEntries(others.map(name => [name, pathField(name)])),
-    ...query?.shape,
-    ...body?.shape,
-  }).filter(([field, schema]) => !isOptionalField(field, schema))
-}
+type Fields = [name: string, schema: z.core.$ZodType][]
 
-/** A value for each optional field of the query and body. */
-export const optionalFields = ({ query, body }: Endpoint): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries({ ...query?.shape, ...body?.shape })
-      .filter(([field, schema]) => isOptionalField(field, schema))
-      .map(([field, schema]) => [field, validValue(field, schema)]),
-  )
+/** The fields of an endpoint: in query and body, and those in the path that are no ids of records. */
+const fieldsOf = ({ path, query, body }: Endpoint): Fields => [
+  ...pathParameters(path).flatMap(
+    (name): Fields => (name === 'metric_name' ? [[name, pathField(name)]] : []),
+  ),
+  ...Object.entries({ ...query?.shape, ...body?.shape }),
+]
 
-/** The valid texts for the required fields of an endpoint. */
-export const requiredTexts = (row: Endpoint): Texts =>
-  Object.fromEntries(requiredOf(row).map(([field]) => [field, validText(field)]))
+const valuesOf = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(fields.map(([field, schema]) => [field, validValue(field, schema)]))
+
+/** A value for each optional field of an endpoint, in the types of the API. */
+export const optionalFields = (row: Endpoint) =>
+  valuesOf(fieldsOf(row).filter(field => isOptionalField(...field)))
 
 /** The required fields of an endpoint, in the types of the API. */
-export const requiredFields = (row: Endpoint): Record<string, unknown> =>
-  Object.fromEntries(requiredOf(row).map(([field, schema]) => [field, validValue(field, schema)]))
+export const requiredFields = (row: Endpoint) =>
+  valuesOf(fieldsOf(row).filter(field => !isOptionalField(...field)))
 
 /** The required fields of all endpoints together. */
 export const requiredValues = (): Record<string, unknown> =>

@@ -4,7 +4,6 @@ import { rehearsalInputs } from '#database/inputs'
 import { contentsOperations } from '#database/operations'
 import type { Operation } from '#operations/base/operation'
 import { previewInputs } from '#preview/base/inputs'
-import { IncompleteReferenceError } from './generated-block.ts'
 import { type InputEntry, inputEntries } from './input-entries.ts'
 
 /** An action with fewer inputs and outputs than the one at the top. */
@@ -87,17 +86,14 @@ export const frontDoors = {
 
 /**
  * The inputs of a front door.
- *
- * @throws IncompleteReferenceError if there is no input of a name
+ * @throws Error if there is no input of a name
  */
 export function frontDoorInputs(door: FrontDoor): InputEntry[] {
   const entries = new Map(inputEntries(door.operations).map(entry => [entry.name, entry]))
   return door.inputs.map(name => {
     const entry = entries.get(name)
     if (entry === undefined)
-      throw new IncompleteReferenceError(
-        `there is no input ${name}: take it out of tools/reference/front-door.ts`,
-      )
+      throw new Error(`there is no input ${name}: take it out of tools/reference/front-door.ts`)
     return { ...entry, ...door.changed[name] }
   })
 }

@@ -5,7 +5,6 @@ import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
 import { outcomeOfAnswer } from '#operations/base/endpoint-outcome'
 import type { Outcome } from '#operations/base/outcome'
-import { IncompleteReferenceError } from './generated-block.ts'
 import { playEndpoint } from './play-endpoint.ts'
 
 /** The complete outcome of an operation with one call, as the emulator shows it. */
@@ -14,13 +13,13 @@ function endOfRow(name: EndpointName): Outcome {
   const { goal } = row
   const { status, parameters, answer, after } = playEndpoint(name)
   if (status !== row.status)
-    throw new IncompleteReferenceError(
+    throw new Error(
       `the emulator refuses ${name}: ${JSON.stringify(answer)}: extend tools/reference/play-endpoint.ts`,
     )
   const outcome = outcomeOfAnswer({ name, row, parameters }, answer)
   if (outcome.resource === undefined || goal?.until === 'gone' || after === undefined) return outcome
   if (goal && goal.evaluate(after, parameters) !== 'settled')
-    throw new IncompleteReferenceError(
+    throw new Error(
       `in the emulator, ${name} does not ${goal.awaited(parameters)}: correct its handler or the goal`,
     )
   return { ...outcome, record: after, ...(goal && { result: after }) }
@@ -35,15 +34,8 @@ const written = { pullRequest: 1, commentUrl: 'https://github.example/comment' }
 const given: Outcome = { ...ready, ...written, password: 'derived', connectionChanged: true }
 const recreated = { ...created, connection_pooler: service.connection_pooler }
 const ended: Outcome = { operation: '', ids, ...written, deletedIds: ['s1'] }
-const pruned: Outcome = {
-  ...{
-    operation: '',
-    ids: { project_id: 'p1' },
-    result: [],
-    deletedIds: ['s1'],
-    keptIds: ['s2'],
-  },
-}
+const prunedIds = { deletedIds: ['s1'], keptIds: ['s2'] }
+const pruned: Outcome = { operation: '', ids: { project_id: 'p1' }, result: [], ...prunedIds }
 
 const judged = { verdict: 'passed', violations: [], destructive: false, diff: [] }
 

@@ -3,11 +3,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeApi } from '../../emulator/openapi/document.ts'
 import { publishedName } from '../release/published-name.ts'
-import { renderInputsYaml, renderOutputsYaml } from './action-blocks.ts'
+import {
+  forEnterpriseServer,
+  renderCallInputs,
+  renderInputsYaml,
+  renderOutputsYaml,
+  renderPassedInputs,
+} from './action-files.ts'
 import { renderEffects, renderMaskingRules } from './database-tables.ts'
+import { replaceBlock } from './documents.ts'
 import { frontDoorInputs, frontDoors } from './front-door.ts'
-import { IncompleteReferenceError, replaceBlock } from './generated-block.ts'
-import { forEnterpriseServer, renderCallInputs, renderPassedInputs } from './reusable-workflows.ts'
 import { describeOperations, renderInputLists, renderOperationLists, renderOutputLists } from './tables.ts'
 
 /** The reusable workflows: the operation of each. */
@@ -34,20 +39,24 @@ const wholeFiles: Record<string, (root: string) => string> = {
   ),
 }
 
-const frontDoorBlocks = Object.entries(frontDoors).map(([file, door]) => [
-  file,
-  { inputs: () => renderInputsYaml(frontDoorInputs(door)), outputs: () => renderOutputsYaml(door.outputs) },
-])
-
-const workflowBlocks = Object.entries(workflows).map(([name, operation]) => [
-  `.github/workflows/${name}`,
-  { inputs: () => renderCallInputs(operation), with: () => renderPassedInputs(operation) },
-])
-
 /** The generated blocks of each file. */
 const files: Record<string, Record<string, () => string>> = {
   'action.yml': { inputs: () => renderInputsYaml(), outputs: () => renderOutputsYaml() },
-  ...Object.fromEntries([...frontDoorBlocks, ...workflowBlocks]),
+  ...Object.fromEntries(
+    Object.entries(frontDoors).map(([file, door]) => [
+      file,
+      {
+        inputs: () => renderInputsYaml(frontDoorInputs(door)),
+        outputs: () => renderOutputsYaml(door.outputs),
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(workflows).map(([name, operation]) => [
+      `.github/workflows/${name}`,
+      { inputs: () => renderCallInputs(operation), with: () => renderPassedInputs(operation) },
+    ]),
+  ),
   'docs/reference.md': {
     operations: renderOperationLists,
     inputs: renderInputLists,
@@ -57,36 +66,33 @@ const files: Record<string, Record<string, () => string>> = {
   'docs/migrations.md': { effects: renderEffects },
 }
 
-/** Updates one file, or with `check` only compares it. Returns the problems, a sentence each. */
-function update(root: string, name: string, check: boolean, renew: (written: string) => string): string[] {
-  const file = join(root, name)
-  const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  try {
-    const fresh = renew(written)
+/**
+ * Updates the generated blocks and files below the folder `root`, or with `check` only compares them.
+ * @returns the stale files, a sentence each
+ * @throws Error if one cannot be written
+ */
+export function updateReference(root: string, { check }: { check: boolean }): string[] {
+  const update = (name: string, renew: (written: string) => string): string[] => {
+    const file = join(root, name)
+    const written = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    let fresh: string
+    try {
+      fresh = renew(written)
+    } catch (cause) {
+      throw new Error(`${name} cannot be written: ${(cause as Error).message}`, { cause })
+    }
     if (fresh === written) return []
     if (check) return [`${name} is stale; run: npm run reference`]
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, fresh)
     return []
-  } catch (error) {
-    if (!(error instanceof IncompleteReferenceError)) throw error
-    return [`${name} cannot be written: ${error.message}`]
   }
-}
-
-/**
- * Updates the generated blocks below the folder `root`, or with `check` only compares them.
- * @returns the problems, a sentence each
- */
-export function updateReference(root: string, { check }: { check: boolean }): string[] {
   const blocks = Object.entries(files).flatMap(([name, renders]) =>
-    update(root, name, check, written =>
+    update(name, written =>
       Object.entries(renders).reduce((text, [block, render]) => replaceBlock(text, block, render()), written),
     ),
   )
   // After the workflows that they derive from.
-  const whole = Object.entries(wholeFiles).flatMap(([name, render]) =>
-    update(root, name, check, () => render(root)),
-  )
+  const whole = Object.entries(wholeFiles).flatMap(([name, render]) => update(name, () => render(root)))
   return [...blocks, ...whole]
 }
