@@ -15,13 +15,10 @@ const description = join(
   '../../package.json',
 )
 
-/** The action at the tag that the documents name, which before version 1.0.0 is `v1` too. */
-function sourceOf(packageJson: string): string {
-  const { version } = JSON.parse(packageJson) as { version: string }
-  return `github:${publishedName(packageJson)}#v${Math.max(1, Number.parseInt(version, 10))}`
-}
-
-const command = `npx ${sourceOf(readFileSync(description, 'utf8'))} connect`
+const packageJson = readFileSync(description, 'utf8')
+const major = Number.parseInt(JSON.parse(packageJson).version, 10)
+/** With the action at the tag that the documents name, which before version 1.0.0 is `v1` too. */
+const command = `npx github:${publishedName(packageJson)}#v${Math.max(1, major)} connect`
 
 export const helpText = `Usage: ${command} SERVICE_ID [URL] [flags] [-- psql arguments]
        ${command} --pull-request N [flags] [-- psql arguments]
@@ -51,7 +48,11 @@ export type Wanted =
   | { serviceId: string; url: UriConnection | undefined }
   | { pullRequest: number; repository: string | undefined; prefix: string }
 
-export type CommandLine = { help: true } | { help: false; wanted: Wanted; print: boolean; psql: string[] }
+export interface CommandLine {
+  wanted: Wanted
+  print: boolean
+  psql: string[]
+}
 
 const usage = (message: string) => new ActionError(message, 'run connect --help')
 
@@ -82,21 +83,18 @@ function readPreview(number: string, repository: string | undefined, prefix: str
   return { pullRequest: Number(number), repository, prefix }
 }
 
-const flags = ['--print', '--help', '--repo', '--pull-request', '--name-prefix']
+const options = {
+  print: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h' },
+  repo: { type: 'string' },
+  'pull-request': { type: 'string' },
+  'name-prefix': { type: 'string', default: usualPrefix },
+} as const
+const flags = Object.keys(options).map(name => `--${name}`)
 
 function parse(args: string[]) {
-  const text = { type: 'string' } as const
-  const flag = { type: 'boolean', default: false } as const
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...{ print: flag, help: { ...flag, short: 'h' }, repo: text },
-        'pull-request': text,
-        'name-prefix': { ...text, default: usualPrefix },
-      },
-    })
+    return parseArgs({ args, allowPositionals: true, options })
   } catch (failure) {
     // Node.js adds how to pass such a text as a positional argument.
     const [message = ''] = (failure as Error).message.split('. ')
@@ -105,19 +103,19 @@ function parse(args: string[]) {
   }
 }
 
-/** @throws ActionError for wrong arguments */
-export function parseCommandLine(args: string[]): CommandLine {
+/** Undefined if the usage is requested. @throws ActionError for wrong arguments */
+export function parseCommandLine(args: string[]): CommandLine | undefined {
   const [own, psql] = args.includes('--')
     ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--') + 1)]
     : [args, []]
   const { values, positionals } = parse(own)
   const [command, ...words] = positionals
-  if (values.help || command === undefined) return { help: true }
+  if (values.help || command === undefined) return undefined
   if (command !== 'connect') throw usage(`there is no command ${command}`)
   const number = values['pull-request']
   if (number !== undefined && words.length > 0)
     throw usage('expected either SERVICE_ID or --pull-request, got both')
   const wanted =
     number === undefined ? readService(words) : readPreview(number, values.repo, values['name-prefix'])
-  return { help: false, wanted, print: values.print, psql }
+  return { wanted, print: values.print, psql }
 }

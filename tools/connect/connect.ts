@@ -5,12 +5,10 @@ import { type Client, createClient } from '#client/client'
 import { createRealSeam } from '#client/network/real-seam'
 import { renderDatabaseUrl } from '#postgres/connection'
 import { derivePassword, shortestSecret } from '#preview/base/password'
-import { askSecret } from './ask-secret.ts'
 import { helpText, parseCommandLine } from './command-line.ts'
 import { explainFailure } from './explain-failure.ts'
 import { findDatabase, readService } from './find-database.ts'
-import { noConnection, planPsql, runPsql } from './psql.ts'
-import { replaceInputNames } from './replace-input-names.ts'
+import { askSecret, noConnection, runPsql } from './terminal.ts'
 
 /** The parts of a process that the command uses. */
 export interface Host {
@@ -40,6 +38,23 @@ function openClient(env: NodeJS.ProcessEnv): Client {
   })
 }
 
+/** Inputs of the action in its errors, and this command's source of the same value. */
+const replacements: [words: RegExp, own: string][] = [
+  [/ \(or api_key\)/g, ''],
+  [/\bbase_url\b/g, 'DATABASE_BASE_URL'],
+  [/\bpublic_key\b/g, 'DATABASE_PUBLIC_KEY'],
+  [/\bsecret_key\b/g, 'DATABASE_SECRET_KEY'],
+  [/\b(Check|check) service_id\b/g, '$1 SERVICE_ID'],
+  [/\bthe runner\b/g, 'this machine'],
+  [/, or the container of the job\b/g, ''],
+  [/\brun the step again\b/g, 'run the command again'],
+  [/, or raise request_timeout \(or wait_timeout\)/g, ''],
+]
+
+/** Replaces inputs of the action in an error by the options of this command. */
+const replaceInputNames = (message: string): string =>
+  replacements.reduce((text, [words, own]) => text.replace(words, own), message)
+
 /** The secret that passwords are derived from, as in the action: password_secret, or without it the secret key. */
 async function readSecret({ env, stdin }: Host): Promise<string> {
   const { DATABASE_PASSWORD_SECRET: given, DATABASE_SECRET_KEY: key } = env
@@ -62,7 +77,7 @@ export async function connect(args: string[], host: Host): Promise<number> {
   let exitCode = 0
   try {
     const commandLine = parseCommandLine(args)
-    if (commandLine.help) {
+    if (commandLine === undefined) {
       stdout.write(helpText)
       return 0
     }
@@ -74,7 +89,7 @@ export async function connect(args: string[], host: Host): Promise<number> {
       stdout.write(`${renderDatabaseUrl(connection)}\n`)
       return 0
     }
-    exitCode = await runPsql(planPsql(connection, psql, env))
+    exitCode = await runPsql(connection, psql, env)
     const hasKeys = env.DATABASE_PUBLIC_KEY && env.DATABASE_SECRET_KEY
     if (exitCode === noConnection)
       await explainFailure(

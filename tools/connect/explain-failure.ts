@@ -3,45 +3,33 @@ import type { Service } from '#api/records'
 import { ActionError, isApiError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import { probe } from '#postgres/connect'
-import type { Connection } from '#postgres/connection'
 import { isRefusedByServer, PasswordRefusedError } from '#postgres/login-refused'
 import { CertificateError } from '#postgres/tls'
 import { parsePreviewName } from '#preview/base/name'
 import { parseMaskedName } from '#preview/masked/name'
-import { connectionOf } from './find-database.ts'
-
-/** Reads the service; undefined without keys. */
-type ReadService = (() => Promise<Service>) | undefined
-
-/** The service, if the API is available. */
-async function tryToRead(readService: ReadService): Promise<Service | undefined> {
-  try {
-    return await readService?.()
-  } catch (failure) {
-    if (isApiError(failure, 404)) throw failure
-    return undefined
-  }
-}
+import { connectionOf, type FoundDatabase } from './find-database.ts'
 
 function explainRefusal(serviceId: string, name: string | undefined, cause: Error): ActionError {
   const isDerived = name === undefined || parsePreviewName(name) || parseMaskedName(name)
-  return isDerived
-    ? new ActionError(
+  const [failure, next] = isDerived
+    ? [
         `the derived password does not open service ${serviceId}`,
         'check DATABASE_PASSWORD_SECRET: it must be the password_secret of the workflow',
-        { cause },
-      )
-    : new ActionError(
+      ]
+    : [
         `service ${serviceId} (${name}) is no preview, and the derived password does not open it`,
         'connect by psql with the password of the service',
-        { cause },
-      )
+      ]
+  return new ActionError(failure, next, { cause })
 }
 
-/** @throws ActionError with the reason; nothing if psql has printed it */
+/**
+ * @param readService reads the service from the API; undefined without keys
+ * @throws ActionError with the reason; nothing if psql has printed it
+ */
 export async function explainFailure(
-  { serviceId, connection }: { serviceId: string; connection: Connection },
-  readService: ReadService,
+  { serviceId, connection }: FoundDatabase,
+  readService: (() => Promise<Service>) | undefined,
 ): Promise<void> {
   const { host, port } = connection
   try {
@@ -49,7 +37,11 @@ export async function explainFailure(
   } catch (failure) {
     const isPassword = failure instanceof PasswordRefusedError
     if (failure instanceof CertificateError || (isRefusedByServer(failure) && !isPassword)) return
-    const service = await tryToRead(readService)
+    // Only if the API is available.
+    const service = await readService?.().catch(error => {
+      if (isApiError(error, 404)) throw error
+      return undefined
+    })
     if (isPassword) throw explainRefusal(serviceId, service?.name, failure)
     if (service) connectionOf(service)
     throw new ActionError(

@@ -17,8 +17,6 @@ export interface FoundDatabase {
 /** User, database and sslmode of every service of Tiger Cloud. */
 const usualLogin = { user: 'tsdbadmin', database: 'tsdb', sslmode: 'require' }
 
-const timeout = 30_000
-
 /** Like src/github/event.ts: the host of a GitHub Enterprise Server; undefined for github.com. */
 function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined {
   const host = URL.parse(GITHUB_SERVER_URL ?? '')?.host
@@ -39,7 +37,7 @@ async function readRepositoryId(
       'user-agent': 'managed-database-action',
       ...(GITHUB_TOKEN && { authorization: `Bearer ${GITHUB_TOKEN}` }),
     },
-    ...{ timeout, maxBytes: 1024 * 1024 },
+    ...{ timeout: 30_000, maxBytes: 1024 * 1024 },
   }
   const { status, body } = await seam.send(request).catch(failure => {
     throw new ActionError(
@@ -58,14 +56,12 @@ async function readRepositoryId(
 
 /** The previews of a pull request, oldest first. With `hash` only those of that repository. */
 function previewsOf(services: Service[], pullRequest: number, hash?: string) {
-  return services
-    .flatMap(service => {
-      const name = parsePreviewName(service.name)
-      const isMatch =
-        name?.pullRequest === pullRequest && (hash ?? name.repositoryHash) === name.repositoryHash
-      return isMatch ? [{ service, name }] : []
-    })
-    .sort((one, other) => (one.service.created ?? '').localeCompare(other.service.created ?? ''))
+  const previews = services.flatMap(service => {
+    const name = parsePreviewName(service.name)
+    const isMatch = name?.pullRequest === pullRequest && (hash ?? name.repositoryHash) === name.repositoryHash
+    return isMatch ? [{ service, name }] : []
+  })
+  return previews.sort((one, other) => (one.service.created ?? '').localeCompare(other.service.created ?? ''))
 }
 
 /** How a service becomes READY, by its status. */
@@ -104,13 +100,6 @@ function describeMissing(
   )
 }
 
-/** The clients of the API and GitHub. `client` throws if the environment has no keys. */
-export interface Clients {
-  client(): Client
-  seam: Pick<Seam, 'send'>
-  environment: NodeJS.ProcessEnv
-}
-
 /** The project of the keys. */
 async function readProject(api: Client): Promise<string> {
   const project = (await api.call('get-auth-info', {})).apiKey?.project
@@ -121,11 +110,15 @@ async function readProject(api: Client): Promise<string> {
 export const readService = async (api: Client, service_id: string): Promise<Service> =>
   await api.call('get-service', { project_id: await readProject(api), service_id })
 
-/** @throws ActionError if there is no such database, or it does not accept connections yet */
+/**
+ * @param clients of the API and GitHub: `client` throws if the environment has no keys
+ * @throws ActionError if there is no such database, or it does not accept connections yet
+ */
 export async function findDatabase(
   wanted: Wanted,
-  { client, seam, environment }: Clients,
+  clients: { client(): Client; seam: Pick<Seam, 'send'>; environment: NodeJS.ProcessEnv },
 ): Promise<FoundDatabase> {
+  const { client, seam, environment } = clients
   if ('serviceId' in wanted && wanted.url !== undefined)
     return { serviceId: wanted.serviceId, connection: { ...wanted.url, password: undefined } }
   const api = client()
