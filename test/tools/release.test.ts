@@ -5,9 +5,15 @@ import { describe, expect, it } from 'vitest'
 import { adopt } from '../../tools/adopt/adopt.ts'
 import { closeUnreleased, readSection, renderNotes } from '../../tools/release/changelog.ts'
 import { findBreaks } from '../../tools/release/interface.ts'
-import { lastInterface, prepareRelease, proposeVersion } from '../../tools/release/prepare.ts'
+import {
+  isLater,
+  isVersion,
+  lastInterface,
+  mayBreak,
+  prepareRelease,
+  proposeVersion,
+} from '../../tools/release/prepare.ts'
 import { readTexts } from '../../tools/release/tree.ts'
-import { isLater, isVersion, mayBreak } from '../../tools/release/version.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const day = '2026-11-21'

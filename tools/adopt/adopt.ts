@@ -36,12 +36,11 @@ export function isReviewer(text: string): boolean {
 const escapeDots = (name: string) => name.replace(/[.]/g, '\\.')
 
 /** Renames each mention of a repository. A longer name with the same start is another repository. */
-function rename(text: string, from: string, to: string): string {
-  return text.replace(
+const rename = (text: string, from: string, to: string) =>
+  text.replace(
     new RegExp(`(?<![\\w./-])((?:https://github\\.com/)?)${escapeDots(from)}(?![\\w-])`, 'g'),
     `$1${to}`,
   )
-}
 
 /** The name without its owner, in the README's title and in the authors of an action. */
 function renameAlone(text: string, from: string, to: string): string {
@@ -76,8 +75,7 @@ const keepLinux = (workflow: string) =>
  */
 export function adopt(texts: Texts, { fullName, reviewer, allChecks = false }: Adoption): Adopted {
   const before = publishedName(texts.get('package.json') ?? '{}')
-  const isFirst = before === placeholder
-  const leavesOut = isFirst && !allChecks
+  const leavesOut = before === placeholder && !allChecks
   const adopted: Texts = new Map(
     [...texts].map(([path, text]) => {
       if (path === 'package.json') return [path, writeRepository(text, fullName)]
@@ -91,10 +89,8 @@ export function adopt(texts: Texts, { fullName, reviewer, allChecks = false }: A
   )
   if (reviewer !== undefined) adopted.set(codeOwners, writeReviewer(texts.get(codeOwners), reviewer))
   const isUnowned = adopted.get(codeOwners)?.includes('@OWNER_OF_YOUR_COPY')
-  const deleted = [...(isUnowned ? [codeOwners] : []), ...(leavesOut ? developersChecks : [])].filter(path =>
-    texts.has(path),
-  )
+  const unneeded = [...(isUnowned ? [codeOwners] : []), ...(leavesOut ? developersChecks : [])]
+  const deleted = unneeded.filter(path => texts.has(path))
   for (const path of deleted) adopted.delete(path)
-  const written = new Map([...adopted].filter(([path, text]) => text !== texts.get(path)))
-  return { written, deleted }
+  return { written: new Map([...adopted].filter(([path, text]) => text !== texts.get(path))), deleted }
 }

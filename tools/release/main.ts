@@ -25,30 +25,23 @@ it takes the one that usually comes next. Publish the release by the workflow Re
   --help         print this text
 `
 
-const { values, positionals } = readCommandLine()
-
-function readCommandLine() {
-  try {
-    return parseArgs({
-      options: {
-        notes: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-      allowPositionals: true,
-    })
-  } catch (error) {
-    return fail([(error as Error).message, help])
-  }
-}
-
-function fail(problems: string[]): never {
+function fail(...problems: string[]): never {
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   process.exit(1)
 }
 
+function readCommandLine() {
+  const flag = { type: 'boolean', default: false } as const
+  try {
+    const options = { notes: { type: 'string' }, 'dry-run': flag, help: flag } as const
+    return parseArgs({ options, allowPositionals: true })
+  } catch (error) {
+    return fail((error as Error).message, help)
+  }
+}
+
 function printNotes(sha: string): void {
-  if (!/^[0-9a-f]{40}$/.test(sha)) fail([`--notes: expected the full SHA of a commit, not "${sha}"`])
+  if (!/^[0-9a-f]{40}$/.test(sha)) fail(`--notes: expected the full SHA of a commit, not "${sha}"`)
   const packageJson = readFileSync(join(root, 'package.json'), 'utf8')
   const { version } = JSON.parse(packageJson) as { version: string }
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
@@ -72,12 +65,12 @@ async function prepare(given: string | undefined, isDryRun: boolean): Promise<vo
   const { prepareRelease, proposeVersion } = await import('./prepare.ts')
   const texts = readTexts(root)
   const version = given ?? proposeVersion(texts)
-  const unclean =
-    git(root, 'status', '--porcelain').trim() === '' ? [] : ['the tree has changes: commit them first']
   const { changed, problems } = prepareRelease(texts, version, new Date().toISOString().slice(0, 10))
-  if (unclean.length + problems.length > 0) fail([...unclean, ...problems])
+  if (git(root, 'status', '--porcelain').trim() !== '')
+    problems.unshift('the tree has changes: commit them first')
+  if (problems.length > 0) fail(...problems)
   const stale = findStale()
-  if (stale.length > 0) fail(stale)
+  if (stale.length > 0) fail(...stale)
   const list = [...changed.keys()].map(path => `  ${path}\n`).join('')
   if (isDryRun) {
     process.stdout.write(`${version} would change\n${list}dry run: nothing was written\n`)
@@ -90,7 +83,8 @@ async function prepare(given: string | undefined, isDryRun: boolean): Promise<vo
   )
 }
 
+const { values, positionals } = readCommandLine()
 if (values.help) process.stdout.write(help)
 else if (values.notes !== undefined) printNotes(values.notes)
-else if (positionals.length > 1) fail(['expected one version, like: npm run release -- 1.0.0'])
+else if (positionals.length > 1) fail('expected one version, like: npm run release -- 1.0.0')
 else await prepare(positionals[0], values['dry-run'])

@@ -2,7 +2,6 @@
 import { closeUnreleased, findFlaw } from './changelog.ts'
 import { findBreaks } from './interface.ts'
 import { namesTheAction, placeholder, publishedName, type Texts } from './published-name.ts'
-import { isLater, isVersion, mayBreak, nextMajor, usualNext } from './version.ts'
 
 /** A copy of the last release's action.yml, which the next release is compared with. */
 export const lastInterface = 'tools/release/last-action.yml'
@@ -13,6 +12,22 @@ export interface Prepared {
   /** Why it cannot be released, one sentence each with an instruction. */
   problems: string[]
 }
+
+/** Whether a text is a version like `1.0.0`. There are no pre-releases. */
+export const isVersion = (text: string) => /^(0|[1-9]\d{0,4})(\.(0|[1-9]\d{0,4})){2}$/.test(text)
+
+const numbersOf = (version: string) => version.split('.').map(Number) as [number, number, number]
+
+/** Whether one version comes after another. */
+export const isLater = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true }) > 0
+
+/** Whether the version may contain breaking changes (semver.org, items 4 and 8). */
+export function mayBreak(next: string, last: string): boolean {
+  const [[major, minor], [lastMajor, lastMinor]] = [numbersOf(next), numbersOf(last)]
+  return major > lastMajor || (lastMajor === 0 && minor > lastMinor)
+}
+
+const nextMajor = (last: string) => `${numbersOf(last)[0] + 1}.0.0`
 
 const readVersion = (texts: Texts) => JSON.parse(texts.get('package.json') ?? '{}').version as string
 
@@ -38,9 +53,11 @@ function breaksSinceLast(texts: Texts): string[] {
   return last === undefined ? [] : findBreaks(last, texts.get('action.yml') ?? '')
 }
 
-/** The usual next version. */
+/** The usual next version: 1.0.0 after a version 0, a major one if something breaks, otherwise a minor one. */
 export function proposeVersion(texts: Texts): string {
-  return usualNext(readVersion(texts), breaksSinceLast(texts).length > 0)
+  const last = readVersion(texts)
+  const [major, minor] = numbersOf(last)
+  return major === 0 || breaksSinceLast(texts).length > 0 ? nextMajor(last) : `${major}.${minor + 1}.0`
 }
 
 function checkVersion(version: string, last: string, breaks: string[]): string[] {

@@ -1,6 +1,6 @@
 /** Reads and writes the files of the tree. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Texts } from './published-name.ts'
 
@@ -22,8 +22,4 @@ export function readTexts(root: string): Texts {
 /** Writes the texts that changed. */
 export function writeTexts(root: string, changed: Texts): void {
   for (const [path, text] of changed) writeFileSync(join(root, path), text)
-}
-
-export function deleteFiles(root: string, paths: string[]): void {
-  for (const path of paths) rmSync(join(root, path))
 }
