@@ -6,13 +6,6 @@ import { startEmulator } from '../../emulator/library.ts'
 import { pullRequest, startStandIn, token, withoutProxy } from '../runner/github.ts'
 import { runStep } from '../runner/run-step.ts'
 
-/** The texts that a pull request shows after a run, as Markdown. */
-export interface Shown {
-  comment: string
-  /** The comment after a migration was rehearsed. */
-  rehearsed: string
-}
-
 /** The contents of the parent: enough rows for a slow migration, and a login that a preview must not have. */
 const shop = `
   CREATE TABLE customers (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, email text NOT NULL);
@@ -37,10 +30,13 @@ ALTER TABLE customers ADD COLUMN newsletter boolean NOT NULL DEFAULT false;
 const withRealHost = (markdown: string) =>
   markdown.replace(/127\.0\.0\.1:\d+/g, 'd1k5vk7hf2.q8w3n6t1zx.tsdb.cloud.timescale.com:34817')
 
-/** Opens a pull request against the emulator, with the committed action. */
-export async function playRealRun(): Promise<Shown> {
+/**
+ * Opens a pull request against the emulator, with the committed action.
+ * @returns its comment as Markdown, before and after a migration was rehearsed
+ */
+export async function playRealRun(): Promise<{ comment: string; rehearsed: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'pictures-'))
-  const emulator = await startEmulator({ snapshotAfter: 0 })
+  await using emulator = await startEmulator({ snapshotAfter: 0 })
   const github = await startStandIn()
   try {
     const environment = {
@@ -78,7 +74,7 @@ export async function playRealRun(): Promise<Shown> {
     const rehearsed = github.comments().join()
     return { comment: withRealHost(comment), rehearsed: withRealHost(rehearsed) }
   } finally {
-    await Promise.all([emulator.stop(), github.stop()])
+    await github.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
