@@ -72,32 +72,30 @@ function readEndpoint(operation: Operation, description: Description): Endpoint 
 
 /** By names such as `POST /projects/{}/services`: the names of ids differ between descriptions. */
 function endpointsOf(description: Description): Map<string, Endpoint> {
-  return new Map(
-    Object.entries(description.paths).flatMap(([path, operations]) =>
-      methods.flatMap(method => {
-        const operation = operations[method]
-        if (operation === undefined) return []
+  const endpoints = new Map<string, Endpoint>()
+  for (const [path, operations] of Object.entries(description.paths))
+    for (const [method, operation] of Object.entries(operations))
+      if (methods.includes(method)) {
         const name = `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`
-        return [[name, readEndpoint(operation, description)] as const]
-      }),
-    ),
-  )
+        endpoints.set(name, readEndpoint(operation, description))
+      }
+  return endpoints
 }
 
 const missingIn = (others: string[], names: string[]) => names.filter(name => !others.includes(name))
 
 function compareEndpoint(name: string, published: Endpoint, own: Endpoint): string[] {
-  const [publishedStatuses, ownStatuses] = [published.statuses.join(', '), own.statuses.join(', ')]
+  const compareFields = (verb: 'take' | 'answer', fields: string[], ownFields: string[]) => [
+    ...missingIn(ownFields, fields).map(field => `${name} ${verb}s ${field}, which the contract lacks`),
+    ...missingIn(fields, ownFields).map(field => `${name} does not ${verb} ${field} any more`),
+  ]
+  const [statuses, ownStatuses] = [published.statuses.join(', '), own.statuses.join(', ')]
   return [
-    ...missingIn(own.body, published.body).map(field => `${name} takes ${field}, which the contract lacks`),
-    ...missingIn(published.body, own.body).map(field => `${name} does not take ${field} any more`),
-    ...(publishedStatuses === ownStatuses
+    ...compareFields('take', published.body, own.body),
+    ...(statuses === ownStatuses
       ? []
-      : [`${name} answers with status ${publishedStatuses}, the contract with ${ownStatuses}`]),
-    ...missingIn(own.answer, published.answer).map(
-      field => `${name} answers ${field}, which the contract lacks`,
-    ),
-    ...missingIn(published.answer, own.answer).map(field => `${name} does not answer ${field} any more`),
+      : [`${name} answers with status ${statuses}, the contract with ${ownStatuses}`]),
+    ...compareFields('answer', published.answer, own.answer),
   ]
 }
 
@@ -108,16 +106,13 @@ function compareEndpoint(name: string, published: Endpoint, own: Endpoint): stri
 export function findDrift(published: Description, contract: Description): string[] {
   const publishedEndpoints = endpointsOf(published)
   const own = endpointsOf(contract)
+  const gone = [...own.keys()].filter(name => !publishedEndpoints.has(name))
   return [
-    ...[...publishedEndpoints]
-      .filter(([name, { isStable }]) => isStable && !own.has(name))
-      .map(([name]) => `${name} is published, and the contract lacks it`),
-    ...[...own.keys()]
-      .filter(name => !publishedEndpoints.has(name))
-      .map(name => `${name} is in the contract, and not published any more`),
+    ...gone.map(name => `${name} is in the contract, and not published any more`),
     ...[...publishedEndpoints].flatMap(([name, endpoint]) => {
       const known = own.get(name)
-      return known === undefined ? [] : compareEndpoint(name, endpoint, known)
+      if (known) return compareEndpoint(name, endpoint, known)
+      return endpoint.isStable ? [`${name} is published, and the contract lacks it`] : []
     }),
   ]
 }

@@ -3,12 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import type { Description } from './compare.ts'
 
-export interface Source {
-  name: string
-  url: string
-  intended: readonly RegExp[]
-}
-
 const published = (repository: string, path: string) =>
   `https://raw.githubusercontent.com/timescale/${repository}/main/${path}`
 
@@ -21,7 +15,7 @@ const both = [
   / does not answer paused any more$/,
 ]
 
-export const sources: readonly Source[] = [
+export const sources = [
   {
     name: 'older',
     url: published('tiger-cli', 'openapi.yaml'),
@@ -48,16 +42,13 @@ export const sources: readonly Source[] = [
   },
 ]
 
-async function fetchText(url: string): Promise<string> {
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`status ${answer.status}`)
-  return await answer.text()
-}
-
 /** Rejects with a message for readers: the source, the reason, and an alternative. */
 export async function readDescription(url: string, file?: string): Promise<Description> {
   try {
-    return parse(await (file === undefined ? fetchText(url) : readFile(file, 'utf8')))
+    if (file !== undefined) return parse(await readFile(file, 'utf8'))
+    const answer = await fetch(url)
+    if (!answer.ok) throw new Error(`status ${answer.status}`)
+    return parse(await answer.text())
   } catch (error) {
     const { message, cause } = error as Error
     const reason = cause instanceof Error ? cause.message : message
