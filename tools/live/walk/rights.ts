@@ -4,11 +4,9 @@ import type { TriedRight } from '../report/findings.ts'
 
 /** Something that the action does in a database as its owner. */
 interface Need {
-  /** Undone together with the right: without it, the right cannot be tried. */
+  /** Undone together with the right: without it, or an extension that it creates, the right cannot be tried. */
   given?: string
   sql: string
-  /** Tried only if the extension is available. */
-  extension?: string
   /** Refused in a transaction: its table is dropped afterwards. */
   isAlone?: true
 }
@@ -57,24 +55,18 @@ export const needs: Record<string, Record<string, Need>> = {
       sql: `alter subscription live_check_sub disable; alter subscription live_check_sub connection '${nowhere}';
         alter subscription live_check_sub set (slot_name = none); drop subscription live_check_sub`,
     },
-    'drop a user mapping': {
-      given: mapping,
-      sql: 'drop user mapping for current_user server live_check_s',
-    },
+    'drop a user mapping': { given: mapping, sql: 'drop user mapping for current_user server live_check_s' },
     'stop a job of TimescaleDB': {
       given: job,
       sql: 'select alter_job(id, scheduled => false) from live_check_j',
-      extension: 'timescaledb',
     },
     'stop a job of pg_cron': {
       given: cron,
       sql: "select jobid, end_time from cron.job_run_details; select cron.unschedule('live-check')",
-      extension: 'pg_cron',
     },
     'lend another role the right to see its jobs': {
       given: `${cron}; ${role}`,
       sql: 'grant usage on schema cron to live_check_r; revoke usage on schema cron from live_check_r',
-      extension: 'pg_cron',
     },
   },
   masking: {
@@ -125,13 +117,8 @@ export const needs: Record<string, Record<string, Need>> = {
     'lift the limit of rows in compressed chunks': {
       given: timescaledb,
       sql: 'set local timescaledb.max_tuples_decompressed_per_dml_transaction = 0',
-      extension: 'timescaledb',
     },
-    'change rows of a hypertable': {
-      given: hypertable,
-      sql: 'update live_check_h set n = 2',
-      extension: 'timescaledb',
-    },
+    'change rows of a hypertable': { given: hypertable, sql: 'update live_check_h set n = 2' },
   },
   rehearsal: {
     'create an index concurrently': {
@@ -146,10 +133,9 @@ const reasonOf = (answer: unknown) =>
   answer instanceof StatementError ? `${answer.message} (SQLSTATE ${answer.code})` : undefined
 
 /** Tries one, and undoes its effects. */
-async function tryOne(
-  session: Session,
-  { given, sql, isAlone }: Need,
-): Promise<Pick<TriedRight, 'isTried' | 'problem'>> {
+async function tryOne(session: Session, { given = '', sql, isAlone }: Need, extensions: string[]) {
+  const [, extension = ''] = /create extension if not exists (\w+)/.exec(given) ?? []
+  if (extension && !extensions.includes(extension)) return { isTried: false, problem: 'not with this server' }
   if (!isAlone) await session.query('begin')
   try {
     const notGiven = given && reasonOf(await session.attempt(given))
@@ -165,11 +151,7 @@ export async function tryRights(session: Session): Promise<TriedRight[]> {
   const extensions = await queryTexts(session, 'select name from pg_available_extensions')
   const tried: TriedRight[] = []
   for (const [needed, group] of Object.entries(needs))
-    for (const [what, need] of Object.entries(group)) {
-      const { extension } = need
-      if (extension !== undefined && !extensions.includes(extension))
-        tried.push({ needed, what, isTried: false, problem: 'not with this server' })
-      else tried.push({ needed, what, ...(await tryOne(session, need)) })
-    }
+    for (const [what, need] of Object.entries(group))
+      tried.push({ needed, what, ...(await tryOne(session, need, extensions)) })
   return tried
 }
