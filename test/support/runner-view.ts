@@ -1,8 +1,14 @@
 /** Checks the commands that a step sends to the runner. */
 import { expect } from 'vitest'
 import { outputs } from '#action/outputs/output-table'
-import { RunnerCommandReader, splitOutput } from '../../tools/runner/command.ts'
+import { RunnerCommandReader } from '../../tools/runner/command.ts'
 import type { StepResult } from '../../tools/runner/run-step.ts'
+
+/** The lines of a process's output, as .NET's StreamReader.ReadLine returns them: CR, LF or both end one. */
+export function splitOutput(text: string): string[] {
+  const lines = text.split(/\r\n|\r|\n/)
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
 
 /** The commands that the action sends. */
 const actionCommands = ['error', 'warning', 'notice', 'debug', 'add-mask']

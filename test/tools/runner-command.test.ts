@@ -1,6 +1,7 @@
 /** Tests the emulated commands of the runner. */
 import { describe, expect, it, test } from 'vitest'
-import { RunnerCommandReader, runnerCommands, splitOutput } from '../../tools/runner/command.ts'
+import { RunnerCommandReader, runnerCommands } from '../../tools/runner/command.ts'
+import { splitOutput } from '../support/runner-view.ts'
 
 const read = (line: string) => new RunnerCommandReader().read(line)
 

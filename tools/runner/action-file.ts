@@ -26,12 +26,11 @@ export function readActionFile(path: string): ActionFile {
   if (cached) return cached
   const file = join(root, path)
   const { inputs, runs } = parse(readFileSync(file, 'utf8')) as Declared
-  const defaults = Object.entries(inputs).flatMap(([name, declared]) =>
-    declared?.default === undefined ? [] : [[name, String(declared.default)]],
-  )
-  const entry = (name: string) => join(dirname(file), name)
-  const entries = { index: entry(runs.main), post: entry(runs.post) }
-  const action = { defaults: Object.fromEntries(defaults), entries }
+  const defaults: Record<string, string> = {}
+  for (const [name, declared] of Object.entries(inputs))
+    if (declared?.default !== undefined) defaults[name] = String(declared.default)
+  const folder = dirname(file)
+  const action = { defaults, entries: { index: join(folder, runs.main), post: join(folder, runs.post) } }
   cache.set(path, action)
   return action
 }

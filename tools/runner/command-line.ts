@@ -43,7 +43,7 @@ export interface CommandLine {
   folder: string
 }
 
-function readJson(file: string): Record<string, unknown> {
+function readJson(file: string) {
   try {
     return JSON.parse(readFileSync(resolve(workspace, file), 'utf8'))
   } catch (error) {
@@ -72,7 +72,7 @@ function readEvent(given: string, number: number, label: string | undefined): Co
   const read = isFile ? readJson(given) : { action: given }
   const state = read.action === 'closed' ? 'closed' : 'open'
   const facts = { ...pullRequest, number, state, draft: read.action === 'converted_to_draft' }
-  const changed = { ...facts, ...(read.pull_request as Partial<typeof facts> | undefined) }
+  const changed = { ...facts, ...read.pull_request }
   return {
     name: 'pull_request',
     payload: { ...read, ...(change && { label: change.label }), pull_request: changed },
@@ -92,16 +92,15 @@ function readInput(word: string): [name: string, text: string] {
 
 /** @throws Error for wrong arguments; undefined if the usage is requested */
 export function parseCommandLine(args: string[]): CommandLine | undefined {
-  const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: {
-      event: text,
-      label: text,
-      'pull-request': { ...text, default: String(pullRequest.number) },
-      uses: { ...text, default: '.' },
-      memory: { ...text, default: join(root, 'node_modules/.cache/step') },
+      event: { type: 'string' },
+      label: { type: 'string' },
+      'pull-request': { type: 'string', default: String(pullRequest.number) },
+      uses: { type: 'string', default: '.' },
+      memory: { type: 'string', default: join(root, 'node_modules/.cache/step') },
       help: { type: 'boolean', short: 'h' },
     },
   })

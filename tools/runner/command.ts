@@ -27,19 +27,17 @@ const disabled = new Set(['set-env', 'add-path'])
 /** These have no effect without a name. */
 const named = new Set(['set-output', 'save-state'])
 
-/** Characters and how they are written, in the order in which the runner replaces them: `%25` comes last. */
-type Escapes = readonly [written: string, character: string][]
-const lineEnds: Escapes = [
-  ['%0D', '\r'],
-  ['%0A', '\n'],
-]
-const percent: Escapes = [['%25', '%']]
-const dataEscapes: Escapes = [...lineEnds, ...percent]
-const propertyEscapes: Escapes = [...lineEnds, ['%3A', ':'], ['%2C', ','], ...percent]
-const bracketEscapes: Escapes = [['%3B', ';'], ...lineEnds, ['%5D', ']'], ...percent]
+/** The escaped characters, in the order in which the runner replaces them: `%` comes last. */
+const dataEscapes = '\r\n%'
+const propertyEscapes = '\r\n:,%'
+const bracketEscapes = ';\r\n]%'
 
-const replaceEscapes = (text: string, escapes: Escapes) =>
-  escapes.reduce((rest, [written, character]) => rest.replaceAll(written, character), text)
+/** Replaces escapes such as `%0D`. */
+function replaceEscapes(text: string, characters: string): string {
+  const written = (character: string) =>
+    `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+  return [...characters].reduce((rest, one) => rest.replaceAll(written(one), one), text)
+}
 
 /** White space by .NET's Char.IsWhiteSpace: U+0085 is in it, the byte order mark is not. */
 const blank = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
@@ -56,7 +54,7 @@ function withoutTrailingBlanks(text: string): string {
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 
 /** Runs of `=` count as one, as .NET's Split omits empty parts; a property without a value is omitted. */
-function parseProperties(text: string, separator: string, escapes: Escapes): Map<string, string> {
+function parseProperties(text: string, separator: string, escapes: string): Map<string, string> {
   const pairs = text.split(separator).flatMap((property): [string, string][] => {
     const [, name, value] = /^=*([^=]+)=+([^=].*)$/s.exec(property) ?? []
     return name === undefined || value === undefined
@@ -138,10 +136,4 @@ export class RunnerCommandReader {
     this.#stopToken = token
     return 'stop'
   }
-}
-
-/** The lines of a process's output, as .NET's StreamReader.ReadLine returns them: CR, LF or both end one. */
-export function splitOutput(text: string): string[] {
-  const lines = text.split(/\r\n|\r|\n/)
-  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 export const repository = { full_name: 'acme/shop', id: 1296269 }
 /** Requests to this machine must bypass a proxy. */
@@ -54,12 +55,6 @@ const notFound: Answer = [404, { message: 'Not Found' }]
 /** A token with all permissions. */
 export const token = 'ghs_0123456789abcdefABCDEF'
 
-async function readJson(request: IncomingMessage): Promise<{ body?: string }> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += chunk
-  return text === '' ? {} : JSON.parse(text)
-}
-
 const renderComment = ({ id, pullRequest: number, body, updated_at }: Memory['comments'][number]) => ({
   ...{ id, body, updated_at, user: bot },
   html_url: `https://github.com/${repository.full_name}/pull/${number}#issuecomment-${id}`,
@@ -97,7 +92,7 @@ function changeLabels(labels: PullRequest['labels'], { event, label }: LabelChan
 /** Without the routes of branches and files: the action treats these as forbidden to the token. */
 async function answer(request: IncomingMessage, memory: Memory): Promise<Answer> {
   const { method = 'GET', url = '' } = request
-  const { body = '' } = await readJson(request)
+  const { body = '' } = JSON.parse((await text(request)) || '{}') as { body?: string }
   const path = url.replace(/\?.*/, '').replace(`/repos/${repository.full_name}`, '')
   // The token of a workflow has no user of its own; GraphQL returns one.
   if (path === '/user') return [403, { message: 'Resource not accessible by integration' }]
@@ -141,15 +136,13 @@ export async function startStandIn(
     },
     put(given, change) {
       const { number } = given
+      const others = memory.pullRequests.filter(one => one.number !== number)
       const known = given.labels.length > 0 ? given : memory.pullRequests.find(one => one.number === number)
       const labels = known?.labels ?? []
       const changed = { ...given, labels: change ? changeLabels(labels, change) : labels }
-      memory.pullRequests = [...memory.pullRequests.filter(one => one.number !== number), changed]
-      if (change)
-        memory.labelEvents = [
-          ...(memory.labelEvents ?? []),
-          { ...change, pullRequest: number, created_at: now() },
-        ]
+      memory.pullRequests = [...others, changed]
+      memory.labelEvents ??= []
+      if (change) memory.labelEvents.push({ ...change, pullRequest: number, created_at: now() })
       return changed
     },
     comments: (number = pullRequest.number) =>

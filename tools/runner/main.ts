@@ -5,11 +5,7 @@ import { readActionFile } from './action-file.ts'
 import { type CommandLine, help, parseCommandLine, workspace } from './command-line.ts'
 import { type Memory, startStandIn, token, withoutProxy } from './github.ts'
 import { RunnerLog } from './rendered-log.ts'
-import { runStep, type StepOptions, type StepResult } from './run-step.ts'
-
-function readMemory(file: string): Memory {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { pullRequests: [], comments: [] }
-}
+import { runStep, type StepOptions } from './run-step.ts'
 
 const connecting = ['get-connection', 'run-sql', 'schema-diff', 'rehearse-migration']
 
@@ -31,18 +27,13 @@ const longestOutput = 1000
 const shorten = (line: string) =>
   line.length > longestOutput ? `${line.slice(0, longestOutput)}… (${line.length} characters)` : line
 
-/** Runs the step, then its post step. */
-async function runBothEntries(options: StepOptions): Promise<StepResult> {
-  const result = await runStep(options)
-  const { exitCode } = await runStep({ ...options, entry: 'post', state: result.state })
-  return { ...result, exitCode: result.exitCode || exitCode }
-}
-
 async function run(commandLine: CommandLine): Promise<number> {
   const { inputs, event, action, folder } = commandLine
   const file = (name: string) => join(folder, name)
   mkdirSync(folder, { recursive: true })
-  const memory = readMemory(file('github.json'))
+  const memory: Memory = existsSync(file('github.json'))
+    ? JSON.parse(readFileSync(file('github.json'), 'utf8'))
+    : { pullRequests: [], comments: [] }
   assertOpen(commandLine, memory)
   const github = await startStandIn(memory)
   const pull_request = event.pullRequest && github.put(event.pullRequest, event.change)
@@ -54,7 +45,7 @@ async function run(commandLine: CommandLine): Promise<number> {
   process.on('SIGINT', () => {})
   process.chdir(workspace)
   try {
-    const { exitCode, outputs, summary } = await runBothEntries({
+    const options: StepOptions = {
       ...{ action, inputs: { ...(takesToken && { github_token: token }), ...inputs } },
       environment: {
         ...github.event(folder, event.name, { ...event.payload, pull_request }),
@@ -64,7 +55,9 @@ async function run(commandLine: CommandLine): Promise<number> {
         const shown = log.show(line)
         if (shown !== undefined) print(shown)
       },
-    })
+    }
+    const { exitCode, state, outputs, summary } = await runStep(options)
+    const post = await runStep({ ...options, entry: 'post', state })
     const comments = memory.comments.map(one => `# Pull request ${one.pullRequest}\n\n${one.body}\n`)
     for (const [name, value] of Object.entries(outputs))
       print(shorten(log.redact(`output ${name}: ${value}`)))
@@ -72,7 +65,7 @@ async function run(commandLine: CommandLine): Promise<number> {
     writeFileSync(file('comments.md'), comments.join('\n'))
     print(`summary: ${relative(workspace, file('summary.md'))}`)
     print(`comments: ${relative(workspace, file('comments.md'))}`)
-    return exitCode
+    return exitCode || post.exitCode
   } finally {
     writeFileSync(file('github.json'), JSON.stringify(memory))
     await github.stop()

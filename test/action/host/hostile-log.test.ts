@@ -5,8 +5,9 @@ import { openHost } from '#action/host/host'
 import { encodings, Secrets } from '#action/secrets/secrets'
 import { reportFailure } from '#action/step'
 import { ApiError, UnreadableAnswerError } from '#base/errors'
-import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
+import { RunnerCommandReader } from '../../../tools/runner/command.ts'
 import { captureOutput, checkHostile } from '../../support/hostile-text.ts'
+import { splitOutput } from '../../support/runner-view.ts'
 
 beforeAll(() => {
   vi.stubEnv('GITHUB_STEP_SUMMARY', '')

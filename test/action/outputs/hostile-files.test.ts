@@ -7,10 +7,11 @@ import type { OutputSource } from '#action/outputs/output-source'
 import { exportConnection, writeOutputs } from '#action/outputs/write-outputs'
 import { Service } from '#api/records'
 import type { Intent } from '#operations/base/journaled'
-import { RunnerCommandReader, splitOutput } from '../../../tools/runner/command.ts'
+import { RunnerCommandReader } from '../../../tools/runner/command.ts'
 import { readFileCommands } from '../../../tools/runner/file-command.ts'
 import { captureOutput, checkHostile } from '../../support/hostile-text.ts'
 import { useRunnerFiles } from '../../support/runner-files.ts'
+import { splitOutput } from '../../support/runner-view.ts'
 
 const files = useRunnerFiles()
 
