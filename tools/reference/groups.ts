@@ -3,7 +3,9 @@ import { inputTable } from '#action/inputs/input-table'
 import { type OutputGroup, outputs } from '#action/outputs/output-table'
 import { endpointGroups } from '#api/endpoints'
 import type { InputGroup } from '#api/fields/input'
+import { keysOf } from '#base/table'
 import { contentsOperations } from '#database/operations'
+import type { Operation } from '#operations/base/operation'
 import { maskedOperations, previewOperations } from '#preview/operations'
 
 /** Names that the reference shows together, below their own heading. */
@@ -14,6 +16,8 @@ export interface Group {
   names: readonly string[]
 }
 
+const group = (title: string, about: string, names: readonly string[]): Group => ({ title, about, names })
+
 /** The sentence below the heading of each group of endpoints. */
 const aboutEndpoints: Record<keyof typeof endpointGroups, string> = {
   Services: 'A service is a PostgreSQL database with its own address, users and backups.',
@@ -23,27 +27,20 @@ const aboutEndpoints: Record<keyof typeof endpointGroups, string> = {
   'Key, projects and analytics': 'The API key, and analytics of the vendor.',
 }
 
+const namesOf = (operations: readonly Operation[]) => operations.map(({ name }) => name)
+
 /** Operations by their subject. */
 export const operationGroups: readonly Group[] = [
-  {
-    title: 'Previews',
-    about: 'Databases that belong to a pull request.',
-    names: previewOperations.map(({ name }) => name),
-  },
-  {
-    title: 'Masked copies',
-    about: 'Parents of previews without personal data.',
-    names: maskedOperations.map(({ name }) => name),
-  },
-  {
-    title: 'Contents of a database',
-    about: 'On any database that the runner can reach, with or without API keys.',
-    names: contentsOperations.map(({ name }) => name),
-  },
-  ...Object.entries(endpointGroups).map(([title, rows]) => ({
-    ...{ title, about: aboutEndpoints[title as keyof typeof endpointGroups] },
-    names: Object.keys(rows),
-  })),
+  group('Previews', 'Databases that belong to a pull request.', namesOf(previewOperations)),
+  group('Masked copies', 'Parents of previews without personal data.', namesOf(maskedOperations)),
+  group(
+    'Contents of a database',
+    'On any database that the runner can reach, with or without API keys.',
+    namesOf(contentsOperations),
+  ),
+  ...keysOf(endpointGroups).map(title =>
+    group(title, aboutEndpoints[title], Object.keys(endpointGroups[title])),
+  ),
 ]
 
 /** The sentence below the heading of each group of inputs, the most common group first. */
@@ -68,10 +65,10 @@ const first = ['service_id', 'empty', 'fork_strategy']
 const inputNames = [...new Set([...first, ...Object.keys(inputTable)])]
 
 /** Inputs by the groups of their rows: the action's own before the fields of the API. */
-export const inputGroups: readonly Group[] = Object.entries(aboutInputs).map(([title, about]) => ({
-  ...{ title, about },
-  names: inputNames.filter(name => inputTable[name]?.group === title),
-}))
+export const inputGroups = Object.entries(aboutInputs).map(([title, about]) => {
+  const names = inputNames.filter(name => inputTable[name]?.group === title)
+  return group(title, about, names)
+})
 
 /** The sentence below the heading of each group of outputs. */
 const aboutOutputs: Record<OutputGroup, string> = {
@@ -83,7 +80,7 @@ const aboutOutputs: Record<OutputGroup, string> = {
 }
 
 /** Outputs by the groups of their rows. */
-export const outputGroups: readonly Group[] = Object.entries(aboutOutputs).map(([title, about]) => ({
-  ...{ title, about },
-  names: Object.keys(outputs).filter(name => outputs[name]?.group === title),
-}))
+export const outputGroups = Object.entries(aboutOutputs).map(([title, about]) => {
+  const names = Object.keys(outputs).filter(name => outputs[name]?.group === title)
+  return group(title, about, names)
+})

@@ -14,10 +14,7 @@ export interface InputEntry {
   example: string | undefined
 }
 
-const every = [...operations.values()]
-
-const joined = (words: string[]) =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ')
+const listFormat = new Intl.ListFormat('en-GB')
 
 const verbOf = ({ name }: Operation) => name.split('-')[0] ?? ''
 
@@ -33,7 +30,7 @@ function nameTogether(some: Operation[], all: Operation[]): string {
       ? verbOf(one)
       : one.name
   })
-  return joined([...new Set(words)])
+  return listFormat.format(new Set(words))
 }
 
 /** The default of an input of some operations: `30m for previews, create and delete, else 10m`. */
@@ -49,19 +46,12 @@ function renderDefault(name: string, among: Operation[]): string | undefined {
 }
 
 /** Every input, the action's own and the fields of the API, for some operations, in the order of the groups. */
-export function inputEntries(among: Operation[] = every): InputEntry[] {
-  return inputGroups.flatMap(({ names }) =>
-    names.map(name => {
-      const { about = '', example } = inputTable[name] ?? {}
+export function inputEntries(among: Operation[] = [...operations.values()]): InputEntry[] {
+  return inputGroups
+    .flatMap(({ names }) => names)
+    .map(name => {
+      const { about: description = '', example } = inputTable[name] ?? {}
       const { runnerDefault, required = false } = ownInputs[name] ?? {}
-      return {
-        name,
-        description: about,
-        default: renderDefault(name, among),
-        runnerDefault,
-        required,
-        example,
-      }
-    }),
-  )
+      return { name, description, default: renderDefault(name, among), runnerDefault, required, example }
+    })
 }

@@ -39,27 +39,18 @@ function alternativeFields({ fields, rules }: Operation): string[] {
   return optional.filter(one => fits([...required, one])).map(([name]) => name)
 }
 
-/** The optional fields of the API that an operation accepts. */
-export function optionalFields(operation: Operation): string[] {
-  const required = requiredFields(operation)
-  return operation.inputs.filter(
-    name => name in fieldInputs && !required.includes(name) && name !== 'project_id',
-  )
-}
-
-/** A list of all operations, by the object that they act on. */
+/** A list of all operations, by the object that they act on, with the fields of the API that they accept. */
 export function renderOperationLists(): string {
+  const bold = (field: string) => `**${code(field)}**`
   return renderGroups(operationGroups, name => {
     const operation = operations.get(name) as Operation
-    const required = requiredFields(operation).map(field => `**${code(field)}**`)
+    const required = requiredFields(operation)
     const alternatives = alternativeFields(operation)
-    const optional = optionalFields(operation).filter(field => !alternatives.includes(field))
-    const oneOf =
-      alternatives.length === 0
-        ? []
-        : [`at least one of ${alternatives.map(field => `**${code(field)}**`).join(' ')}`]
-    const fields = [...required, ...oneOf, ...optional.map(code)].join(' ')
-    return `- ${code(name)}: ${[`${operation.summary}.`, ...(fields && [fields])].join(' ')}`
+    const others = ['project_id', ...required, ...alternatives]
+    const optional = operation.inputs.filter(field => field in fieldInputs && !others.includes(field))
+    const oneOf = alternatives.length > 0 ? ['at least one of', ...alternatives.map(bold)] : []
+    const words = [`${operation.summary}.`, ...required.map(bold), ...oneOf, ...optional.map(code)]
+    return `- ${code(name)}: ${words.join(' ')}`
   })
 }
 
@@ -84,11 +75,11 @@ export function renderInputLists(): string {
     const entry = entries.get(name) as InputEntry
     const { example } = entry
     const usual = entry.default ?? (entry.runnerDefault && code(entry.runnerDefault))
-    const more = [
-      ...(usual === undefined ? [] : [`Default: ${usual}.`]),
-      ...(isTelling(entry) && example !== entry.runnerDefault ? [`Example: ${code(example ?? '')}.`] : []),
-    ]
-    return `- ${code(name)}: ${[entry.description, ...more].join(' ')}`
+    const sentences = [entry.description]
+    if (usual !== undefined) sentences.push(`Default: ${usual}.`)
+    if (isTelling(entry) && example !== entry.runnerDefault)
+      sentences.push(`Example: ${code(example ?? '')}.`)
+    return `- ${code(name)}: ${sentences.join(' ')}`
   })
 }
 
