@@ -25,30 +25,16 @@ const compiler = join(root, 'node_modules/typescript/bin/tsc')
 // A checkout without development dependencies runs the emulator from its sources.
 if (existsSync(compiler)) {
   rmSync(target, { recursive: true, force: true })
-  compile()
-  // Node.js resolves `#base/…` by the package.json next to the compiled files.
-  writeFileSync(
-    join(target, 'package.json'),
-    JSON.stringify({ type: 'module', imports: { '#*': './src/*.js' } }),
-  )
-  keepDeclarations()
-  // The page and the scripts of extensions, which the emulator reads as text. No compiled source has such a name.
-  for (const path of globSync(texts, { cwd: root }))
-    cpSync(join(root, path), join(target, path), { force: false, errorOnExist: true })
-  for (const command of commands) chmodSync(join(target, command), 0o755)
-}
-
-function compile(): void {
   // `npm run types` checks types: without checks here, a checkout with unfinished changes can still be installed.
   const options = ['--project', 'tsconfig.emulator.json', '--outDir', target, '--noCheck']
   execFileSync(process.execPath, [compiler, ...options], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-}
-
-/** Deletes the declarations of modules that cannot be imported. */
-function keepDeclarations(): void {
+  // Node.js resolves `#base/…` by the package.json next to the compiled files.
+  const description = { type: 'module', imports: { '#*': './src/*.js' } }
+  writeFileSync(join(target, 'package.json'), JSON.stringify(description))
+  // Modules that cannot be imported need no declarations.
   for (const path of globSync('**/*.d.ts', { cwd: target }))
     if (!declarations.includes(path.replaceAll('\\', '/'))) rmSync(join(target, path))
   for (const path of declarations) {
@@ -56,4 +42,8 @@ function keepDeclarations(): void {
     // The compiler leaves `.ts` in imports of declarations, which older compilers do not resolve.
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
   }
+  // The page and the scripts of extensions, which the emulator reads as text. No compiled source has such a name.
+  for (const path of globSync(texts, { cwd: root }))
+    cpSync(join(root, path), join(target, path), { force: false, errorOnExist: true })
+  for (const command of commands) chmodSync(join(target, command), 0o755)
 }

@@ -23,21 +23,6 @@ const ignored = [
   'property "[^"]+" is not defined in object type \\{\\}',
 ]
 
-/** The arguments of each linter, and the files that it reads. */
-const linters = {
-  actionlint: {
-    args: ['-no-color', '-oneline', ...ignored.flatMap(pattern => ['-ignore', pattern])],
-    reads: (file: string) => !actions.includes(file),
-  },
-  zizmor: {
-    args: [
-      ...['--offline', '--no-progress', '--quiet', '--format=plain'],
-      ...['--config', join(root, '.github/zizmor.yml')],
-    ],
-    reads: () => true,
-  },
-}
-
 /** Writes every YAML block of the documents as a workflow into the folder, named after its place. */
 function writeBlocks(folder: string): string[] {
   return filesOf('{README,SECURITY,CONTRIBUTING}.md', 'docs/**/*.md').flatMap(document =>
@@ -49,24 +34,31 @@ function writeBlocks(folder: string): string[] {
   )
 }
 
+function lint(name: string, args: string[], files: string[]): void {
+  const { error, status, stdout, stderr } = spawnSync(name, [...args, ...files], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+    process.stdout.write(`${name}: skipped, it is not installed\n`)
+  else if (status === 0) process.stdout.write(`${name}: ${files.length} files, 0 findings\n`)
+  else {
+    process.stdout.write(`${name} objects:\n${stdout}${stderr}`)
+    process.exitCode = 1
+  }
+}
+
 mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
 const blocks = mkdtempSync(join(root, 'node_modules/.cache/blocks-'))
 try {
-  const files = [...workflows, ...actions, ...writeBlocks(blocks)]
-  for (const [name, { args, reads }] of Object.entries(linters)) {
-    const read = files.filter(reads)
-    const { error, status, stdout, stderr } = spawnSync(name, [...args, ...read], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
-      process.stdout.write(`${name}: skipped, it is not installed\n`)
-    else if (status === 0) process.stdout.write(`${name}: ${read.length} files, 0 findings\n`)
-    else {
-      process.stdout.write(`${name} objects:\n${stdout}${stderr}`)
-      process.exitCode = 1
-    }
-  }
+  const files = [...workflows, ...writeBlocks(blocks)]
+  lint('actionlint', ['-no-color', '-oneline', ...ignored.flatMap(pattern => ['-ignore', pattern])], files)
+  const config = ['--config', join(root, '.github/zizmor.yml')]
+  lint(
+    'zizmor',
+    ['--offline', '--no-progress', '--quiet', '--format=plain', ...config],
+    [...files, ...actions],
+  )
 } finally {
   rmSync(blocks, { recursive: true, force: true })
 }

@@ -3,14 +3,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'
 
-/** A block of YAML in a document, and the line of its start. */
-export interface YamlBlock {
-  text: string
-  line: number
-}
-
-/** The YAML blocks of a Markdown text, without the indentation of a list. */
-export function yamlBlocks(markdown: string): YamlBlock[] {
+/** The YAML blocks of a Markdown text, without the indentation of a list, each with the line of its start. */
+export function yamlBlocks(markdown: string): { text: string; line: number }[] {
   return [...markdown.matchAll(/^( *)```ya?ml\n([\s\S]*?)^ *```$/gm)].map(
     ({ 1: indent = '', 2: body = '', index }) => ({
       text: body.replace(new RegExp(`^${indent}`, 'gm'), ''),
@@ -19,8 +13,8 @@ export function yamlBlocks(markdown: string): YamlBlock[] {
   )
 }
 
-const job =
-  'on: push\npermissions: {}\nconcurrency: { group: example }\njobs:\n  example:\n    runs-on: ubuntu-latest\n'
+const head = 'on: push\npermissions: {}\n'
+const concurrency = 'concurrency: { group: example }\n'
 
 const reusable = resolve(import.meta.dirname, '../../.github/workflows/preview.yml')
 const { outputs } = parse(readFileSync(reusable, 'utf8')).on.workflow_call
@@ -37,11 +31,10 @@ const needed = `jobs:
 /** A block as a complete workflow: a list of steps, one job, or the jobs alone, with the missing parts added. */
 export function asWorkflow(text: string): string {
   if (/^on:/m.test(text)) return text
-  if (/^jobs:/m.test(text)) return `on: push\npermissions: {}\n${text}`
-  if (/^ {2}[\w-]+:\n {4}\w/.test(text))
-    return `on: push\npermissions: {}\nconcurrency: { group: example }\n${needed}${text}`
+  if (/^jobs:/m.test(text)) return head + text
+  if (/^ {2}[\w-]+:\n {4}\w/.test(text)) return head + concurrency + needed + text
   const indent = /^( *)- /m.exec(text)?.[1]
   if (indent === undefined) return text
   const steps = text.replace(new RegExp(`^${indent}`, 'gm'), '      ')
-  return `${job}    steps:\n${steps}`
+  return `${head}${concurrency}jobs:\n  example:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`
 }
