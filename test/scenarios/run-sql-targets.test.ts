@@ -80,24 +80,6 @@ describe('on a service', () => {
   })
 })
 
-test('runs SQL on the preview of the pull request with the derived password', async () => {
-  const number = repository.github.openPullRequest()
-  const made = await repository.on('opened', number, {
-    operation: 'create-preview',
-    empty: 'true',
-    comment: 'false',
-  })
-  const result = await repository.on('synchronize', number, {
-    operation: 'run-sql',
-    sql: 'create table of_preview (id int)',
-  })
-  expect(result.exitCode, result.stdout).toBe(0)
-  expect(result.outputs).toMatchObject({ pull_request: String(number), service_id: made.outputs.service_id })
-  expect(await query(made.outputs.database_url, "select to_regclass('of_preview')::text as t")).toEqual([
-    { t: 'of_preview' },
-  ])
-})
-
 describe('with an empty URL', () => {
   const nothing = { database_url: '', sql: 'select 1' }
 
@@ -319,13 +301,18 @@ test('waits for a database that accepts no connection yet', async () => {
   expect(await count()).toBe(1)
 })
 
-test('a sealed URL of a deleted preview fails at once, with the reason', async () => {
+test('runs SQL on a preview by its pull request or its sealed URL, which fails at once after its deletion', async () => {
   const { github } = repository
   const number = github.openPullRequest()
   const seal_secret = 'for-seals-and-nothing-else'
   const created = await repository.on('opened', number, { operation: 'preview', empty: 'true', seal_secret })
-  const { sealed_url = '', host, port } = created.outputs
-  const sealed = { operation: 'run-sql', sql: 'select 1', database_url: sealed_url, seal_secret }
+  const { sealed_url = '', service_id, host, port } = created.outputs
+  // Of the service, the step derives the password.
+  const sql = 'create table of_preview (id int)'
+  const found = await repository.on('synchronize', number, { operation: 'run-sql', sql })
+  expect(found.exitCode, found.stdout).toBe(0)
+  expect(found.outputs).toMatchObject({ pull_request: String(number), service_id })
+  const sealed = { operation: 'run-sql', sql: 'table of_preview', database_url: sealed_url, seal_secret }
   const connected = await repository.on('synchronize', number, sealed)
   expect(connected.exitCode, connected.stdout).toBe(0)
   expect((await repository.on('closed', number, { operation: 'preview', empty: 'true' })).exitCode).toBe(0)
