@@ -180,7 +180,6 @@ describe('a fork that the runner cannot reach', () => {
   })
 
   it.each([
-    { operation: 'create-preview' },
     { operation: 'create-preview', wait_for_connection: 'false', quarantine: 'strict' },
     { operation: 'reset-preview' },
     { operation: 'fork-service', fork_strategy: 'NOW', wait_for_connection: 'true' },
