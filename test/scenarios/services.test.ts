@@ -4,14 +4,12 @@ import { answer } from '../support/api-faults.ts'
 import { query, useWorkbench } from '../support/workbench.ts'
 
 const bench = useWorkbench()
+const invented = useWorkbench({ databases: 'invented' })
 
 /** A service of its own for a test, so that no test depends on another. */
-async function createService(name: string) {
-  const { outputs } = await bench.runSuccessfully({
-    operation: 'create-service',
-    name,
-    wait_for_connection: 'true',
-  })
+async function createService(name: string, of = bench) {
+  const wait_for_connection = String(of === bench)
+  const { outputs } = await of.runSuccessfully({ operation: 'create-service', name, wait_for_connection })
   return { service_id: outputs.service_id as string, url: outputs.database_url as string, outputs }
 }
 
@@ -109,15 +107,15 @@ describe('services', { concurrent: true }, () => {
   })
 
   it('shows the message of the API about a change, also after the wait for it', async () => {
-    const { service_id } = await createService('told')
+    const { service_id } = await createService('told', invented)
     const words = 'as you wish: PROD'
-    bench.injectFaults(({ operation, path }) =>
+    invented.injectFaults(({ operation, path }) =>
       operation === 'set-environment' && path.includes(service_id)
         ? answer(200, { message: words }, { when: 'after' })
         : undefined,
     )
     const given = { operation: 'set-environment', service_id, environment: 'PROD' }
-    const { stdout, summary, outputs } = await bench.runSuccessfully(given)
+    const { stdout, summary, outputs } = await invented.runSuccessfully(given)
     expect(stdout).toContain(`set-environment: ${words}\n`)
     expect(summary).toContain('The API reports: as you wish')
     expect(JSON.parse(outputs.result as string)).toMatchObject({ service_id, message: words })
