@@ -6,155 +6,134 @@ import { compareMigrations, type Migrations } from '#preview/prepare/migrations'
 const paths = ['**']
 const at = (blobs: Record<string, string>): Migrations => ({ paths, blobs })
 
-/** Files as `path=content`, or as a path that is its own content. */
-const files = (...names: string[]) =>
-  at(Object.fromEntries(names.map(name => [name.replace(/=.*/, ''), name.replace(/.*=|.*\//, '')])))
+/** Files as `path=content`, or as a path that is its own content, separated by blanks. */
+const files = (names: string) =>
+  at(
+    Object.fromEntries(
+      names.split(' ').map(name => [name.replace(/=.*/, ''), name.replace(/.*=|.*\//, '')] as const),
+    ),
+  )
 
-const outdated = (reason: string) => ({ outdated: reason })
+/** The files before, and the files after; these begin with `+` if they are in addition. */
+const change = (before: string, after: string): [Migrations, Migrations] => [
+  files(before),
+  files(after.replace(/^\+/, before)),
+]
 
 describe('a database fits its files if', () => {
-  it.each<[string, Migrations, Migrations]>([
-    ['nothing changes', files('m/1_a.sql'), files('m/1_a.sql')],
-    ['there were no files yet', files(), files('m/1_a.sql')],
-    ['a longer number comes after a shorter one', files('m/9_a.sql'), files('m/9_a.sql', 'm/10_b.sql')],
-    ['Flyway counts on', files('V2__a.sql', 'R__v.sql'), files('V2__a.sql', 'R__v.sql', 'V10__b.sql')],
-    [
-      'Flyway counts in parts',
-      files('V1.9__a.sql', 'V1__b.sql'),
-      files('V1.9__a.sql', 'V1__b.sql', 'V1.10__c.sql'),
-    ],
-    [
-      'Flyway counts with underscores',
-      files('V1_9__a.sql'),
-      files('V1_9__a.sql', 'V1_10__c.sql', 'V2__d.sql'),
-    ],
-    ['Flyway counts with both', files('V1.9__a.sql'), files('V1.9__a.sql', 'V1_10__b.sql')],
+  it.each([
+    ['nothing changes', 'm/1_a.sql', 'm/1_a.sql'],
+    ['a longer number comes after a shorter one', 'm/9_a.sql', '+ m/10_b.sql'],
+    ['Flyway counts on', 'V2__a.sql R__v.sql', '+ V10__b.sql'],
+    ['Flyway counts in parts', 'V1.9__a.sql V1__b.sql', '+ V1.10__c.sql'],
+    ['Flyway counts with underscores', 'V1_9__a.sql', '+ V1_10__c.sql V2__d.sql'],
+    ['Flyway counts with both', 'V1.9__a.sql', '+ V1_10__b.sql'],
     [
       'Prisma adds a folder, beside a file without a number',
-      files('p/20250101_a/migration.sql', 'p/migration_lock.toml'),
-      files('p/20250101_a/migration.sql', 'p/migration_lock.toml', 'p/20250102_b/migration.sql'),
+      'p/20250101_a/migration.sql p/migration_lock.toml',
+      '+ p/20250102_b/migration.sql',
     ],
     [
       'Django counts in each app by itself',
-      files('shop/migrations/0002_a.py', 'blog/migrations/0001_b.py', 'shop/migrations/__init__.py'),
-      files(
-        'shop/migrations/0002_a.py',
-        'blog/migrations/0001_b.py',
-        'shop/migrations/__init__.py',
-        'blog/migrations/0002_c.py',
-        'auth/migrations/0001_d.py',
-      ),
+      'shop/migrations/0002_a.py blog/migrations/0001_b.py shop/migrations/__init__.py',
+      '+ blog/migrations/0002_c.py auth/migrations/0001_d.py',
     ],
     [
       'Alembic makes up its names',
-      files('v/1975ea83b712_a.py', 'v/ae1027a6acf_b.py'),
-      files('v/1975ea83b712_a.py', 'v/ae1027a6acf_b.py', 'v/0c6a30d7c24e_c.py', 'v/1b2_d.py'),
+      'v/1975ea83b712_a.py v/ae1027a6acf_b.py',
+      '+ v/0c6a30d7c24e_c.py v/1b2_d.py',
     ],
-    [
-      'a second file has the same number',
-      files('m/0003_b.up.sql'),
-      files('m/0003_b.up.sql', 'm/0003_b.down.sql', 'm/3_a.sql'),
-    ],
-    [
-      'Laravel writes the date in parts',
-      files('m/2025_09_30_000000_a.php'),
-      files('m/2025_09_30_000000_a.php', 'm/2025_10_01_000000_b.php'),
-    ],
+    ['a second file has the same number', 'm/0003_b.up.sql', '+ m/0003_b.down.sql m/3_a.sql'],
+    ['Laravel writes the date in parts', 'm/2025_09_30_000000_a.php', '+ m/2025_10_01_000000_b.php'],
     [
       'the whole folder has another name',
-      files('db/1_a.sql', 'db/2_b.sql'),
-      files('database/sql/1_a.sql', 'database/sql/2_b.sql', 'database/sql/3_c.sql'),
+      'db/1_a.sql db/2_b.sql',
+      'new/sql/1_a.sql new/sql/2_b.sql new/sql/3_c.sql',
     ],
     [
       'the folder of a tool with a folder for each migration has another name',
-      files('db/20250101_a/migration.sql', 'db/20250102_b/migration.sql'),
-      files('prisma/20250101_a/migration.sql', 'prisma/20250102_b/migration.sql'),
+      'db/20250101_a/migration.sql db/20250102_b/migration.sql',
+      'prisma/20250101_a/migration.sql prisma/20250102_b/migration.sql',
     ],
   ])('%s', (_, before, after) => {
-    expect(compareMigrations(before, after)).toBeUndefined()
+    expect(compareMigrations(...change(before, after))).toBeUndefined()
+  })
+
+  it('there were no files yet', () => {
+    expect(compareMigrations(at({}), files('m/1_a.sql'))).toBeUndefined()
   })
 })
 
 describe('a database is outdated if', () => {
-  it.each<[string, Migrations, Migrations, string]>([
-    ['a file was changed', files('m/1_a.sql'), files('m/1_a.sql=x'), 'm/1_a.sql was changed'],
-    [
-      'a file was removed',
-      files('m/1_a.sql', 'm/2_b.sql'),
-      files('m/1_a.sql', 'm/3_b.sql'),
-      'm/2_b.sql was removed',
-    ],
+  it.each([
+    ['a file was changed', 'm/1_a.sql', 'm/1_a.sql=x', 'm/1_a.sql was changed'],
+    ['a file was removed', 'm/1_a.sql m/2_b.sql', 'm/1_a.sql m/3_b.sql', 'm/2_b.sql was removed'],
     [
       'a file was put before others',
-      files('m/1_a.sql', 'm/9_b.sql', 'm/10_c.sql'),
-      files('m/1_a.sql', 'm/9_b.sql', 'm/10_c.sql', 'm/2_d.sql'),
+      'm/1_a.sql m/9_b.sql m/10_c.sql',
+      '+ m/2_d.sql',
       'm/2_d.sql was put before m/10_c.sql',
     ],
     [
       'Flyway gets a version between others',
-      files('V1__a.sql', 'V2__b.sql'),
-      files('V1__a.sql', 'V2__b.sql', 'V1.1__c.sql'),
+      'V1__a.sql V2__b.sql',
+      '+ V1.1__c.sql',
       'V1.1__c.sql was put before V2__b.sql',
     ],
     [
       'a folder of Prisma was put before others',
-      files('p/20250101_a/migration.sql', 'p/20250103_c/migration.sql'),
-      files('p/20250101_a/migration.sql', 'p/20250103_c/migration.sql', 'p/20250102_b/migration.sql'),
+      'p/20250101_a/migration.sql p/20250103_c/migration.sql',
+      '+ p/20250102_b/migration.sql',
       'p/20250102_b/migration.sql was put before p/20250103_c/migration.sql',
     ],
     [
       'the only folder of Prisma got another date',
-      files('p/20250101_a/migration.sql'),
-      files('p/20250102_a/migration.sql'),
+      'p/20250101_a/migration.sql',
+      'p/20250102_a/migration.sql',
       'p/20250101_a/migration.sql was removed',
     ],
     [
       'all were counted anew',
-      files('m/1_a.sql=a', 'm/2_b.sql=b'),
-      files('m/2_a.sql=a', 'm/3_b.sql=b'),
+      'm/1_a.sql=a m/2_b.sql=b',
+      'm/2_a.sql=a m/3_b.sql=b',
       'm/1_a.sql was removed, and 1 more',
     ],
-    [
-      'all were joined into one',
-      files('m/1_a.sql', 'm/2_b.sql'),
-      files('m/20_squashed.sql'),
-      'm/1_a.sql was removed, and 1 more',
-    ],
+    ['all were joined into one', 'm/1_a.sql m/2_b.sql', 'm/20_all.sql', 'm/1_a.sql was removed, and 1 more'],
     [
       'the folder has another name, and one of its files another content',
-      files('db/1_a.sql', 'db/2_b.sql'),
-      files('sql/1_a.sql', 'sql/2_b.sql=x'),
+      'db/1_a.sql db/2_b.sql',
+      'sql/1_a.sql sql/2_b.sql=x',
       'db/2_b.sql was removed',
     ],
     [
       'several changes come together: the changed files first, in their order',
-      files('m/9_a.sql', 'm/10_b.sql', 'm/11_c.sql'),
-      files('m/9_a.sql', 'm/10_b.sql=x', 'm/1_d.sql'),
+      'm/9_a.sql m/10_b.sql m/11_c.sql',
+      'm/9_a.sql m/10_b.sql=x m/1_d.sql',
       'm/10_b.sql was changed, and 2 more',
     ],
     [
       'a file has the name of something that every object has',
-      files('__proto__', 'constructor'),
-      files('constructor'),
+      '__proto__ constructor',
+      'constructor',
       '__proto__ was removed',
     ],
-  ])('%s', (_, before, after, reason) => {
-    expect(compareMigrations(before, after)).toEqual(outdated(reason))
+  ])('%s', (_, before, after, outdated) => {
+    expect(compareMigrations(...change(before, after))).toEqual({ outdated })
   })
 })
 
 describe('the comparison is inconclusive if', () => {
   it.each<[string, Migrations | undefined, Migrations, string]>([
-    ['nothing was noted', undefined, files('m/1_a.sql'), 'nothing was noted of them so far'],
+    ['nothing was noted', undefined, files('a.sql'), 'nothing was noted of them so far'],
     [
       'reset_on is another one',
-      { paths: ['db/**'], blobs: {} },
-      files('m/1_a.sql'),
+      { paths: ['db'], blobs: {} },
+      files('a.sql'),
       'reset_on was another one before',
     ],
-    ['all files are gone', files('m/1_a.sql'), files(), 'all of them are gone, perhaps to another folder'],
-  ])('%s', (_, before, after, reason) => {
-    expect(compareMigrations(before, after)).toEqual({ unknown: reason })
+    ['all files are gone', files('a.sql'), at({}), 'all of them are gone, perhaps to another folder'],
+  ])('%s', (_, before, after, unknown) => {
+    expect(compareMigrations(before, after)).toEqual({ unknown })
   })
 })
 
