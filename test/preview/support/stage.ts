@@ -14,7 +14,6 @@ import type { Dating, Lag } from '../../simulator/climate.ts'
 import { defaultSettings } from '../../simulator/default-settings.ts'
 import { previewBase, previewName, pullRequest } from '../../simulator/preview-names.ts'
 import type { PullRequestFacts, State } from '../../simulator/pull-requests.ts'
-import type { Notes } from '../../simulator/simulated-context.ts'
 import { projectId, World } from '../../simulator/world.ts'
 import { completeEvent, eventOf, minute, second } from './inputs.ts'
 import { type Call, type Responder, StagedRun } from './staged-run.ts'
@@ -50,17 +49,12 @@ export interface RunOptions {
 }
 
 /** The result of a run; either `outcome` or `error` is set, unless it was killed. */
-export interface RunReport {
+export interface RunReport
+  extends Pick<StagedRun, 'lines' | 'notices' | 'warnings' | 'masked' | 'calls' | 'notes'> {
   outcome: Outcome | undefined
   /** The id of the service in the outcome; empty without one. */
   id: string
   error: ActionError | undefined
-  lines: string[]
-  notices: string[]
-  warnings: string[]
-  masked: string[]
-  calls: Call[]
-  notes: Notes
   /** The ids in the calls of this operation or method, in order. */
   idsOf(name: string): string[]
   /** Milliseconds of virtual time. */
@@ -212,17 +206,8 @@ export class Stage {
       throw new Error(`${operation} never ended: nothing is scheduled that it could wait for`)
     const { calls, lines, notices, warnings, masked, notes } = run
     const idsOf = (name: string) => calls.filter(call => call.name === name).map(({ id }) => id)
-    return {
-      ...end,
-      id: end.outcome?.ids.service_id ?? '',
-      calls,
-      lines,
-      notices,
-      warnings,
-      masked,
-      notes,
-      idsOf,
-    }
+    const id = end.outcome?.ids.service_id ?? ''
+    return { ...end, id, calls, lines, notices, warnings, masked, notes, idsOf }
   }
 
   /** A run before its start. */

@@ -23,6 +23,13 @@ export interface Call {
 /** Answers a call: with the course of a request to the API, with an error, or with undefined for the usual answer. */
 export type Responder = (asked: Call) => Course | Error | undefined
 
+/** The id in the first argument of each recorded method. */
+type Ids<Part> = {
+  [Method in keyof Part]?: Part[Method] extends (first: infer First, ...rest: never[]) => unknown
+    ? (first: First) => string
+    : never
+}
+
 /** The surroundings of a run. */
 export interface Surroundings {
   name: string
@@ -67,17 +74,8 @@ export class StagedRun extends Process {
       if (this.calls.length === parts.killed?.call) world.time.schedule(parts.killed.after, () => this.kill())
     }
     const { notes } = this
-    const given = createContext({
-      world,
-      process: this,
-      weather,
-      notes,
-      operation,
-      settings,
-      seeds,
-      event,
-      patience,
-    })
+    const about = { world, process: this, weather, notes }
+    const given = createContext({ ...about, operation, settings, seeds, event, patience })
     const log = {
       info: (line: string) => void this.lines.push(line),
       warning: (line: string) => void this.warnings.push(line),
@@ -92,39 +90,26 @@ export class StagedRun extends Process {
       return password
     }
     const readActivity: DatabaseContext['readActivity'] = async (connection, timeout) => {
-      this.#throwIfError('readActivity', this.#answer('readActivity', connection.host))
+      this.#ask('readActivity', connection.host)
       return await given.readActivity(connection, timeout)
     }
-    const github = this.#github(given.github, parts.writeComment)
     const openContents: DatabaseContext['openContents'] = async (connection, timeout, use) => {
-      this.#throwIfError('openContents', this.#answer('openContents', connection.host))
+      const ofHost = () => connection.host
+      this.#ask('openContents', connection.host)
       return await given.openContents(connection, timeout, database =>
-        use({
-          ...database,
-          mask: async request => {
-            this.#throwIfError('mask', this.#answer('mask', connection.host))
-            return await database.mask(request)
-          },
-          quarantine: async (...asked) => {
-            this.#throwIfError('quarantine', this.#answer('quarantine', connection.host))
-            return await database.quarantine(...asked)
-          },
-          seed: async (...asked) => {
-            this.#throwIfError('seed', this.#answer('seed', connection.host))
-            return await database.seed(...asked)
-          },
-        }),
+        use(this.#record(database, { mask: ofHost, quarantine: ofHost, seed: ofHost })),
       )
     }
-    this.context = {
-      ...given,
-      log,
-      mask,
-      derivePassword,
-      readActivity,
-      openContents,
-      github,
-    }
+    const github = this.#record<GitHub>(
+      { ...given.github, writeComment: parts.writeComment },
+      {
+        ...{ readPullRequest: String, listPullRequests: String, readChangedFiles: String },
+        readFiles: of => (typeof of === 'object' ? 'base' : String(of)),
+        listQueueHeads: () => '',
+        writeComment: String,
+      },
+    )
+    this.context = { ...given, log, mask, derivePassword, readActivity, openContents, github }
   }
 
   /** Records a call. Returns the answer of the test. */
@@ -136,10 +121,11 @@ export class StagedRun extends Process {
   }
 
   /**
-   * Only a request to the API has a course. An error thrown here would look like one of GitHub, so the stage fails the
-   * test.
+   * A call that only an error can answer. Only a request to the API has a course. An error thrown here would look like
+   * one of GitHub, so the stage fails the test.
    */
-  #throwIfError(name: string, answer: Course | Error | undefined): void {
+  #ask(name: string, id: string, body?: Record<string, unknown>): void {
+    const answer = this.#answer(name, id, body)
     if (answer instanceof Error) throw answer
     if (answer !== undefined) this.misplacedCourse = name
   }
@@ -154,38 +140,17 @@ export class StagedRun extends Process {
     return super.send(request)
   }
 
-  #github(github: GitHub, writeComment: GitHub['writeComment']): GitHub {
-    const ask = (name: string, id: string, body?: Record<string, unknown>) => {
-      this.#throwIfError(name, this.#answer(name, id, body))
-    }
-    return {
-      readPullRequest: async number => {
-        ask('readPullRequest', String(number))
-        return await github.readPullRequest(number)
-      },
-      listPullRequests: async oldest => {
-        ask('listPullRequests', String(oldest))
-        return await github.listPullRequests(oldest)
-      },
-      readFiles: async of => {
-        ask('readFiles', typeof of === 'object' ? 'base' : String(of))
-        return await github.readFiles(of)
-      },
-      readChangedFiles: async number => {
-        ask('readChangedFiles', String(number))
-        return await github.readChangedFiles(number)
-      },
-      listQueueHeads: async () => {
-        ask('listQueueHeads', '')
-        return await github.listQueueHeads()
-      },
-      writeComment: async (number, report, options) => {
-        ask('writeComment', String(number), { ...report })
-        return await writeComment(number, report, options)
-      },
-      writeMigrations: github.writeMigrations,
-      readShownLoss: github.readShownLoss,
-      readApproval: github.readApproval,
-    }
+  /** Records the calls of these methods by an id in their first argument, and lets the test answer them. */
+  #record<Part extends object>(part: Part, ids: Ids<Part>): Part {
+    const recorded = Object.entries<(argument: never) => string>(ids as never).map(([name, idOf]) => {
+      const call = part[name as keyof Part] as (...given: unknown[]) => unknown
+      const record = async (...given: unknown[]) => {
+        const [first, second] = given
+        this.#ask(name, idOf(first as never), { ...(name === 'writeComment' && (second as object)) })
+        return await call(...given)
+      }
+      return [name, record]
+    })
+    return { ...part, ...Object.fromEntries(recorded) }
   }
 }
