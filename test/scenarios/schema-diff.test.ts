@@ -77,18 +77,6 @@ it('reports the changes since the preview began, by its URL, without a request t
   expect(hostile.summary).toContain('+ table "$(id) `"')
 })
 
-it('compares with the beginning of this preview, not with its parent, and names the origin of a fork', async () => {
-  const service_id = created.outputs.service_id as string
-  const second = await preview({ service_id, name_prefix: 'second' })
-  expect((await byUrl(second)).outputs.diff).toBe('')
-  await runSql(second.outputs, 'alter table orders drop column remark')
-  expect((await byUrl(second)).outputs.diff).toBe('- column orders.remark text')
-  const fork = await repository.bench.runSuccessfully({
-    ...{ operation: 'fork-service', service_id, fork_strategy: 'NOW', wait_for_connection: 'true' },
-  })
-  expect((await byUrl(fork)).stdout).toContain(`since service ${service_id} was created`)
-})
-
 describe('schema-diff', { concurrent: true }, () => {
   it('fails if a migration holds a lock, and is skipped if another writer changed the note', async () => {
     const { outputs } = created
