@@ -29,43 +29,26 @@ function expectError({ exitCode, stdout, stderr, summary }: StepResult): void {
   expect(summary).toContain('failed')
 }
 
-const answers: [string, Buffer][] = [
-  ['asks for GSSAPI', authentication(7)],
-  ['sends an error without an end', message('E', Buffer.from('SFATAL'))],
-]
-
+/** All answers of such servers are in test/postgres/hostile-server.test.ts. */
 describe.concurrent('a database server that', () => {
-  it.each(answers)(
-    '%s fails the step of a preview, and its comment',
-    { timeout: soon },
-    async (_, answer) => {
-      const { bench, github } = repository
-      const port = await startHostileServer(servers, [answer])
-      const number = github.openPullRequest()
-      const result = await repository.on('opened', number, {
-        operation: 'create-preview',
-        empty: 'true',
-        name_prefix: `at-${port}`,
-        quarantine: 'true',
-        wait_timeout: '6s',
-      })
-      expectError(result)
-      expect(bench.operationsSince(0)).toContain('create-service')
-      expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('failed') }])
-    },
-  )
+  it('asks for GSSAPI fails the step of a preview, and its comment', { timeout: soon }, async () => {
+    const { bench, github } = repository
+    const port = await startHostileServer(servers, [authentication(7)])
+    const number = github.openPullRequest()
+    const result = await repository.on('opened', number, {
+      ...{ operation: 'create-preview', empty: 'true', name_prefix: `at-${port}` },
+      ...{ quarantine: 'true', wait_timeout: '6s' },
+    })
+    expectError(result)
+    expect(bench.operationsSince(0)).toContain('create-service')
+    expect(github.commentsOf(number)).toMatchObject([{ body: expect.stringContaining('failed') }])
+  })
 
-  it.each(answers)('%s fails run-sql', { timeout: soon }, async (_, answer) => {
-    const port = await startHostileServer(servers, [answer])
+  it('sends an error without an end fails run-sql', { timeout: soon }, async () => {
+    const port = await startHostileServer(servers, [message('E', Buffer.from('SFATAL'))])
     const database_url = `postgresql://u:pass-of-hostile@127.0.0.1:${port}/d?sslmode=disable`
-    expectError(
-      await repository.bench.step({
-        operation: 'run-sql',
-        database_url,
-        sql: 'select 1',
-        wait_timeout: '2s',
-      }),
-    )
+    const inputs = { operation: 'run-sql', database_url, sql: 'select 1', wait_timeout: '2s' }
+    expectError(await repository.bench.step(inputs))
   })
 })
 
