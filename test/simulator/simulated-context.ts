@@ -48,17 +48,8 @@ interface ContextParts {
 }
 
 /** The context of an operation: production code around a virtual edge. */
-export function createContext({
-  world,
-  process,
-  weather,
-  notes,
-  operation,
-  settings,
-  event,
-  seeds = [],
-  patience,
-}: ContextParts): DatabaseContext {
+export function createContext(parts: ContextParts): DatabaseContext {
+  const { world, process, weather, notes, operation, settings, event, seeds = [], patience } = parts
   const { signal, creatingSignal } = process
   const deadline = process.now() + patience
   const write = (mark: string) => (line: string) => {
@@ -70,16 +61,11 @@ export function createContext({
   process.timeline = timeline
   const pauses = reportPauses({ log, timeline })
   const publications = checkPublications(world, process, { settings, seeds })
+  const databases = logins(parts)
   const watched = watchSettings(settings, operation, world.readings)
   return {
     client: createClient({
-      seam: process,
-      baseUrl,
-      credentials: keys,
-      maxAttempts: 5,
-      deadline,
-      signal,
-      creatingSignal,
+      ...{ seam: process, baseUrl, credentials: keys, maxAttempts: 5, deadline, signal, creatingSignal },
       redact: text => text,
       ...pauses,
     }),
@@ -100,20 +86,12 @@ export function createContext({
     readMaskFile: async () => watched.preview.maskFile && { name: watched.preview.maskFile.join(), text: '' },
     derivePassword: serviceId => derivePassword(keys.secretKey, serviceId),
     mask: () => {},
-    probe: (connection, _, options) => logIn(connection, world, process, weather, options?.leavesMarker),
+    probe: (connection, _, options) => databases.probe(connection, options?.leavesMarker),
     withSession: () => Promise.reject(new Error('the databases of the simulator run no SQL')),
     workspace: '.',
     runCommand: () => Promise.reject(new Error('nothing runs commands in the simulator')),
-    readActivity: connection => readActivity(connection, world, process, weather),
-    openContents: openContents({
-      world,
-      process,
-      weather,
-      async logIn(connection) {
-        await probe(connection, world, process, weather)
-        return serviceAt(connection, world)
-      },
-    }),
+    readActivity: databases.readActivity,
+    openContents: openContents({ world, process, weather, logIn: databases.logIn }),
   }
 }
 
@@ -238,58 +216,51 @@ function connectionRefused({ host, port }: Connection): Error {
   return Object.assign(new Error(`connect ${code} ${host}:${port}`), { code, syscall: 'connect' })
 }
 
-/** A login at the address: succeeds once the service is READY, with the current password. */
-function probe(connection: Connection, world: World, process: Process, weather: Forecast): Promise<void> {
-  return process.wait<void>(process.signal, settle => {
-    settle.at(30, () => {
-      const isAsked = (address: Address | undefined) =>
-        address?.host === connection.host && address.port === connection.port
-      const service = world
-        .services()
-        .find(found => isAsked(found.endpoint) || isAsked(found.connection_pooler?.endpoint))
-      const password = service && world.ledger.passwords.get(service.service_id)
-      if (service?.status !== 'READY' || weather.fails('no connection to the database'))
-        settle.reject(connectionRefused(connection))
-      else if (connection.password !== undefined && connection.password !== password)
-        settle.reject(new PasswordRefusedError('password authentication failed'))
-      else settle.resolve(undefined)
+/** The logins of a process at databases. */
+function logins({ world, process, weather }: Pick<ContextParts, 'world' | 'process' | 'weather'>) {
+  const serviceAt = ({ host, port }: Connection): string => {
+    const asked = ({ endpoint }: Service) => endpoint?.host === host && endpoint.port === port
+    return world.services().find(asked)?.service_id ?? ''
+  }
+
+  /** A login at the address: succeeds once the service is READY, with the current password. */
+  const logIn = async (connection: Connection): Promise<string> => {
+    await process.wait<void>(process.signal, settle => {
+      settle.at(30, () => {
+        const isAsked = (address: Address | undefined) =>
+          address?.host === connection.host && address.port === connection.port
+        const service = world
+          .services()
+          .find(found => isAsked(found.endpoint) || isAsked(found.connection_pooler?.endpoint))
+        const password = service && world.ledger.passwords.get(service.service_id)
+        if (service?.status !== 'READY' || weather.fails('no connection to the database'))
+          settle.reject(connectionRefused(connection))
+        else if (connection.password !== undefined && connection.password !== password)
+          settle.reject(new PasswordRefusedError('password authentication failed'))
+        else settle.resolve(undefined)
+      })
     })
-  })
-}
+    return serviceAt(connection)
+  }
 
-/** A login that may leave a usage marker. A database that cannot store it causes no failure. */
-async function logIn(
-  connection: Connection,
-  world: World,
-  process: Process,
-  weather: Forecast,
-  leavesMarker = false,
-): Promise<void> {
-  await probe(connection, world, process, weather)
-  if (connection.password === undefined) return
-  const id = serviceAt(connection, world)
-  const isRefused = !weather.isCalm && world.thirdChance.hits(0.2)
-  process.record.noteLogin(id, !isRefused)
-  if (leavesMarker && !isRefused) world.usageMarkers.set(id, world.time.now)
-}
-
-function serviceAt({ host, port }: Connection, world: World): string {
-  const asked = ({ endpoint }: Service) => endpoint?.host === host && endpoint.port === port
-  return world.services().find(asked)?.service_id ?? ''
-}
-
-/** The use of the database, by its own answer, if it accepts the login. */
-async function readActivity(
-  connection: Connection,
-  world: World,
-  process: Process,
-  weather: Forecast,
-): Promise<Activity> {
-  await probe(connection, world, process, weather)
-  const id = serviceAt(connection, world)
-  const publishedAt = world.usageMarkers.get(id)
-  const publishedFor = publishedAt === undefined ? undefined : world.time.now - publishedAt
-  const activity = { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id), publishedFor }
-  process.record.noteActivity(id, activity)
-  return activity
+  return {
+    logIn,
+    /** A login that may leave a usage marker. A database that cannot store it causes no failure. */
+    async probe(connection: Connection, leavesMarker = false): Promise<void> {
+      const id = await logIn(connection)
+      if (connection.password === undefined) return
+      const isRefused = !weather.isCalm && world.thirdChance.hits(0.2)
+      process.record.noteLogin(id, !isRefused)
+      if (leavesMarker && !isRefused) world.usageMarkers.set(id, world.time.now)
+    },
+    /** The use of the database, by its own answer, if it accepts the login. */
+    async readActivity(connection: Connection): Promise<Activity> {
+      const id = await logIn(connection)
+      const publishedAt = world.usageMarkers.get(id)
+      const publishedFor = publishedAt === undefined ? undefined : world.time.now - publishedAt
+      const activity = { sessions: world.sessions.get(id) ?? 0, upFor: world.upFor(id), publishedFor }
+      process.record.noteActivity(id, activity)
+      return activity
+    },
+  }
 }
