@@ -4,8 +4,7 @@ import type { SettingsOf } from '#operations/base/input-row'
 import type { Texts } from '#operations/base/operation'
 import { shortestSecret } from '#preview/base/password'
 import { inputProblem } from './input-problem.ts'
-import type { accessInputs } from './input-table.ts'
-import { inputTable } from './input-table.ts'
+import { type accessInputs, inputTable } from './input-table.ts'
 
 type Keys = Pick<SettingsOf<typeof accessInputs>, 'apiKey' | 'publicKey' | 'secretKey'>
 

@@ -67,8 +67,7 @@ export function readRows<Rows extends Record<string, InputRow>>(
 ): SettingsOf<Rows> {
   const settings = Object.entries(rows).map(([name, row]) => {
     const read = (text: string | undefined) => {
-      if (text === undefined) return undefined
-      const parsed = row.parse(text)
+      const parsed = text === undefined ? { value: undefined } : row.parse(text)
       if ('value' in parsed) return parsed.value
       problems.push(inputProblem(name, parsed.expected, text, row.secret, parsed.got))
       return undefined
@@ -78,32 +77,22 @@ export function readRows<Rows extends Record<string, InputRow>>(
   return Object.fromEntries(settings) as SettingsOf<Rows>
 }
 
-/** Verbs that people try, each with the verb of this action's operations. */
-const ownVerbs: Record<string, string> = {
-  add: 'create',
-  make: 'create',
-  new: 'create',
-  destroy: 'delete',
-  drop: 'delete',
-  remove: 'delete',
-  rm: 'delete',
-  branch: 'fork',
-  clone: 'fork',
-  copy: 'fork',
-  pause: 'stop',
-  resume: 'start',
-  scale: 'resize',
-  show: 'get',
-  cleanup: 'prune',
-}
+/** The verbs of this action's operations, each with other verbs that people try. */
+const verbs = Object.entries({
+  create: ['add', 'make', 'new'],
+  delete: ['destroy', 'drop', 'remove', 'rm'],
+  fork: ['branch', 'clone', 'copy'],
+  stop: ['pause'],
+  start: ['resume'],
+  resize: ['scale'],
+  get: ['show'],
+  prune: ['cleanup'],
+})
 
 /** Replaces other verbs, for suggestions: `remove-service` means `delete-service`, not the similar `rename-service`. */
 export function useOwnVerbs(operation: string): string {
-  return operation
-    .toLowerCase()
-    .split(/[-_\s]+/)
-    .map(word => (Object.hasOwn(ownVerbs, word) ? ownVerbs[word] : word))
-    .join('-')
+  const words = operation.toLowerCase().split(/[-_\s]+/)
+  return words.map(word => verbs.find(([, others]) => others.includes(word))?.[0] ?? word).join('-')
 }
 
 function findOperation(texts: Texts, problems: string[]): Operation | undefined {
@@ -117,10 +106,7 @@ function findOperation(texts: Texts, problems: string[]): Operation | undefined 
   return undefined
 }
 
-/**
- * Whether the operation works on any database, so that with `database_url` it needs no API. (A dry run of
- * create-masked-parent takes that input too, but needs the API.)
- */
+/** Whether `database_url` replaces the API. A dry run of create-masked-parent takes that input too, but needs the API. */
 const worksOnAnyDatabase = (operation: Operation) => operation.inputs.includes('allow_production')
 
 /** Whether the operation must find the database through the API: there is no URL, but an input for the API. */
@@ -242,15 +228,6 @@ export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent)
   ]
   // An operation without the API has no base_url, and does not use it.
   const { baseUrl = '' }: Partial<Values> = access
-  return {
-    ...access,
-    ...step,
-    baseUrl,
-    operation,
-    credentials,
-    passwordSecret,
-    parameters,
-    settings,
-    warnings,
-  }
+  const checked = { operation, credentials, passwordSecret, parameters, settings, warnings }
+  return { ...access, ...step, baseUrl, ...checked }
 }
