@@ -17,8 +17,7 @@ test.each([
 ])('%s is tagged DEV, whatever the inputs and its parent', async (_, parentId, script) => {
   const { context, seam } = fakeContext(script, { journal })
   const given = { memory_gbs: '2', environment_tag: 'PROD' }
-  const outcome = { operation: 'create-preview', ids: {} }
-  await createDatabase(context, { ...preview, parentId }, given, { describe: () => outcome })
+  await createDatabase(context, { ...preview, parentId }, given, { operation: 'create-preview' })
   expect(seam.requests).toHaveLength(script.length)
   for (const { body } of seam.requests)
     expect(JSON.parse(body ?? '')).toMatchObject({ name: `${preview.base}-ssssss`, environment_tag: 'DEV' })

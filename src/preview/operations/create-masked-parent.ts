@@ -10,7 +10,6 @@ import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/read-record'
 import { deleteDuplicates } from '#operations/cleanup/duplicates'
 import type { Created } from '#operations/create/create'
-import type { Creation } from '#operations/create/create-once'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import { openWithheld } from '#operations/wait/connect'
 import { publishOnFailure } from '#operations/wait/failure-reports'
@@ -33,18 +32,7 @@ async function forkSource(
 ): Promise<Created<Service>> {
   const { projectId, repositoryHash, sourceId } = owner
   const copy = { projectId, parentId: sourceId, base: renderMaskedBase('masking', repositoryHash) }
-  const describe = ({ record, adopted }: Creation<Service>): Outcome => ({
-    operation,
-    resource: 'service',
-    ids: idsOf(owner, record),
-    record,
-    result: record,
-    adopted,
-    created: true,
-    changed: true,
-    initialPassword: record.initial_password,
-  })
-  return await createDatabase(context, copy, { cpu_millis, memory_gbs, fork_strategy: 'NOW' }, { describe })
+  return await createDatabase(context, copy, { cpu_millis, memory_gbs, fork_strategy: 'NOW' }, { operation })
 }
 
 type Masking = Calls & Databases & Triggered & WithSettings<'keepActive' | 'quarantine'>
@@ -55,7 +43,7 @@ async function maskCopy(
   owner: MaskedOwner,
   rules: SqlFile,
   { service, password }: { service: Service; password: string },
-): Promise<{ report: Block[] }> {
+): Promise<Block[]> {
   const { deadline, log, event, client, timeline } = context
   const { service_id: serviceId } = service
   const target = targetOfService(service)
@@ -85,7 +73,7 @@ async function maskCopy(
     log.info(`service ${serviceId} is masked: ${masking.summary}`)
     if (masking.warning !== undefined)
       log.warning(`service ${serviceId}: ${masking.warning}`, 'nothing proven')
-    return { report: [...masking.report, ...reportQuarantine(report)] }
+    return [...masking.report, ...reportQuarantine(report)]
   })
 }
 
@@ -107,7 +95,7 @@ async function finishCopy(
   // After a lost answer, the initial password is unknown.
   if (initialPassword === undefined) await setPassword()
   const login = { service, password: initialPassword ?? password }
-  const { report } = await maskCopy(context, owner, rules, login)
+  const report = await maskCopy(context, owner, rules, login)
   if (initialPassword !== undefined) await setPassword()
   return { ...creation.outcome, report, record: service, initialPassword: undefined, password }
 }

@@ -1,11 +1,7 @@
 /** The steps of a reconciliation that change services: create, delete, set the password. */
-import type { Service } from '#api/records'
 import { isApiError } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
-import type { Outcome } from '#operations/base/outcome'
-import type { Creation } from '#operations/create/create-once'
 import { reportGitHubFailure } from '../base/github-failure.ts'
-import { outcomeOf } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import { notOwnedError, PreviewError } from '../base/preview-error.ts'
 import { mayNameParentLate } from '../base/services.ts'
@@ -54,25 +50,15 @@ export async function create(run: Run): Promise<void> {
     data: parent.parentId === undefined ? 'empty' : 'unknown',
     parentId: parent.parentId,
   })
-  const describe = ({ record: service }: Creation<Service>): Outcome => ({
-    ...outcomeOf(preview, service),
-    created: true,
-    changed: true,
-    initialPassword: service.initial_password,
-  })
   // A snapshot of a masked copy may be older than the masking.
   const parameters = preview.maskedFrom === undefined ? given : { ...given, fork_strategy: 'NOW' as const }
   const onStrategy = (strategy: ForkStrategy) => {
     run.strategy = strategy
     run.parent = parent
   }
-  const { requestsLeft } = observer
-  const created = await createDatabase(context, parent, parameters, {
-    describe,
-    onStrategy,
-    maxRequests: requestsLeft,
-  })
-  observer.noteCreated(created)
+  const { pullRequest } = preview
+  const about = { operation: 'create-preview', pullRequest, onStrategy, maxRequests: observer.requestsLeft }
+  observer.noteCreated(await createDatabase(context, parent, parameters, about))
 }
 
 /** Deletes a database that a concurrent run may have created. If the list is old by then, a new list decides. */

@@ -118,9 +118,7 @@ function isWithoutSnapshot(failure: unknown): boolean {
   )
 }
 
-interface CreationOptions {
-  /** The outcome known right after the answer. */
-  describe: (creation: Creation<Service>) => Outcome
+interface CreationOptions extends Pick<Outcome, 'operation' | 'pullRequest'> {
   /** Called before each request of a fork. */
   onStrategy?: (strategy: ForkStrategy) => void
   maxRequests?: number
@@ -131,7 +129,7 @@ export async function createDatabase(
   context: Creating,
   { projectId, parentId, base }: Pick<Preview, 'projectId' | 'parentId' | 'base'>,
   given: PreviewParameters,
-  { describe, onStrategy, maxRequests }: CreationOptions,
+  { onStrategy, maxRequests, ...about }: CreationOptions,
 ): Promise<Created<Service>> {
   const { client, log, seam } = context
   const { addons, region_code, cpu_millis, memory_gbs, fork_strategy = 'LAST_SNAPSHOT' } = given
@@ -159,6 +157,16 @@ export async function createDatabase(
       return await fork('NOW')
     }
   }
+  const describe = ({ record }: Creation<Service>): Outcome => ({
+    ...about,
+    resource: 'service',
+    ids: idsOf({ projectId }, record),
+    record,
+    result: record,
+    created: true,
+    changed: true,
+    initialPassword: record.initial_password,
+  })
   const plan = planService(projectId, name, parentId)
   return await createPlanned(context, plan, post, describe, maxRequests)
 }
