@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { fields } from '#api/field-table'
 import type { Operation } from '#operations/base/operation'
 import type { DatabaseContext } from './context.ts'
-import { contentsInputs, rehearsalInputs } from './inputs.ts'
+import { rehearsalInputs } from './inputs.ts'
 
 /** The inputs that decide whether a pull request has a preview, and those that name it. */
 const conditionInputs = ['label', 'drafts']
@@ -11,8 +11,11 @@ const previewInputs = ['name_prefix', 'preview_name', ...conditionInputs]
 
 const loginInputs = ['password', 'password_secret', 'database_name', 'database_user', 'sslmode']
 
-/** The inputs that select a database without a URL. */
-const databaseInputs = ['project_id', 'service_id', 'pull_request', ...previewInputs, ...loginInputs]
+/** The inputs that select a database, and those for the wait until it accepts a connection. */
+const databaseInputs = [
+  ...['database_url', 'project_id', 'service_id', 'pull_request', ...previewInputs, ...loginInputs],
+  ...['allow_production', 'seal_secret', 'wait', 'wait_timeout', 'wait_for_connection'],
+]
 
 /** The inputs that have no effect beside another one, of these inputs for a preview. */
 const unusedBeside = (inputs: string[]) => ({
@@ -31,10 +34,10 @@ const withDatabase = {
   derivesPassword: ({ settings }) => settings.contents.databaseUrl === undefined,
 } satisfies Partial<Operation<DatabaseContext>>
 
-const waitInputs = ['wait', 'wait_timeout', 'wait_for_connection', 'seal_secret']
+const sqlInputs = ['sql_file', 'transaction', 'statement_timeout', 'lock_timeout']
 
-/** The inputs for reporting on the pull request. */
-const reportInputs = ['comment', 'github_token']
+/** The inputs for comparing the schema and reporting on the pull request. */
+const reportInputs = ['grants', 'comment', 'github_token']
 
 /** Loads the operations when one of them runs: most steps run no SQL. */
 const load = () => import('./operations-on-demand.ts')
@@ -48,11 +51,7 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     unusedBeside: unusedBeside([...previewInputs, 'pull_request']),
     ...withDatabase,
     run: async (given, context) => await (await load()).runSql(given, context),
-    inputs: [
-      ...databaseInputs,
-      ...waitInputs,
-      ...Object.keys(contentsInputs).filter(name => name !== 'grants'),
-    ],
+    inputs: [...databaseInputs, 'sql', ...sqlInputs],
   },
   {
     name: 'schema-diff',
@@ -61,16 +60,7 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     unusedBeside: unusedBeside(conditionInputs),
     ...withDatabase,
     run: async (given, context) => await (await load()).schemaDiff(given, context),
-    inputs: [
-      ...databaseInputs,
-      ...waitInputs,
-      'database_url',
-      'allow_production',
-      'grants',
-      ...reportInputs,
-      'on_violation',
-      'approve_destructive',
-    ],
+    inputs: [...databaseInputs, ...reportInputs, 'on_violation', 'approve_destructive'],
   },
   {
     name: 'rehearse-migration',
@@ -81,18 +71,6 @@ export const contentsOperations: Operation<DatabaseContext>[] = [
     ...withDatabase,
     defaults: { wait_timeout: '2h', wait_for_connection: 'true' },
     run: async (given, context) => await (await load()).rehearseMigration(given, context),
-    inputs: [
-      ...databaseInputs,
-      ...waitInputs,
-      'database_url',
-      'sql_file',
-      'transaction',
-      'statement_timeout',
-      'lock_timeout',
-      'allow_production',
-      'grants',
-      ...Object.keys(rehearsalInputs),
-      ...reportInputs,
-    ],
+    inputs: [...databaseInputs, ...sqlInputs, ...Object.keys(rehearsalInputs), ...reportInputs],
   },
 ]
