@@ -47,18 +47,18 @@ function measure(context: Databases & WithSettings<'rehearsal'>, target: Target,
 const inFailedTransaction = '(SQLSTATE 25P02)'
 
 /** Adds the refused statement to the error of a command: some migration tools do not print the reason. */
-export function explainCommand({ failure, rehearsal, ...others }: Rehearsed): Rehearsed {
+export function explainCommand(measured: Rehearsed): Rehearsed {
+  const { failure, rehearsal } = measured
   const refused = rehearsal.statements.findLast(
     ({ failure: reason }) => reason?.endsWith(inFailedTransaction) === false,
   )
-  if (!(failure instanceof FailedCommandError) || refused === undefined)
-    return { failure, rehearsal, ...others }
+  if (!(failure instanceof FailedCommandError) || refused === undefined) return measured
   const { place, text } = refused
   const where = place ? `${place.file}:${place.line}` : `"${text}"`
   const explained = new FailedCommandError(failure.exitCode ?? 1, `${where}: ${refused.failure}`)
   if (place) explained.place = { ...place, column: 1 }
   const problem = rehearsal.problem === failure.message ? explained.message : rehearsal.problem
-  return { failure: explained, rehearsal: { ...rehearsal, problem }, ...others }
+  return { ...measured, failure: explained, rehearsal: { ...rehearsal, problem } }
 }
 
 const urlUnused =

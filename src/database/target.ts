@@ -110,13 +110,10 @@ async function waitForUrl(context: Databases & PullRequests, url: UriConnection)
   const urlContext = { ...context, settings: { ...settings, login }, deadline: until }
   const record = { service_id: '', status: 'set in database_url', endpoint: { host, port } }
   const outcome: Outcome = { operation: '', ids: {}, resource: 'service', record, password: login.password }
-  const onFirstFailure = isSealed && ((cause: unknown) => assertNotDeleted(context, url, cause))
+  const onFirstFailure = isSealed ? (cause: unknown) => assertNotDeleted(context, url, cause) : undefined
   try {
     // No other job changes the password of this database now, so a refused password is wrong.
-    await waitForConnection(urlContext, outcome, {
-      refusalPatience: 0,
-      ...(onFirstFailure && { onFirstFailure }),
-    })
+    await waitForConnection(urlContext, outcome, { refusalPatience: 0, onFirstFailure })
   } catch (failure) {
     if (!(failure instanceof UnreachableError)) throw failure
     throw new UnreachableError(failure.message, adviceOnUrl(failure.cause), { cause: failure.cause })

@@ -3,8 +3,7 @@ import type { Seam } from '#base/seam'
 import { isNotFound, mayHaveTakenEffect } from '../ask/errors.ts'
 import type { Repository } from '../ask/repository.ts'
 import type { GitHubRequest } from '../ask/request.ts'
-import type { FindOwnComments } from './own-comments.ts'
-import { type Comment, fromRest, restComment } from './own-comments.ts'
+import { type Comment, type FindOwnComments, fromRest, restComment } from './own-comments.ts'
 import {
   hasMarker,
   hasOtherSection,

@@ -83,11 +83,7 @@ export async function addExistingServices(failure: unknown, context: Calls & Wit
 }
 
 /** The record of a failed wait as last read, for an outcome. Without one, the outcome keeps its own. */
-function lastRecordOf({
-  resource,
-  ids,
-  latest,
-}: WaitError): Pick<Outcome, 'resource' | 'ids' | 'record' | 'result'> {
+function lastRecordOf({ resource, ids, latest }: WaitError): Omit<Outcome, 'operation'> {
   return latest === undefined ? { resource, ids } : { resource, ids, record: latest, result: latest }
 }
 

@@ -76,8 +76,7 @@ export async function updateComment(
     const { event, seam, settings } = context
     const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
     const commit = event.pullRequest?.number === pullRequest ? event.pullRequest.commit : undefined
-    const content: PreviewReport = { ...state, name: preview.base }
-    if (commit) content.commit = commit
+    const content: PreviewReport = { ...state, name: preview.base, commit }
     const facts = { ...event, now: seam.date(), pullRequest, settings: settings.preview }
     const blocks = reportPreview(content, facts)
     const shown = { ...content, blocks, migrations: migrationsIn[state.state] ?? 'stays' }

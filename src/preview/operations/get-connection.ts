@@ -67,9 +67,8 @@ async function waitUntilUsable(
 
 /** Enables the pooler of a preview that has none. */
 async function ensurePooler(context: Calls & Triggered, ids: ServiceIds, service: Service): Promise<Service> {
-  if (hasPooler(service)) return service
   const next = 'add it with enable-pooler, or leave pooler out'
-  assertPreview(context, service, 'has no pooler', 'enable', next)
+  if (!hasPooler(service)) assertPreview(context, service, 'has no pooler', 'enable', next)
   return await enablePooler(context, ids, service)
 }
 

@@ -13,8 +13,7 @@ import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { ageOf, mayNameParentLate, readNewestRecord } from '../base/services.ts'
 import { checkInterval, type Visit, visitDatabase, warnOfMissingNote } from './database-access.ts'
-import type { Migrations } from './migrations.ts'
-import { migrationsToNote, reasonToReset } from './migrations.ts'
+import { type Migrations, migrationsToNote, reasonToReset } from './migrations.ts'
 import {
   ensureQuarantine,
   fill,
