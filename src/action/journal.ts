@@ -94,8 +94,7 @@ export function createJournal(edge: Edge, login: OutputSource['login']): Journal
       const { replica_set_id, peering_id, vpc_id, service_id } = outcome.ids
       log.info(`${outcome.operation} created ${replica_set_id ?? peering_id ?? vpc_id ?? service_id}`)
       const unwritten = [...inState, ...writeOutputs({ outcome, login }, edge)]
-      // The step fails without waiting for the record: later steps could not find it, and the post step can delete it
-      // sooner.
+      // Fails without waiting for the record: later steps could not find it, and the post step can delete it sooner.
       if (unwritten.length > 0) throw unwrittenError(record, outcome, unwritten)
     },
     publish(outcome) {

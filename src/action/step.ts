@@ -44,10 +44,7 @@ const renderDefect = (error: unknown) =>
 
 const titleOf = (error: unknown) => (error instanceof CancelledError ? 'cancelled' : 'failed')
 
-/**
- * Ends the process after a signal or defect, if some work does not end by itself: the runner would soon kill the
- * process.
- */
+/** Ends the process if some work does not end after a signal or defect: the runner would soon kill the process. */
 function cutOff(edge: Edge, operation: string, reason: Error): void {
   const message = `${reason.message}; the step did not end within 5 s and was cut off`
   const advice = reason instanceof ActionError ? ` — ${reason.next}` : renderDefect(reason)
@@ -95,8 +92,7 @@ export function createContext(
     redact,
     onAnswer: watchPasswords({
       onPassword: (password, isMasked) => (isMasked ? log.mask(password) : secrets.add(password)),
-      // Not masked by the runner: only the server knows this password, and the action redacts it in the server's
-      // answers.
+      // The runner need not mask it: only the server knows this password, and the action redacts its answers.
       onService: serviceId => secrets.add(derivePassword(passwordSecret, serviceId)),
     }),
     ...reportPauses({ log, timeline }),

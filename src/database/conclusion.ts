@@ -151,9 +151,7 @@ async function conclude(
   }
 }
 
-/**
- * Stores the run of this step in the database, and writes the section on migrations into the comment of the preview.
- */
+/** Stores the run of this step in the database, and writes the section on migrations into the comment. */
 export async function concludeRehearsal(
   context: Databases & PullRequests & WithSettings<'rehearsal'>,
   target: Target,

@@ -1,7 +1,4 @@
-/**
- * Decides whether the history of migrations is complete. Code of a pull request may delete a loss from it, but not
- * from the comment.
- */
+/** Decides whether the history of migrations is complete, by the comment: code of a pull request cannot change it. */
 import { renderAdvised } from '#base/errors'
 import type { History } from '#contents/notes/migration-history'
 import { hashLosses, type ShownLoss } from '#contents/rehearsal/result/losses'

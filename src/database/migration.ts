@@ -51,9 +51,7 @@ const hashFile = ({ text }: SqlFile) => hashOf([text]).slice(0, 16)
 /** The exit code of a shell that does not find a program (POSIX, "Exit Status for Commands"). */
 const programNotFound = 127
 
-/**
- * Calls `use` with the address of a tap that reports to `watch`. Without a watch, calls it with that of the database.
- */
+/** Calls `use` with the address of a tap that reports to `watch`; without a watch, with that of the database. */
 async function callThroughTap(
   { seam }: Pick<Waiting, 'seam'>,
   connection: Connection,
@@ -84,10 +82,7 @@ const runFiles = (
     return inUserSession(context, target, run, address)
   })
 
-/**
- * Finds the missing program in the shell's message: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not
- * found`.
- */
+/** The missing program in a message: `sh: 1: flyway: not found`, `sh: line 1: flyway: command not found`. */
 const findMissingProgram = (line: string) => /: ([\w./@+-]{1,100}): (?:command )?not found$/.exec(line)?.[1]
 
 /** How far the command came in the database. */

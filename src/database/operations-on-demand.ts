@@ -1,7 +1,4 @@
-/**
- * Loads the operations on a database on demand. The import of `runSql` puts their shared code into one file of the
- * bundle.
- */
+/** Loads operations on a database on demand. The import of `runSql` puts their shared code into one bundle file. */
 import type { GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import type { DatabaseContext } from './context.ts'

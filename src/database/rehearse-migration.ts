@@ -97,10 +97,7 @@ function logFindings(
     else log.info(`data: ${message}`)
 }
 
-/**
- * `2 statements of m.sql ran in 1.6s; 1 limit exceeded (on_violation: warn)`. `all`: the verdict on all runs on the
- * preview.
- */
+/** `2 statements of m.sql ran in 1.6s; 1 limit exceeded (on_violation: warn)`. `all`: the verdict on all runs. */
 function describeResult(
   { settings }: WithSettings<'rehearsal'>,
   { what, isCommand, files }: Migration,

@@ -65,8 +65,7 @@ async function run(context: Databases & WithSettings<'contents'>, target: Target
   const options = { transaction: settings.contents.transaction, ...observe(context, report) }
   await inUserSession(context, target, session =>
     runScripts(session, scripts, options).catch(error => {
-      // This error names the committed statements. A cancelled step reports only the cancellation, so it is logged
-      // here.
+      // The error names the committed statements, but a cancelled step reports only the cancellation.
       if (signal.aborted) log.info(messageOf(error))
       throw error
     }),

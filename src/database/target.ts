@@ -54,9 +54,7 @@ export async function inDatabase<Result>(
   }
 }
 
-/**
- * Milliseconds. The database of a URL exists already, so if it accepts no connection for that long, the URL is wrong.
- */
+/** Milliseconds. The database of a URL exists already: if it accepts no connection for so long, the URL is wrong. */
 const urlTimeout = 120_000
 
 /** No database with this name exists (PostgreSQL documentation, appendix A). */

@@ -36,10 +36,7 @@ async function findRevision(repository: Repository, of: FilesOf) {
   return { tree_sha: base.ref, name: `the base branch of pull request ${of.baseOf}` }
 }
 
-/**
- * All files at the newest commit of a pull request or of a branch, each with the hash of its content. Rejects on any
- * doubtful answer, and if GitHub does not list all files.
- */
+/** All files of a pull request or branch, with content hashes. Rejects if GitHub's list is doubtful or partial. */
 export async function readFiles(repository: Repository, of: FilesOf): Promise<Map<string, string>> {
   const { tree_sha, name } = await findRevision(repository, of)
   const what = `reading the files of ${name}`

@@ -94,10 +94,7 @@ const reference = z.looseObject({
   object: z.looseObject({ sha: z.string().check(z.regex(/^[0-9a-f]{40,64}$/)) }),
 })
 
-/**
- * The commits that are in the merge queues of the repository. Rejects on any doubtful answer, since the
- * action deletes databases based on it.
- */
+/** The commits in the merge queues. Rejects on any doubtful answer, since the action deletes databases based on it. */
 export async function listQueueHeads(repository: Repository): Promise<Set<string>> {
   const permission = 'contents: read'
   // A reference does not name its repository, so the repository is verified first.

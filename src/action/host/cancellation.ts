@@ -2,10 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import { ActionError, CancelledError } from '#base/errors'
 
-/**
- * Milliseconds that a creating POST in flight may take. The runner kills 10 s after SIGINT (actions/runner,
- * ProcessInvoker.cs).
- */
+/** Milliseconds for a creating POST in flight. The runner kills 10 s after SIGINT (actions/runner, ProcessInvoker.cs). */
 const creatingGrace = 4000
 /** Milliseconds from the signal until the process ends in any case. */
 const exitDelay = 5000
@@ -34,10 +31,7 @@ export function watchCancellation(onStuck: (reason: Error) => void, process: Eve
   return { signal: now.signal, creatingSignal: later.signal }
 }
 
-/**
- * Throws the uncaught exception that aborted the signal, if any: the operation may have ended as if nothing had
- * failed.
- */
+/** Throws the uncaught exception that aborted the signal, if any: the operation may have ended as if it succeeded. */
 export function assertNoDefect({ aborted, reason }: AbortSignal): void {
   if (aborted && !(reason instanceof CancelledError)) throw reason
 }
@@ -62,10 +56,7 @@ const flush = (stream: NodeJS.WriteStream) =>
     stream.write('', () => resolve())
   })
 
-/**
- * Ends the process once all output is written. A DNS lookup, which cannot be cancelled, would delay its end by
- * minutes.
- */
+/** Ends the process once all output is written. A DNS lookup, which cannot be cancelled, would delay it by minutes. */
 export async function exitAfterOutput(): Promise<never> {
   await Promise.all([flush(process.stdout), flush(process.stderr)])
   process.exit()

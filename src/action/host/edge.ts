@@ -22,10 +22,7 @@ function splitForMasking(text: string): string[] {
   return lines.map(line => (/^(?:(?!&\+).)*&\+\s*$/.test(line) ? line.trim().slice(0, -1) : line))
 }
 
-/**
- * `operation` starts the title of each annotation. It comes from the workflow, so it is used only if it looks
- * like a name.
- */
+/** `operation` comes from the workflow. It starts the title of each annotation, if it looks like a name. */
 export function createLog(
   secrets: Secrets,
   operation: string,

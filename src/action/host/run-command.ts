@@ -14,10 +14,7 @@ export interface CommandOptions {
   signal: AbortSignal
 }
 
-/**
- * Variables that commands do not get: inputs and state of the step, tokens and command files of the job, and
- * the settings of libpq.
- */
+/** Variables that commands do not get: inputs and state, tokens and command files of the job, settings of libpq. */
 const withheld =
   /^(?:INPUT_|STATE_|ACTIONS_|PG[A-Z]+$|GITHUB_(?:ENV|OUTPUT|PATH|STATE|STEP_SUMMARY)$|(?:GITHUB|GH)_(?:ENTERPRISE_)?TOKEN$)/i
 

@@ -11,10 +11,7 @@ export interface Unwritten {
   cause: unknown
 }
 
-/**
- * Writes to a file that the runner names in the environment. Returns a failure instead of throwing it, so
- * that the caller continues with the other files.
- */
+/** Writes to a file of the runner. Returns a failure instead of throwing it, so that the caller writes the others. */
 export function tryToWrite(file: RunnerFile, environment: NodeJS.ProcessEnv, write: () => void): Unwritten[] {
   try {
     // Without the file, the toolkit would print the value as a command, a password in clear text.

@@ -16,9 +16,7 @@ const longestShown = 40
 /** JSON contains a number that JavaScript cannot represent exactly. The message is that number. */
 class InexactNumberError extends Error {}
 
-/**
- * A normal form, equal for equal numbers: digits without zeros at either end, and the power of ten of the last digit.
- */
+/** Equal for equal numbers: digits without zeros at either end, and the power of ten of the last digit. */
 function normalizeNumber(number: string): string {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
@@ -53,10 +51,7 @@ function parseList(text: string): unknown {
     .filter(item => item !== '')
 }
 
-/**
- * Converts the text of an input to the JSON type of its field. Any other text stays text, which the schema
- * then rejects.
- */
+/** Converts the text of an input to the JSON type of its field. Other text stays text, which the schema rejects. */
 function toFieldType(kind: string, text: string): unknown {
   if (kind === 'number' || kind === 'int') return /^-?\d+$/.test(text) ? Number(text) : text
   if (kind === 'array') return parseList(text)

@@ -46,9 +46,7 @@ export function readSecrets(environment: NodeJS.ProcessEnv): string[] {
   )
 }
 
-/**
- * Whether there is neither a secret key nor the URL of a database, as on pull requests from forks and from Dependabot.
- */
+/** Whether there is neither a secret key nor the URL of a database, as on pull requests from forks and Dependabot. */
 export function isWithoutKeys(environment: NodeJS.ProcessEnv): boolean {
   const { texts } = readTexts(environment)
   // Two empty secrets in `public:secret` give a single colon. A public key alone may be plain text in the workflow.

@@ -16,10 +16,7 @@ import { withHeartbeat } from '#operations/wait/heartbeat'
 import { readOnlyContext } from '#preview/base/read-only'
 import { maskedOperations, previewOperations } from '#preview/operations'
 
-/**
- * Every operation by name: those of the contract, then those of previews and masked copies, then those on the
- * contents of a database.
- */
+/** Every operation by name: of the contract, of previews and masked copies, and on the contents of a database. */
 export const operations: ReadonlyMap<string, Operation<DatabaseContext>> = new Map(
   [...rowOperations, ...previewOperations, ...maskedOperations, ...contentsOperations].map(
     (operation: Operation<DatabaseContext>) => [operation.name, operation],

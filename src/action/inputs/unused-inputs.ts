@@ -52,10 +52,7 @@ function reportUnused(operation: Operation, name: string, texts: Texts): Partial
   return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${users}${suggestion}`] }
 }
 
-/**
- * Reports an unknown input: a problem if it looks like a known one, since with `dry_runn: true` the run would be
- * real.
- */
+/** Reports an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */
 function reportUnknown(name: string, known: Set<string>): Partial<Unused> {
   const suggestion = suggestionClause(name, known)
   const message = `unknown input "${name}"${suggestion || ': remove it'}`

@@ -17,10 +17,7 @@ export interface OutputSource {
   isSecret?(text: string): boolean
 }
 
-/**
- * Hosts go into URLs and scripts: a text that is not a host or an address is omitted, and so is one that
- * contains a secret.
- */
+/** The address, if its host is safe in URLs and scripts: a host name or IP address that contains no secret. */
 function safeAddress(address: Address | undefined, { isSecret }: OutputSource): Address | undefined {
   const isHost = address !== undefined && /^[A-Za-z0-9._:[\]-]+$/.test(address.host)
   return isHost && !isSecret?.(address.host) ? address : undefined

@@ -55,9 +55,7 @@ const port = (address: typeof endpoint) => (source: OutputSource) => text(addres
 const flag = (name: 'created' | 'deleted' | 'changed') => (source: OutputSource) =>
   String(source.outcome[name] ?? false)
 
-/**
- * The outputs of a job are limited to 1 MB, a variable of the environment to 128 KB (GitHub; Linux, MAX_ARG_STRLEN).
- */
+/** Job outputs are limited to 1 MB, a variable of the environment to 128 KB (GitHub; Linux, MAX_ARG_STRLEN). */
 const mostOfLines = 20_000
 
 /** The first lines of a text that fit, and the number of the others. */

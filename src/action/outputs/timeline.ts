@@ -23,10 +23,7 @@ const statusRows = ({ from, until, watched }: TimeSpan, prefix: string): Row[] =
 const isWithin = (inner: TimeSpan, outer: TimeSpan) =>
   inner !== outer && inner.from >= outer.from && inner.until <= outer.until
 
-/**
- * The spans of a step, ordered by their start. A wait with statuses has a row for each; if there are several records, the
- * rows have their ids.
- */
+/** The spans, ordered by start. A wait with statuses has a row for each, with the id if there are several records. */
 export function timelineRows({ spans, milliseconds }: Timeline): Row[] {
   const ids = new Set(spans.flatMap(({ watched }) => watched?.id ?? []))
   const isLong = ({ from, until }: TimeSpan) =>

@@ -27,9 +27,7 @@ export function writeOutputs(source: OutputSource, { host, log, secrets, outputN
   })
 }
 
-/**
- * Sets the environment variables of the connection for later steps. Returns the files that could not be written.
- */
+/** Sets the variables of the connection for later steps. Returns the files that could not be written. */
 export function exportConnection(given: OutputSource, { host, log, secrets }: Edge): Unwritten[] {
   const source = { ...given, isSecret: (text: string) => secrets.hasAnyIn(text) }
   const connection = connectionOf(source)

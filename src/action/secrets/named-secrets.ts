@@ -108,8 +108,7 @@ function readValue(text: string, from: number, match: RegExpExecArray): SecretVa
   const opening = matchAt(quote, text, at)
   if (opening) return readQuoted(text, opening, at)
   if (sign === '=' || sign === '=>') return readBare(text, from)
-  // A bare text after a colon is not a value: `password: too short` is a sentence. A number after a quoted name is
-  // JSON.
+  // Bare text after a colon is no value: `password: too short` is a sentence. A number after a quoted name is JSON.
   const number = closing && matchAt(digits, text, from)
   return number ? { start: from, end: from + number[0].length, value: number[0] } : undefined
 }

@@ -66,10 +66,7 @@ export function inertLine(text: string): string {
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 const escapeUnits = (char: string) => char.split('').map(escapeUnit).join('')
 
-/**
- * JSON that parses to the same value, but is safe in single quotes in a shell, has nothing invisible, and is
- * no command of the runner when printed.
- */
+/** JSON of the same value that is safe in single quotes in a shell, fully visible, and no command of the runner. */
 export function inertJson(value: unknown): string {
   const json = JSON.stringify(value) ?? ''
   return isPlain(json)

@@ -1,10 +1,7 @@
 /** Removes secrets, in all their encodings, from output. */
 import { hideNamedSecrets } from './named-secrets.ts'
 
-/**
- * The URL encodings of a secret. Encoders differ in the characters that they encode: JavaScript, RFC 3986, userinfo,
- * forms.
- */
+/** The URL encodings of a secret, which differ between encoders: JavaScript, RFC 3986, userinfo, forms. */
 function urlEncodings(secret: string): string[] {
   const component = encodeURIComponent(secret.toWellFormed())
   const strict = component.replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -38,9 +35,7 @@ function base64Encodings(utf8: Buffer): string[] {
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
-/**
- * The forms of a secret in a text: unchanged, and encoded for URLs, JSON (also within JSON) and Basic authentication.
- */
+/** The forms of a secret: unchanged, and encoded for URLs, JSON (also within JSON) and Basic authentication. */
 export function encodings(secret: string): string[] {
   const utf8 = Buffer.from(secret)
   const hex = utf8.toString('hex')
@@ -69,9 +64,7 @@ const mostSearched = 200
 export class Secrets {
   readonly #textsOf = new Map<string, string[]>()
   readonly #texts = new Set<string>()
-  /**
-   * The texts by their first characters. Pruning a thousand previews adds a thousand passwords, in 15 encodings each.
-   */
+  /** The texts by their first characters: pruning a thousand previews adds as many passwords, in 15 encodings. */
   readonly #byStart = new Map<string, string[]>()
 
   /** Adds a secret, and each line of it, in all their encodings; returns these, for the runner's own mask. */

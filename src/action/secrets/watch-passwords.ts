@@ -54,16 +54,10 @@ function isPassword({ name, value }: NamedText): boolean {
   return isLikely && holdsSecret(name)
 }
 
-/**
- * Upper limit for masks from all answers of a step: thousands would keep the runner busy for hours. Later
- * secrets are still removed here.
- */
+/** Limit for masks of a step: thousands would keep the runner busy for hours. Later secrets are still removed here. */
 const mostMasks = 50
 
-/**
- * Upper limit for the secrets of a step. More would fill the memory, so an answer with more is rejected, and
- * nothing of it shown.
- */
+/** Limit for the secrets of a step. More would fill the memory, so an answer with more is rejected, and not shown. */
 const mostPasswords = 10_000
 
 /**

@@ -57,9 +57,7 @@ export function latestRetry(isOptional: boolean, start: number, deadline: number
 
 /** Milliseconds for one request, by default. */
 const usualTimeout = 10_000
-/**
- * Milliseconds that a request gets at least, even after the deadline: then the comment can still report the failure.
- */
+/** The least milliseconds for a request, even after the deadline: then the comment can still report the failure. */
 const leastTimeout = 2000
 const maxAttempts = 3
 /** Upper limit for an answer, in bytes. repository.ts requests pages that stay below it, with texts of any length. */
@@ -135,9 +133,7 @@ function readFailure(request: GitHubRequest, answer: GitHubAnswer, date: number)
   return new GitHubRefusalError(what, { status, message, permission })
 }
 
-/**
- * Whether the request may be repeated after this number of failed attempts. A rate limit does not count as an attempt.
- */
+/** Whether to repeat the request after this number of failed attempts. A rate limit does not count as an attempt. */
 function mayRetry(request: GitHubRequest, failure: unknown, attempts: number): boolean {
   if (failure instanceof GitHubRateLimitError) return true
   if (!isRepeatable(request) || attempts >= maxAttempts) return false

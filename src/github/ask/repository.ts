@@ -9,10 +9,7 @@ import { type GitHubAnswer, type GitHubRequest, readShape } from './request.ts'
 const largestPage = 100
 const maxItems = 10_000
 
-/**
- * The number of the next page, from the Link header; undefined on the last page. The address in the header is
- * not used: the token goes only to the API.
- */
+/** The next page in the Link header. The address in it is not used: the token goes only to the API. */
 function nextPageOf({ headers }: GitHubAnswer): number | undefined {
   const [, address] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(headers.link ?? '') ?? []
   return address === undefined ? undefined : Number(URL.parse(address)?.searchParams.get('page'))

@@ -77,9 +77,7 @@ export class Comments {
     return written ? await this.#readAgain(written, place) : await this.#findOldest(place)
   }
 
-  /**
-   * Creates the comment. If concurrent runs created others, keeps the oldest, with the sections of the younger ones.
-   */
+  /** Creates the comment. Of those by concurrent runs, keeps the oldest, with the sections of the younger ones. */
   async #createOnlyOne(text: CommentText): Promise<Comment> {
     const created = await this.#create(text)
     const [oldest, ...younger] = await this.#findConcurrent(text, created)
@@ -152,8 +150,7 @@ export class Comments {
     try {
       return await (found ? this.#update(found, text) : this.#createOnlyOne(text))
     } catch (failure) {
-      // GitHub may have written the comment nevertheless, or a person may have deleted it. Reading it again shows
-      // which.
+      // GitHub may have written the comment, or a person may have deleted it. Reading it again shows which.
       if (!mayHaveTakenEffect(failure) && !(isNotFound(failure) && found)) throw failure
       const current = await this.#findOldest(text)
       if (current !== undefined) return await this.#update(current, text)

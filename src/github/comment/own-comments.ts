@@ -105,10 +105,7 @@ async function readAll(
   }
 }
 
-/**
- * The comments of all previews on a pull request, the oldest first. Anyone can copy a marker, so the author is compared
- * too.
- */
+/** The comments of all previews on a pull request, oldest first. Anyone can copy a marker, so the author counts too. */
 export type FindOwnComments = (pullRequest: number, part?: Part) => Promise<Comment[]>
 
 export const createFindOwnComments =

@@ -66,10 +66,7 @@ const shownHash = /^<!-- managed-database-action:migration:([0-9a-f]{64})(?::([\
 /** The service of the preview with the loss, in the next line. */
 const shownService = /^<!-- managed-database-action:of:(\S+) -->$/m
 
-/**
- * Invisible lines that name the shown loss, for its approval. The next writer of the comment adds the time when the
- * comment first showed it.
- */
+/** Invisible lines that name the shown loss, for its approval. The next write adds the time when it was first shown. */
 export const renderShownLoss = ({ hash, serviceId }: ShownLoss, since = '') =>
   [
     `<!-- managed-database-action:migration:${hash}${since && `:${since}`} -->`,

@@ -52,10 +52,7 @@ async function searchAfterRefusal(context: Calls, intent: Intent): Promise<Creat
   }
 }
 
-/**
- * Finds the records of a request whose answer was lost. An empty list proves that none exists, but only after the delays
- * of processing and listing.
- */
+/** Finds records after a lost answer. An empty list is proof only after the delays of processing and listing. */
 async function findAfterLostAnswer(context: Calls, intent: Intent): Promise<CreatedRecord[]> {
   if (intent.refused) return await searchAfterRefusal(context, intent)
   const plan = describePlan(intent)

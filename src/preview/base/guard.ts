@@ -48,10 +48,7 @@ export const idsOf = (
 export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
   parentId !== undefined && service.forked_from?.service_id === undefined
 
-/**
- * Why a service must not be deleted; undefined if it is certainly owned by this repository. Every delete of a
- * preview calls this first.
- */
+/** Why a preview must not be deleted; undefined if this repository certainly owns it. Every delete calls this first. */
 export function reasonToKeepPreview(service: Service, owner: Ownership): string | undefined {
   const { repositoryHash, parentId, maskedFrom } = owner
   const name = parsePreviewName(service.name)

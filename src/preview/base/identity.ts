@@ -85,10 +85,7 @@ function otherPrefixOf(name: string, { base }: Preview): string | undefined {
   return other?.endsWith(end) && other !== base ? other.slice(0, -end.length) : undefined
 }
 
-/**
- * All services with the name of the preview, oldest first. Adds the prefixes of other previews of the same pull
- * request to `otherPrefixes`.
- */
+/** The services of the preview, oldest first. Adds other prefixes with the same pull request to `otherPrefixes`. */
 export async function findPreviews(
   context: Calls,
   preview: Preview,

@@ -32,10 +32,7 @@ export function isPreviewPrefix(text: string): boolean {
   return parsePreviewBase(`${text}-pr-1-00000000`)?.prefix === text
 }
 
-/**
- * 8 hexadecimal digits for a repository, whose id survives a rename. Two servers may have the same id; undefined
- * stands for github.com.
- */
+/** 8 hexadecimal digits. The id survives a rename, but two servers may have the same one; undefined is github.com. */
 export function hashRepository(repositoryId: string, server?: string): string {
   const text = server === undefined ? repositoryId : `${server}/${repositoryId}`
   return hash('sha256', text).slice(0, 8)

@@ -29,10 +29,7 @@ export type MaskingParameters = z.output<z.ZodMiniObject<typeof maskingFields>>
 
 export type PreviewParameters = z.output<z.ZodMiniObject<typeof creationFields>>
 
-/**
- * Requires either a parent or `empty: true`. An unset variable arrives as an empty input, and must not silently create
- * an empty database.
- */
+/** Requires a parent or `empty: true`: an unset variable, which arrives empty, must not create an empty database. */
 export function parentProblems(hasParent: boolean, isEmpty: boolean): string[] {
   if (hasParent && isEmpty) return ['empty: expected either service_id or `empty: true`, got both']
   if (hasParent || isEmpty) return []

@@ -55,10 +55,7 @@ const longestWork = 6 * 60 * 60_000
 /** The number of finished copies to keep: the newest, and one that a preview may be forking now. */
 const keptCopies = 2
 
-/**
- * Deletes a masked copy if the guard allows it on a record just read. Returns whether the API accepted that. A failure
- * is a warning.
- */
+/** Deletes a masked copy if the guard allows it on a fresh record. Returns whether it did; a failure is a warning. */
 export async function deleteMasked(
   context: Calls,
   owner: MaskedOwner,

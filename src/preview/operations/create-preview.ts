@@ -179,10 +179,7 @@ export async function ensurePreview(
   return finish(outcome)
 }
 
-/**
- * Replaces the preview of a pull request: fresh data, a new id, address and password. A reset that is killed leaves
- * one database or none, and the next run repairs that.
- */
+/** Replaces the preview: fresh data, new id, address and password. If the reset is killed, the next run repairs it. */
 export async function resetPreview(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   return await ensurePreview(given, context, true)
 }

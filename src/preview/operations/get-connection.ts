@@ -42,10 +42,7 @@ function assertPreview(
   throw new PreviewError(message, next)
 }
 
-/**
- * Waits until the service is READY. Starts a preview of this repository, which prune paused. People paused other
- * services, which stay paused.
- */
+/** Waits until the service is READY, and starts a paused preview. People paused other services, which stay paused. */
 async function waitUntilUsable(
   context: Calls & Triggered & WithSettings<'wait'>,
   ids: ServiceIds,
@@ -93,10 +90,7 @@ const planChange = (ids: ServiceIds, service: Service, change: string): Outcome 
     skipped: `dry run: would ${change}, if it is a preview of this repository`,
   })
 
-/**
- * The service whose password opens a database: a standby uses that of its primary (docs/internals/api.md, "Read
- * replica sets").
- */
+/** The service whose password opens a database: of a standby, its primary (docs/internals/api.md, "Read replica sets"). */
 async function findPasswordOwner(
   { client }: Calls,
   { project_id }: ServiceIds,

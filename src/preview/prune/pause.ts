@@ -163,10 +163,7 @@ async function pauseAfterCheck(
   return { ...decision, verdict: 'paused', reason: idle }
 }
 
-/**
- * Pauses each kept preview unused for `pause_after`: neither its open pull request nor its database was used since.
- * Any doubt keeps it running.
- */
+/** Pauses each kept preview whose open pull request and database were unused for `pause_after`, without any doubt. */
 export async function pauseIdle(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
@@ -195,10 +192,7 @@ export async function pauseIdle(
   return await Promise.all(decisions.map(decision => semaphore.run(() => decideOne(decision))))
 }
 
-/**
- * Pauses the masked copies unused for `pause_after`: previews can be forked from a paused copy. Any doubt keeps a copy
- * running. @returns whether any was paused
- */
+/** Pauses masked copies unused for `pause_after`, which can still be forked. @returns whether any was paused */
 export async function pauseMasked(
   context: Calls & Databases & WithSettings<'dryRun' | 'preview' | 'wait'>,
   { projectId, repositoryHash, maskedFrom: sourceId }: Owner,

@@ -17,18 +17,12 @@ import {
 import { concurrency, inconclusive, previewOf, type SubjectReader } from '../on-github/subject-states.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 
-/**
- * Each comment takes two of the 1,000 requests an hour that all jobs of a repository share, and GitHub allows at most
- * 500 comments in that time.
- */
+/** A comment takes two of a repository's 1,000 requests an hour, in which GitHub allows at most 500 comments. */
 const mostComments = 100
 
 const kept = (service: Service, reason: string): Decision => ({ service, verdict: 'kept', reason })
 
-/**
- * Decides about all previews, and deletes those that are no longer needed. After a failure of GitHub, all previews
- * without a decision are kept.
- */
+/** Decides about all previews, and deletes those not needed. If GitHub fails, keeps all that are still undecided. */
 export async function sweep(
   context: Calls & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
