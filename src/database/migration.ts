@@ -107,19 +107,14 @@ function commandFailure(code: number, { hasRun, isTlsRefused }: Reached, missing
   return new ActionError(`${ended} before it ran a statement`, readLastLines)
 }
 
-async function runCommandAt(
-  context: Commands,
-  connection: Connection,
-  command: string,
-  reached: () => Reached,
-) {
+async function runCommandAt(context: Commands, address: Connection, command: string, reached: () => Reached) {
   const { seam, signal } = context
   const timeLimit = new AbortController()
   const left = timeLeft(context)
   const cancelTimer = seam.after(left, () => timeLimit.abort())
   try {
     let missing: string | undefined
-    const code = await context.runCommand(command, variablesOf(connection), {
+    const code = await context.runCommand(command, variablesOf(address), {
       signal: timeLimit.signal,
       onLine: line => {
         missing = findMissingProgram(line) ?? missing

@@ -76,11 +76,7 @@ function adviceOnUrl(reason: unknown): string {
  * after it has connected.
  * @throws ActionError if the host does not exist, or the pull request is closed
  */
-async function assertNotDeleted(
-  context: PullRequests,
-  { host, port }: UriConnection,
-  cause: unknown,
-): Promise<void> {
+async function assertNotDeleted(context: PullRequests, { host, port }: UriConnection, cause: unknown) {
   const reason = reasonOf(cause, { address: { host, port } })
   const problem = `the database at ${host}:${port} accepts no connection: ${reason}`
   if (codeOf(cause) === 'ENOTFOUND')

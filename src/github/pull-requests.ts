@@ -101,10 +101,8 @@ export async function listQueueHeads(repository: Repository): Promise<Set<string
   await repository.readItself(permission, identity)
   const what = 'listing the entries of the merge queue'
   const route = 'GET /repos/{owner}/{repo}/git/matching-refs/{ref}'
-  const references = await repository.readPages(
-    { what, route, parameters: { ref: prefix }, permission },
-    reference,
-  )
+  const request = { what, route, parameters: { ref: prefix }, permission }
+  const references = await repository.readPages(request, reference)
   const unexpected = references.find(({ ref }) => !ref.startsWith(`refs/${prefix}`))
   if (unexpected) throw new GitHubUnclearError(what, `about ${unexpected.ref}`)
   return new Set(references.map(({ object }) => object.sha))

@@ -88,12 +88,7 @@ interface Change {
 }
 
 /** Logs why the call changed nothing, and returns its outcome. */
-function reportUnchanged(
-  { log }: Waiting,
-  call: Call,
-  record?: AnyRecord,
-  line = describeAsRequested(call),
-): Outcome {
+function reportUnchanged({ log }: Waiting, call: Call, record?: AnyRecord, line = describeAsRequested(call)) {
   log.info(line)
   return { ...outcomeOfAnswer(call, undefined), record, result: record, changed: false }
 }

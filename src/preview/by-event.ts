@@ -50,11 +50,7 @@ async function readPullRequest(
 }
 
 /** Deletes the preview of a pull request that gets none, unless a last check right before the deletion raises a doubt. */
-async function deleteUnneeded(
-  given: PreviewParameters,
-  context: PreviewContext,
-  number: number,
-): Promise<Outcome> {
+async function deleteUnneeded(given: PreviewParameters, context: PreviewContext, number: number) {
   const { settings, signal } = context
   const preview = await outlastOutage(context, () => identifyPreview(context, given))
   return await deleteUnlessKept(context, preview, async () => {

@@ -38,11 +38,7 @@ export function readAccess(texts: Texts, values: Keys, problems: string[]): Cred
 export const noCredentials: Credentials = { publicKey: '', secretKey: '' }
 
 /** Reports a secret key that is too short to derive passwords from it, if there is no password_secret. */
-export function checkSecretKey(
-  texts: Texts,
-  { publicKey, secretKey }: Credentials,
-  problems: string[],
-): void {
+export function checkSecretKey(texts: Texts, { publicKey, secretKey }: Credentials, problems: string[]) {
   if (texts.has('password_secret') || secretKey === '' || secretKey.length >= shortestSecret) return
   if (publicKey.length >= shortestSecret) {
     problems.push(

@@ -110,10 +110,7 @@ const rows = {
     pooler_host: { about: 'Host of the connection pooler.', value: host(pooler) },
     pooler_port: { about: 'Port of the connection pooler.', value: port(pooler) },
     vpc_host: { about: 'Host of the database in its VPC.', value: host(vpcEndpoint) },
-    vpc_port: {
-      about: 'Port of the database in its VPC.',
-      value: port(vpcEndpoint),
-    },
+    vpc_port: { about: 'Port of the database in its VPC.', value: port(vpcEndpoint) },
   }),
   ...inGroup('Result', {
     created: { about: '`true` if the operation created a record.', value: flag('created') },
@@ -167,10 +164,7 @@ const rows = {
         return violations && inertJson(redact(violations))
       },
     },
-    destructive: {
-      about: '`true` if data was lost, or if that is unknown.',
-      value: feature('destructive'),
-    },
+    destructive: { about: '`true` if data was lost, or if that is unknown.', value: feature('destructive') },
     duration: {
       about: 'Duration of the migration of this run, in seconds.',
       value: ({ outcome: { outputs } }) => outputs?.duration?.toFixed(3),
@@ -199,10 +193,7 @@ const rows = {
       value: id('project_id'),
     },
     name: { about: 'Name of the record.', value: field('name') },
-    status: {
-      about: 'Last status of the record, also after a failed wait.',
-      value: field('status'),
-    },
+    status: { about: 'Last status of the record, also after a failed wait.', value: field('status') },
     region_code: { about: 'Region of the service or VPC.', value: field('region_code') },
     service_type: { about: 'Type of the service.', value: field('service_type') },
     environment: {

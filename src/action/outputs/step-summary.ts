@@ -125,21 +125,12 @@ function outputTables(source: OutputSource): { first: Block; others: Block } {
 /** The summary of a successful step. */
 export function renderSuccess(source: OutputSource, secrets: Secrets): string {
   const { outcome } = source
-  const {
-    operation,
-    icon,
-    skipped,
-    deleted,
-    resetReason,
-    data,
-    report = [],
-    rows,
-    message,
-    timeline,
-  } = outcome
+  const { operation, icon, skipped, deleted, resetReason, data } = outcome
+  const { report = [], rows, message, timeline } = outcome
   const result = describeResult(outcome)
   const { first, others } = outputTables(source)
   const isReported = report.some(block => block.kind === 'table' && !isEmpty(block))
+  const spans = timeline?.waited ? [timelineTable(timeline)] : []
   const lines = [
     skipped && !deleted && `Nothing was done: ${skipped}.`,
     result && `${result}.`,
@@ -153,12 +144,7 @@ export function renderSuccess(source: OutputSource, secrets: Secrets): string {
     ...(message ? [line(`The API reports: ${message}`)] : []),
     ...(rows ? [rows] : []),
     ...(isReported ? [] : [first]),
-    details(
-      'More',
-      ...(isReported ? [first] : []),
-      others,
-      ...(timeline?.waited ? [timelineTable(timeline)] : []),
-    ),
+    details('More', ...(isReported ? [first] : []), others, ...spans),
   ]
   return renderMarkdown(blocks, summaryStyle(secrets))
 }

@@ -95,17 +95,19 @@ export class Comments {
   }
 
   /** A request about one comment of the pull request. */
-  #buildRequest(id: number, what: string, method: 'GET' | 'PATCH' | 'DELETE'): GitHubRequest {
+  #buildRequest(
+    method: 'GET' | 'PATCH' | 'DELETE',
+    id: number,
+    work: string,
+    { pullRequest }: Place,
+  ): GitHubRequest {
+    const what = `${work} on pull request ${pullRequest}`
     const route = `${method} /repos/{owner}/{repo}/issues/comments/{comment_id}`
     return { what, route, parameters: { comment_id: id }, permission }
   }
 
-  async #delete({ id }: Comment, { pullRequest }: CommentText): Promise<void> {
-    const request = this.#buildRequest(
-      id,
-      `deleting a second comment on pull request ${pullRequest}`,
-      'DELETE',
-    )
+  async #delete({ id }: Comment, place: Place): Promise<void> {
+    const request = this.#buildRequest('DELETE', id, 'deleting a second comment', place)
     try {
       await this.#repository.send({ ...request, success: 204 })
     } catch (failure) {
@@ -126,14 +128,9 @@ export class Comments {
 
   /** @param shown the text that GitHub shows now, if `comment` has another one to start from */
   async #update(comment: Comment, text: CommentText, shown = comment.body): Promise<Comment> {
-    const { pullRequest, name } = text
-    const body = replaceSection(comment, name, text)
+    const body = replaceSection(comment, text.name, text)
     if (body === shown) return comment
-    const request = this.#buildRequest(
-      comment.id,
-      `updating the comment on pull request ${pullRequest}`,
-      'PATCH',
-    )
+    const request = this.#buildRequest('PATCH', comment.id, 'updating the comment', text)
     const parameters = { ...request.parameters, body }
     return fromRest(await this.#repository.read({ ...request, parameters }, restComment))
   }
@@ -160,7 +157,7 @@ export class Comments {
 
   /** The current comment; undefined if it was deleted by hand. Another run may have kept an older one instead. */
   async #readAgain({ id }: Comment, place: Place): Promise<Comment | undefined> {
-    const request = this.#buildRequest(id, `reading the comment on pull request ${place.pullRequest}`, 'GET')
+    const request = this.#buildRequest('GET', id, 'reading the comment', place)
     try {
       const found = fromRest(await this.#repository.read(request, restComment))
       if (hasMarker(found.body, place.name)) return found

@@ -37,12 +37,7 @@ const ambiguousRefusals = [400, 404, 409, 410, 422]
  * @param createdAt when the creation was requested, by the server's clock: for a while, reads may not find a new record
  * @throws ApiError if the DELETE is refused for good, or still refused at the deadline
  */
-export async function requestDeletion(
-  context: Calls,
-  resource: Resource,
-  ids: Ids,
-  createdAt = 0,
-): Promise<void> {
+export async function requestDeletion(context: Calls, resource: Resource, ids: Ids, createdAt = 0) {
   const { seam, client, log, deadline } = context
   const until = Math.min(deadline, seam.now() + repetition.patience)
   await waitFor(context, {

@@ -104,11 +104,7 @@ export async function publishOnFailure<Result>(
 }
 
 /** For an operation of several calls: if a wait fails, the outputs contain its last observed record. */
-export function publishLastRecord(
-  operation: string,
-  failure: unknown,
-  { journal, timeline }: Creating,
-): void {
+export function publishLastRecord(operation: string, failure: unknown, { journal, timeline }: Creating) {
   if (failure instanceof WaitError)
     journal.publish({ operation, ...lastRecordOf(failure), timeline: timeline.timeline })
 }

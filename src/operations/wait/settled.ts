@@ -78,14 +78,11 @@ export async function waitUntilSettled<Settled extends AnyRecord | undefined>(
 
   function waitError(message: string, next: string, cause?: unknown): WaitError {
     const statuses = history.map(({ status, at }) => `${status} at ${renderDuration(at)}`).join(', ')
+    const seen = statuses ? `seen: ${statuses}` : 'no status seen'
     const last = latestFailure instanceof Error ? `; last error: ${latestFailure.message}` : ''
     const isGone = isMissing || isEnding(history.at(-1) ?? {})
     const observed = { resource: goal.record, ids, latest, history, isGone, cause }
-    return new WaitError(
-      `${message} (${statuses ? `seen: ${statuses}` : 'no status seen'}${last})`,
-      next,
-      observed,
-    )
+    return new WaitError(`${message} (${seen}${last})`, next, observed)
   }
 
   function logStatus(status: string, log: WaitLog): void {

@@ -92,11 +92,7 @@ export async function pauseAfterLine(
 }
 
 /** Pauses for the given milliseconds, after logging the reason. */
-export async function logAndPause(
-  context: Waiting,
-  milliseconds: number,
-  { what, why }: WaitDescription,
-): Promise<void> {
+export async function logAndPause(context: Waiting, milliseconds: number, { what, why }: WaitDescription) {
   if (milliseconds <= 0) return
   const line = `waiting ${renderDuration(milliseconds)} ${what}${renderReason(why)}`
   await pauseAfterLine(context, { line, name: `waiting ${what}`, milliseconds })

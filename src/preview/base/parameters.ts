@@ -7,10 +7,7 @@ export const projectFields = {
   service_id: z.optional(fields.service_id),
 }
 
-const sizeFields = {
-  cpu_millis: z.optional(fields.cpu_millis),
-  memory_gbs: z.optional(fields.memory_gbs),
-}
+const sizeFields = { cpu_millis: z.optional(fields.cpu_millis), memory_gbs: z.optional(fields.memory_gbs) }
 
 /** The fields for creating a preview. */
 export const creationFields = {

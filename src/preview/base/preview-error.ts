@@ -8,12 +8,7 @@ import type { Preview } from './identity.ts'
 export class PreviewError extends ActionError {}
 
 /** A service has the name of the preview but must not be used: it has another owner or another parent. */
-export function notOwnedError(
-  service: Service,
-  preview: Preview,
-  reason: string,
-  next?: string,
-): PreviewError {
+export function notOwnedError(service: Service, preview: Preview, reason: string, next?: string) {
   const start = `service ${service.service_id} has the name of the preview ${preview.base}, but`
   const isOther = isOfOtherOrigin(service, preview)
   const former = service.forked_from?.service_id

@@ -98,12 +98,7 @@ export async function deleteAbandoned(context: Calls, owner: MaskedOwner): Promi
  * Deletes finished copies that existed `before` the run, except the newest. Copies that other runs finished meanwhile
  * are as new as this run's own, which the list may not show under its new name yet. A failure is a warning.
  */
-export async function deleteOlder(
-  context: Calls,
-  owner: MaskedOwner,
-  own: Service,
-  before: Service[],
-): Promise<void> {
+export async function deleteOlder(context: Calls, owner: MaskedOwner, own: Service, before: Service[]) {
   const { log, signal } = context
   const ids = before.map(({ service_id }) => service_id)
   try {

@@ -109,10 +109,7 @@ function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Bl
 }
 
 /** The command without an address, because everyone can read the comment of a public repository. */
-function publicCommandOf(
-  { name }: PreviewReport,
-  { pullRequest, packageSource = '' }: CommentContext,
-): Block {
+function publicCommandOf({ name }: PreviewReport, { pullRequest, packageSource = '' }: CommentContext) {
   const command = isPackage(packageSource) ? `npx ${packageSource} connect` : checkoutCommand
   const prefix = prefixOf(name)
   const more = prefix === undefined ? '' : ` --name-prefix ${prefix}`

@@ -87,10 +87,7 @@ async function reportAndThrow(run: Run, failure: unknown): Promise<never> {
 }
 
 /** Deletes a preview whose pull request was closed, or lost its label, during its creation. */
-async function finishWithout(
-  { context, observer, preview, deleted }: Run,
-  reason: string,
-): Promise<PreviewOutcome> {
+async function finishWithout({ context, observer, preview, deleted }: Run, reason: string) {
   if (observer.refusal === undefined) return skip(context, preview, reason)
   if (observer.services.length === 0) await updateComment(context, preview, { state: 'deleted' })
   return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
@@ -155,12 +152,8 @@ export async function ensurePreview(
   /** Why the preview is kept after all, for example because the pull request was reopened meanwhile. */
   const reasonToStay = async () =>
     (await readReasonAgainst(context, preview)) === undefined ? describeKept(preview) : undefined
-  const run = new Run(
-    context,
-    preview,
-    { databases: 'one', replaces: isReset },
-    { given, seeds, reasonToStay },
-  )
+  const inputs = { given, seeds, reasonToStay }
+  const run = new Run(context, preview, { databases: 'one', replaces: isReset }, inputs)
   const finish = (outcome: PreviewOutcome) => (run.desired.replaces ? describeReset(run, outcome) : outcome)
   if (reason !== undefined) return finish(skip(context, preview, reason))
   if (context.settings.dryRun) return finish(await planChange(run))

@@ -72,11 +72,10 @@ export async function deleteUnlessKept(
   })
   const { planned, kept } = run
   const deleted = run.deleted.refused
-  const ids: Outcome['ids'] = { project_id: preview.projectId }
-  if (deleted[0] !== undefined) ids.service_id = deleted[0]
+  const [service_id] = deleted
   const outcome: Outcome = {
     operation: 'delete-preview',
-    ids,
+    ids: { project_id: preview.projectId, ...(service_id !== undefined && { service_id }) },
     pullRequest: preview.pullRequest,
     deleted: deleted.length > 0,
     changed: deleted.length > 0,

@@ -29,13 +29,7 @@ import { checkConnection, checkDerivedPassword } from '../services/login.ts'
 import { enablePooler, ensureReady, needsStart, startIfPaused } from '../services/ready.ts'
 
 /** Only previews of this repository are changed. @throws PreviewError for any other service */
-function assertPreview(
-  context: Triggered,
-  service: Service,
-  state: string,
-  verb: string,
-  next: string,
-): void {
+function assertPreview(context: Triggered, service: Service, state: string, verb: string, next: string) {
   const reason = reasonToKeepPreview(service, ownershipOf(context))
   if (reason === undefined) return
   const message = `service ${service.service_id} ${state}, and ${reason}: this operation does not ${verb} it`
@@ -91,11 +85,7 @@ const planChange = (ids: ServiceIds, service: Service, change: string): Outcome 
   })
 
 /** The service whose password opens a database: of a standby, its primary (docs/internals/api.md, "Read replica sets"). */
-async function findPasswordOwner(
-  { client }: Calls,
-  { project_id }: ServiceIds,
-  service: Service,
-): Promise<Service> {
+async function findPasswordOwner({ client }: Calls, { project_id }: ServiceIds, service: Service) {
   const { is_standby, service_id } = service.forked_from ?? {}
   if (!is_standby || service_id === undefined) return service
   return await client.call('get-service', { project_id, service_id })

@@ -28,11 +28,7 @@ export const warnOfMissingNote = ({ log }: Pick<Waiting, 'log'>, { service_id }:
   )
 
 /** Stores why the database is not finished, for other runs. After a failure, they see only an unfinished database. */
-export async function noteProblem(
-  database: OpenDatabase,
-  state: PreviewNote,
-  failure: unknown,
-): Promise<void> {
+export async function noteProblem(database: OpenDatabase, state: PreviewNote, failure: unknown) {
   await database
     .writeNote(JSON.stringify({ ...state, problem: messageOf(failure).slice(0, 300) }))
     .catch(() => {})

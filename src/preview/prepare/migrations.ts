@@ -171,10 +171,7 @@ async function readNewMigrations(
   if (added.length === 0 || missing.length === 0) return { added: [], gained: [] }
   // A file that the pull request removed or renamed is not new on the base branch.
   const own = new Set(await context.github.readChangedFiles(pullRequest))
-  return {
-    added: added.filter(path => own.has(path)),
-    gained: missing.filter(path => !own.has(path)),
-  }
+  return { added: added.filter(path => own.has(path)), gained: missing.filter(path => !own.has(path)) }
 }
 
 /** Warns of migrations of the pull request that come before one of the base branch. Returns the warnings. */

@@ -166,11 +166,7 @@ async function adopt(context: Preparing, task: PreparationTask, visit: Visit): P
 }
 
 /** The state for a run that only connects; undefined while the creating run is not done. */
-async function readFinished(
-  context: Preparing,
-  task: PreparationTask,
-  visit: Visit,
-): Promise<PreviewNote | undefined> {
+async function readFinished(context: Preparing, task: PreparationTask, visit: Visit) {
   const { state, isNoted } = visit
   await requireMaskingStamp(context, task, visit)
   // The creating run may have requested no quarantine.
@@ -185,11 +181,7 @@ async function readFinished(
 }
 
 /** Whether an unreachable database needs a quarantine. @throws QuarantineUnknownError if waiting may show it */
-async function mayNeedQuarantine(
-  context: Preparing,
-  task: PreparationTask,
-  mayWait: boolean,
-): Promise<boolean> {
+async function mayNeedQuarantine(context: Preparing, task: PreparationTask, mayWait: boolean) {
   const record = await readNewestRecord(context, task.service)
   if (isQuarantineNeeded(context, task, record)) return true
   const isUnknown = context.settings.quarantine !== false && mayNameParentLate(context, record)

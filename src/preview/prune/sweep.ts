@@ -20,6 +20,8 @@ import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 /** A comment takes two of a repository's 1,000 requests an hour, in which GitHub allows at most 500 comments. */
 const mostComments = 100
 
+type Act = (decision: Decision) => Promise<Decision>
+
 const kept = (service: Service, reason: string): Decision => ({ service, verdict: 'kept', reason })
 
 /** Decides about all previews, and deletes those not needed. If GitHub fails, keeps all that are still undecided. */
@@ -79,10 +81,7 @@ export async function sweep(
   }
 
   /** Runs `act` for a preview to delete. A failure becomes the verdict, so that other deletions continue. */
-  async function withVerdict(
-    decision: Decision,
-    act: (decision: Decision) => Promise<Decision>,
-  ): Promise<Decision> {
+  async function withVerdict(decision: Decision, act: Act): Promise<Decision> {
     if (decision.verdict !== 'deleted') return decision
     try {
       return await act(decision)
@@ -95,7 +94,7 @@ export async function sweep(
     }
   }
 
-  const forEach = (decisions: Decision[], act: (decision: Decision) => Promise<Decision>) =>
+  const forEach = (decisions: Decision[], act: Act) =>
     Promise.all(decisions.map(decision => semaphore.run(() => withVerdict(decision, act))))
 
   const decisions: Decision[] = []

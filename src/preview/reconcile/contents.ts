@@ -45,11 +45,7 @@ async function describeFork(run: Run, id: string): Promise<PreviewNote['fork']> 
 }
 
 /** Whether another run deletes the database. Without a masking stamp, its creating run is about to delete it. */
-async function isDeletedByOtherRun(
-  { context, idsOf }: Run,
-  service: Service,
-  failure: unknown,
-): Promise<boolean> {
+async function isDeletedByOtherRun({ context, idsOf }: Run, service: Service, failure: unknown) {
   const ids = idsOf(service.service_id)
   if (await isKnownGoneOrEnding(context, ids)) return true
   if (!(failure instanceof MissingStampError && isYoung(context, service))) return false

@@ -204,11 +204,7 @@ const finish: Rule = observed => {
     return { do: 'wait for complete lists', id, reason: 'lists may not show an older database yet' }
   const [duplicate] = duplicates
   if (duplicate?.ownership === 'not owned')
-    return {
-      do: 'refuse',
-      id: duplicate.id,
-      reason: 'it has the name of the preview and another owner',
-    }
+    return { do: 'refuse', id: duplicate.id, reason: 'it has the name of the preview and another owner' }
   if (duplicate && !observed.isKeptFresh)
     return { do: 'read kept', id, reason: 'the list may be behind its deletion by another run' }
   if (duplicate) return { do: 'delete duplicate', id: duplicate.id, reason: `all runs keep the older ${id}` }

@@ -87,10 +87,7 @@ const renderServices = (services: Service[]) =>
  * Refuses a new preview beyond `max_previews`. Concurrent runs may not see each other's new previews.
  * @throws ActionError naming the oldest
  */
-export async function assertBelowLimit(
-  context: Calls & WithSettings<'preview'>,
-  preview: Preview,
-): Promise<void> {
+export async function assertBelowLimit(context: Calls & WithSettings<'preview'>, preview: Preview) {
   const { maxPreviews } = context.settings.preview
   if (maxPreviews === undefined) return
   const others = await findOthers(context, preview)
