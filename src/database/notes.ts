@@ -37,10 +37,7 @@ function findNamedPreview(context: Waiting & Triggered): CommentedPreview | unde
  * because code of the pull request may have written it.
  * @throws ActionError if the inputs or the event name another preview
  */
-function findPreview(
-  context: Waiting & Triggered,
-  { preview }: Pick<Noted, 'preview'>,
-): CommentedPreview | undefined {
+function findPreview(context: Waiting & Triggered, { preview }: Noted): CommentedPreview | undefined {
   const named = findNamedPreview(context)
   const base = preview?.preview
   const noted = base === undefined ? undefined : parsePreviewBase(base)

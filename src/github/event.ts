@@ -82,9 +82,7 @@ function serverOf({ GITHUB_SERVER_URL }: NodeJS.ProcessEnv): string | undefined 
  * action in the workspace, and on other servers than github.com: a GitHub Enterprise Server also runs actions of
  * github.com (GitHub, "Enabling automatic access to GitHub.com actions using GitHub Connect").
  */
-function actionOf(
-  environment: NodeJS.ProcessEnv,
-): { repository: string; ref: string | undefined } | undefined {
+function actionOf(environment: NodeJS.ProcessEnv) {
   const { GITHUB_ACTION_REPOSITORY: repository = '', GITHUB_ACTION_REF: ref = '' } = environment
   if (serverOf(environment) !== undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) return undefined
   return { repository, ref: /^[\w./-]+$/.test(ref) ? ref : undefined }

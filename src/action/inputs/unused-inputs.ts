@@ -22,18 +22,9 @@ const usedBy = ({ inputs }: Pick<Operation, 'inputs'>) => new Set([...commonInpu
 /** Upper limit for operations in a message; docs/reference.md has all of them. */
 const mostUsers = 4
 
-/** The operations that use an input: `use it with prune-previews`. */
-function describeUsers(name: string): string {
-  const users = [...operations.values()].filter(operation => usedBy(operation).has(name))
-  const names = users.map(user => user.name)
-  return `use it with ${cap(names, mostUsers).join(', ')}`
-}
-
-/** Suggests an input of the operation that is not set and contains the name, as a clause. */
-function suggestUnset(name: string, used: Set<string>, texts: Texts): string {
-  const free = [...used].filter(other => !texts.has(other) && other.includes(name))
-  return suggestionClause(name, free)
-}
+/** The operations that use an input. */
+const usersOf = (name: string) =>
+  [...operations.values()].filter(operation => usedBy(operation).has(name)).map(user => user.name)
 
 /** The harm of ignoring the input; undefined if there is none. */
 function harmOfIgnoring(name: string, text: string, effect: Effect): string | undefined {
@@ -44,12 +35,15 @@ function harmOfIgnoring(name: string, text: string, effect: Effect): string | un
 
 /** Reports an input that the operation does not use: a problem if ignoring it could do harm. */
 function reportUnused(operation: Operation, name: string, texts: Texts): Partial<Unused> {
-  const suggestion = suggestUnset(name, usedBy(operation), texts)
+  const free = [...usedBy(operation)].filter(other => !texts.has(other) && other.includes(name))
+  const suggestion = suggestionClause(name, free)
   const harm = harmOfIgnoring(name, texts.get(name) ?? '', operation.effect)
   if (harm === undefined)
     return { warnings: [`the input ${name} is not used by ${operation.name}${suggestion || ': remove it'}`] }
-  const users = describeUsers(name)
-  return { problems: [`${name}: not used by ${operation.name}, and ${harm}: ${users}${suggestion}`] }
+  const users = cap(usersOf(name), mostUsers).join(', ')
+  return {
+    problems: [`${name}: not used by ${operation.name}, and ${harm}: use it with ${users}${suggestion}`],
+  }
 }
 
 /** Reports an unknown input: a problem if it looks like a known one, since `dry_runn: true` would be a real run. */

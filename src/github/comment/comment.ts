@@ -2,7 +2,6 @@
 import type { Seam } from '#base/seam'
 import { isNotFound, mayHaveTakenEffect } from '../ask/errors.ts'
 import type { Repository } from '../ask/repository.ts'
-import type { GitHubRequest } from '../ask/request.ts'
 import { type Comment, type FindOwnComments, fromRest, restComment } from './own-comments.ts'
 import {
   hasMarker,
@@ -83,10 +82,8 @@ export class Comments {
     const [oldest, ...younger] = await this.#findConcurrent(text, created)
     if (oldest === undefined || younger.length === 0) return created
     const all = [oldest, ...younger]
-    const body = joinSections(
-      text.name,
-      all.map(comment => comment.body),
-    )
+    const bodies = all.map(comment => comment.body)
+    const body = joinSections(text.name, bodies)
     const changedAt = all.map(comment => comment.changedAt).sort()
     const joined = { ...oldest, body, changedAt: changedAt.at(-1) ?? '' }
     const kept = await this.#update(joined, text, oldest.body)
@@ -95,12 +92,7 @@ export class Comments {
   }
 
   /** A request about one comment of the pull request. */
-  #buildRequest(
-    method: 'GET' | 'PATCH' | 'DELETE',
-    id: number,
-    work: string,
-    { pullRequest }: Place,
-  ): GitHubRequest {
+  #buildRequest(method: 'GET' | 'PATCH' | 'DELETE', id: number, work: string, { pullRequest }: Place) {
     const what = `${work} on pull request ${pullRequest}`
     const route = `${method} /repos/{owner}/{repo}/issues/comments/{comment_id}`
     return { what, route, parameters: { comment_id: id }, permission }

@@ -53,14 +53,13 @@ async function listMatching(
   return records.filter(matches).sort(byAge(resource))
 }
 
-/** A record without a readable date counts as the youngest. */
-const createdAt = ({ created }: AnyRecord): number => parseTimestamp(created) ?? Number.MAX_VALUE
-
 /**
  * Orders by creation date, then by id, so that all runs keep the same record of two duplicates. Only services have a
  * creation date; the ids of VPCs and peerings are growing numbers (docs/internals/api.md, "Records").
  */
 export function byAge(resource: Resource): (first: AnyRecord, second: AnyRecord) => number {
+  // A record without a readable date counts as the youngest.
+  const createdAt = ({ created }: AnyRecord) => parseTimestamp(created) ?? Number.MAX_VALUE
   return (first, second) => {
     const difference = createdAt(first) - createdAt(second)
     if (difference !== 0) return difference
@@ -89,18 +88,6 @@ export async function planCreation(
   return { ...call, match, existing, production: parameters.environment_tag === 'PROD' }
 }
 
-/** Plans a service with a unique name: a fork of the parent, or an empty one. */
-export const planService = (project_id: string, name: string, parentId: string | undefined): Plan => ({
-  operation: parentId === undefined ? 'create-service' : 'fork-service',
-  resource: 'service',
-  ids: { project_id },
-  match: { name },
-  isUniqueName: true,
-  existing: [],
-  parentId,
-  production: false,
-})
-
 /** The planned record, for readers: `service "shop"`. */
 export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match'>): string {
   return `${resources[resource].label} "${Object.values(match).join(' ')}"`
@@ -109,13 +96,10 @@ export function describePlan({ resource, match }: Pick<Plan, 'resource' | 'match
 /** Milliseconds by which a record may seem older or younger than its request: clocks differ, and requests wait. */
 const tolerance = { before: 3 * 60_000, after: 5 * 60_000 }
 
-function isInTime(record: AnyRecord, { firstSent, lastSent }: Intent): boolean {
-  const created = createdAt(record)
-  // A record without a date cannot be excluded by its time.
-  return (
-    created === Number.MAX_VALUE ||
-    (created >= firstSent - tolerance.before && created <= lastSent + tolerance.after)
-  )
+/** A record without a readable date cannot be excluded by its time. */
+function isInTime({ created }: AnyRecord, { firstSent, lastSent }: Intent): boolean {
+  const at = parseTimestamp(created)
+  return at === undefined || (at >= firstSent - tolerance.before && at <= lastSent + tolerance.after)
 }
 
 /** Whether the intent cannot have created a record with that name. */

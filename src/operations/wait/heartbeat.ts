@@ -45,12 +45,7 @@ export async function withHeartbeat<Needed extends Calls, Result>(
       write(...given)
     }
   const { info, notice, warning, debug } = outer.log
-  const log: Log = {
-    info: restarting(info),
-    notice: restarting(notice),
-    warning: restarting(warning),
-    debug,
-  }
+  const log: Log = { info: restarting(info), notice: restarting(notice), warning: restarting(warning), debug }
   noteLine()
   try {
     return await run({ ...outer, log, client: withNamedCalls(outer) })

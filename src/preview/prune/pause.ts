@@ -32,11 +32,7 @@ const patience = 5000
  * Why a service may be in use. Undefined if its database proves that it has no open session, and that in the last
  * `pauseAfter` milliseconds it was not started and no job got its connection details.
  */
-async function reasonInUse(
-  context: Databases,
-  service: Service,
-  pauseAfter: number,
-): Promise<string | undefined> {
+async function reasonInUse(context: Databases, service: Service, pauseAfter: number) {
   const { settings, seam, deadline, signal } = context
   if (service.connection_pooler) return 'its pooler may hold sessions that the database does not know of'
   if ((service.read_replica_sets ?? []).length > 0) return 'it has read replica sets, which may be in use'

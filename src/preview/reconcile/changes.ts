@@ -41,7 +41,7 @@ export async function checkPullRequest(run: Run): Promise<void> {
 export async function create(run: Run): Promise<void> {
   const { context, observer, preview } = run
   const { given = {} } = run.inputs
-  const parent = await withParent(context, preview, { wait: true })
+  const parent = await withParent(context, preview)
   // A replacement does not raise the number of previews.
   if (run.deleted.replaced.length === 0 && !observer.isRecreated) await assertBelowLimit(context, preview)
   run.isCreating = true

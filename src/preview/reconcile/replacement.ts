@@ -34,7 +34,7 @@ async function readParent({ context }: Run, project_id: string, service_id: stri
 /** Checks that a new database can be created, before the old one is deleted. */
 async function checkParent(run: Run): Promise<void> {
   const { context, preview, replaced } = run
-  const { parentId, projectId, base } = await withParent(context, preview, { wait: !context.settings.dryRun })
+  const { parentId, projectId, base } = await withParent(context, preview)
   if (parentId !== undefined) {
     const { status = 'of no known status' } = await readParent(run, projectId, parentId)
     if (!forkable.includes(status)) {

@@ -9,7 +9,7 @@ import type { Calls, Creating } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { type Created, createPlanned } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
-import { byAge, planService, randomPart } from '#operations/create/intent'
+import { byAge, planCreation, randomPart } from '#operations/create/intent'
 import { waitUntilSettled } from '#operations/wait/settled'
 import type { WithSettings } from '../base/context.ts'
 import { idsOf } from '../base/guard.ts'
@@ -47,14 +47,17 @@ function describeMaskedParent(context: Calls, parent: Service): string {
 }
 
 /**
- * Returns the preview with the service to fork now, which is the newest masked copy with `masked`. `wait`: waits until a
- * copy that is PAUSING can be forked. @throws ActionError if none exists
+ * Returns the preview with the service to fork now, which is the newest masked copy with `masked`. Waits until a copy
+ * that is PAUSING can be forked, but not in a dry run. @throws ActionError if none exists
  */
-export async function withParent(context: Calls, preview: Preview, { wait = false } = {}): Promise<Preview> {
+export async function withParent(
+  context: Calls & WithSettings<'dryRun'>,
+  preview: Preview,
+): Promise<Preview> {
   const { maskedFrom, projectId, repositoryHash } = preview
   if (maskedFrom === undefined) return preview
   const parent = await findMaskedParent(context, { projectId, repositoryHash, sourceId: maskedFrom })
-  if (wait && parent.status === 'PAUSING') {
+  if (!context.settings.dryRun && parent.status === 'PAUSING') {
     const { goal } = endpoints['stop-service']
     await waitUntilSettled(context, { goal, ids: idsOf(preview, parent), startsWithCheck: true })
   }
@@ -164,6 +167,8 @@ export async function createDatabase(
     changed: true,
     initialPassword: record.initial_password,
   })
-  const plan = planService(projectId, name, parentId)
+  const operation = parentId === undefined ? 'create-service' : 'fork-service'
+  const call = { operation, ids: { project_id: projectId }, isUniqueName: true, parentId } as const
+  const plan = await planCreation(client, { ...call, resource: 'service' }, fields)
   return await createPlanned(context, plan, post, describe, maxRequests)
 }
