@@ -24,7 +24,6 @@ const unusedBeside = (inputs: string[]) => ({
 })
 
 const withDatabase = {
-  /** The API fields that select a database. */
   fields: {
     project_id: z.optional(fields.project_id),
     service_id: z.optional(fields.service_id),

@@ -34,7 +34,6 @@ export function describeScripts(scripts: Script[]): string {
   return `${counted(statements, 'statement')} of ${names.length > 3 ? counted(names.length, 'file') : names.join(', ')}`
 }
 
-/** Returns a function that logs the notices of the server. */
 function logNotices({ log }: Waiting): (notice: Notice) => void {
   let count = 0
   return ({ severity, message, detail, hint }) => {

@@ -25,7 +25,6 @@ const creationRules = z.looseObject({}).check(
 
 const nameInputs = ['name_prefix', 'pull_request', 'preview_name']
 const waitInputs = ['wait', 'wait_timeout']
-/** The inputs for a login to the database. */
 const loginInputs = ['password_secret', 'database_name', 'database_user', 'sslmode']
 const connectionInputs = [...loginInputs, 'seal_secret', 'wait_for_connection', 'export_env']
 const quarantineInputs = ['quarantine', 'keep_active']

@@ -112,7 +112,6 @@ export function renderDone(outcome: Outcome): string {
   return `${operation}: done; ${text}${!done && Array.isArray(result) ? ' (output result)' : ''}`
 }
 
-/** The most important outputs, and the others. */
 function outputTables(source: OutputSource): { first: Block; others: Block } {
   const rows = renderOutputs(source)
     .filter(({ name, value, secret }) => summaryOutputs.includes(name) && !secret && value !== 'false')
@@ -155,7 +154,6 @@ export function renderDetails(error: unknown, secrets: Secrets): string | undefi
   return JSON.stringify(secrets.redactAll(withoutSecretFields(error.details)))
 }
 
-/** The message, or a list of failures. */
 function describeError(error: unknown): Block[] {
   if (error instanceof ListError && error.failures.length > 1) return [line(error.head), list(error.failures)]
   return [line(error instanceof Error ? error.message : String(error))]

@@ -92,7 +92,6 @@ function limitsOf(request: GitHubRequest, call: GitHubCallOptions) {
   return { timeout: untilAnswered, untilSent: { timeout: left }, signal }
 }
 
-/** Parses a JSON body; returns any other body unchanged. */
 function parseBody(body: string, type = ''): unknown {
   if (!/^application\/json\b/i.test(type)) return body
   try {

@@ -14,7 +14,6 @@ import {
 
 const permission = 'pull-requests: write'
 
-/** A new text for a section of a preview's comment. */
 export interface CommentText extends SectionText {
   pullRequest: number
   name: string
@@ -91,7 +90,6 @@ export class Comments {
     return kept
   }
 
-  /** A request about one comment of the pull request. */
   #buildRequest(method: 'GET' | 'PATCH' | 'DELETE', id: number, work: string, { pullRequest }: Place) {
     const what = `${work} on pull request ${pullRequest}`
     const route = `${method} /repos/{owner}/{repo}/issues/comments/{comment_id}`

@@ -77,7 +77,6 @@ export async function readAuthor(call: GitHubCall, graphqlAddress: string): Prom
  */
 const longTextsPerPage = 15
 
-/** Which comments are read. */
 interface Part {
   /** Matches the wanted comment. Pages after that of the first one are not read. */
   until?: (comment: Comment) => boolean

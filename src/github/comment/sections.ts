@@ -53,7 +53,6 @@ function renderSections(name: string, { database, migrations, isFolded }: Sectio
   return `${renderMarker(name)}\n${lines.join('\n\n')}\n`
 }
 
-/** A new text for a section. */
 export interface SectionText {
   section: SectionName
   text: string

@@ -20,7 +20,6 @@ export interface EventAndSettings<Settings> {
   settings: Settings
 }
 
-/** An input whose value contradicts another input. */
 export interface Contradiction {
   input: string
   expected: string

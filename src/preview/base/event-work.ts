@@ -24,7 +24,6 @@ function mayNeedPreview(action: string, { labels, drafts }: Rules): boolean {
   return creatingActions.includes(action) || (action === 'converted_to_draft' && !drafts)
 }
 
-/** The pull request that the inputs name. */
 function namedPullRequest({ previewName = '', pullRequest }: Pick<Rules, 'previewName' | 'pullRequest'>) {
   return parseGivenName(previewName)?.pullRequest ?? pullRequest
 }

@@ -30,7 +30,6 @@ export interface Preview extends Owner {
   parentName?: string | undefined
 }
 
-/** Reads `preview_name`. */
 function readGivenName(name: string, repositoryHash: string): PreviewBase {
   const parts = parseGivenName(name)
   if (parts?.repositoryHash === repositoryHash) return parts

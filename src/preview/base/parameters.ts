@@ -9,7 +9,6 @@ export const projectFields = {
 
 const sizeFields = { cpu_millis: z.optional(fields.cpu_millis), memory_gbs: z.optional(fields.memory_gbs) }
 
-/** The fields for creating a preview. */
 export const creationFields = {
   ...projectFields,
   // No PITR: it is for repairs, and every recreated preview would need a new moment.
@@ -19,7 +18,6 @@ export const creationFields = {
   ...sizeFields,
 }
 
-/** The fields for creating a masked parent. */
 export const maskingFields = { ...projectFields, service_id: fields.service_id, ...sizeFields }
 
 export type MaskingParameters = z.output<z.ZodMiniObject<typeof maskingFields>>

@@ -9,7 +9,6 @@ import type { GitHub } from './github.ts'
 /** The error of a change in a dry run. This is a defect: the operation must stop before. */
 const defect = (change: string) => new Error(`a dry run tried ${change}; nothing was changed`)
 
-/** A client whose calls only read. */
 function readOnlyClient(client: Client): Client {
   const call: AnyCall = async (name, parameters, options) => {
     if (!isRead(endpoints[name])) throw defect(name)

@@ -163,7 +163,6 @@ function footerOf({ commit }: PreviewReport, { runUrl, explanation, now }: Comme
   return small(joinPieces(parts, ' · '))
 }
 
-/** The blocks of a preview that is ready, above its details. */
 function readyBlocks({ facts = [], consoleUrl }: PreviewReport, command: Block[]): Block[] {
   const blocks = facts.flatMap(({ label, text }) => labeled(label, text))
   if (consoleUrl !== undefined) {

@@ -30,7 +30,6 @@ export const verdicts = {
 
 export type Verdict = keyof typeof verdicts
 
-/** The verdict on one preview, with its reason. */
 export interface Decision {
   service: Service
   /** The answer that the verdict relies on; undefined if the guard, a doubt or `max_deletions` decided. */

@@ -56,7 +56,6 @@ async function waitUntilUsable(
   return await waitUntilSettled(context, { goal, ids, startsWithCheck: true, ...visibility })
 }
 
-/** Enables the pooler of a preview that has none. */
 async function ensurePooler(context: Calls & Triggered, ids: ServiceIds, service: Service): Promise<Service> {
   const next = 'add it with enable-pooler, or leave pooler out'
   if (!hasPooler(service)) assertPreview(context, service, 'has no pooler', 'enable', next)

@@ -144,7 +144,6 @@ export async function requireMaskingStamp(
   )
 }
 
-/** The hash of the rules file on the default branch. */
 async function readRulesHash(
   context: PullRequests,
   patterns: string[],

@@ -60,7 +60,6 @@ const concurrency = 4
 
 const goneReason = 'it no longer exists'
 
-/** Why a service is not paused, by its record. */
 function reasonByRecord(
   context: Pick<Calls, 'client'>,
   service: Service,

@@ -21,7 +21,6 @@ function wrongSecretError(serviceId: string, hasPasswordSecret: boolean, cause: 
 /** Milliseconds for one login. */
 const loginTimeout = 5000
 
-/** The result of a login with a password. */
 type LoginResult =
   | { result: 'opens' }
   | { result: 'refused'; cause: unknown }
