@@ -1,7 +1,6 @@
 /** Access to GitHub for previews: builds the clients, and implements each method with them. */
 import { once } from '#base/once'
 import { renderMarkdown } from '#base/render-markdown'
-import type { Seam } from '#base/seam'
 import { createSend } from '#client/network/transport'
 import type { GitHub, WorkflowEvent } from '#preview/base/github'
 import { readApproval } from './approval.ts'
@@ -16,18 +15,12 @@ import { parseShownLoss, renderShownLoss } from './comment/sections.ts'
 import { readChangedFiles, readFiles } from './files.ts'
 import { listPullRequests, listQueueHeads, readPullRequest } from './pull-requests.ts'
 
-export interface GitHubOptions {
+export interface GitHubOptions extends Omit<GitHubCallOptions, 'octokit' | 'send' | 'timeout'> {
   /** If empty or undefined, every call rejects. */
   token: string | undefined
   event: WorkflowEvent
   /** For GITHUB_API_URL and GITHUB_GRAPHQL_URL. Proxies are those of the process. */
   environment: NodeJS.ProcessEnv
-  signal: AbortSignal
-  /** The deadline of the operation, on the clock of the seam's `now`. */
-  deadline: number
-  seam: Pick<Seam, 'now' | 'date' | 'sleep' | 'random'>
-  onRetry?: GitHubCallOptions['onRetry']
-  onLimit?: GitHubCallOptions['onLimit']
   redact: (text: string) => string
 }
 
@@ -42,11 +35,11 @@ function throwNoToken(): never {
 const sectionLimits = { database: 20_000, migrations: 36_000 }
 
 export function openGitHub(options: GitHubOptions): GitHub {
-  const { token, event, seam, signal, deadline, onRetry, onLimit, redact } = options
+  const { token, event, seam, signal, redact } = options
   const apiAddress = apiAddressOf(options.environment)
   const graphqlAddress = graphqlAddressOf(options.environment)
   const octokit = once(async () => (token ? await openOctokit(token, apiAddress) : throwNoToken()))
-  const call = createCall({ octokit, seam, signal, deadline, onRetry, onLimit, send: createSend() })
+  const call = createCall({ ...options, octokit, send: createSend() })
   const repository = new Repository(call, event)
   const openComments = (commentCall: GitHubCall) => {
     const readAuthorOnce = once(() => readAuthor(commentCall, graphqlAddress))
