@@ -112,10 +112,7 @@ function isIdle(run: MigrationRun, { noted: { history }, files = {} }: { noted: 
 
 type FactsAndDiff = Facts & Pick<MigrationsReport, 'diff'>
 
-/**
- * Reaches the verdict over all runs, and writes it into the comment.
- * @param own the run of this step, which is part of the history; undefined if it was not stored
- */
+/** Reaches the verdict over all runs, and writes it into the comment. @param own the stored run of this step */
 async function conclude(
   context: PullRequests & WithSettings<'rehearsal'>,
   history: History,

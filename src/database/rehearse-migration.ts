@@ -140,10 +140,7 @@ async function readDiffs(context: Databases & WithSettings<'contents'>, target: 
   return { own, all: read.baseline ? compareSchemas(read.baseline, read.after) : own }
 }
 
-/**
- * Runs a migration on a copy of a database, and measures its locks, rewrites and losses of data.
- * @throws the errors of `findTarget` and of parsing the files
- */
+/** Runs a migration on a copy, and measures locks, rewrites and losses. @throws as `readMigration` and `findTarget` */
 export async function rehearseMigration(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const requested = await readMigration(context)
   const target = await findTarget(given, context)

@@ -96,10 +96,7 @@ function tableOf(log: Log, names: string[], rows: Answer['rows'], total: number)
 /** Upper limit for the rows in the output `result`. */
 const mostRows = 1000
 
-/**
- * Upper limit for the characters of JSON. The outputs of a job have 1 MB together (GitHub, "Workflow syntax"), and
- * JSON may escape a character with six bytes.
- */
+/** Limit for characters of JSON, each up to six bytes. All outputs of a job have 1 MB (GitHub, "Workflow syntax"). */
 const mostCharacters = 100_000
 
 function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
@@ -114,10 +111,7 @@ function resultOf({ log }: Waiting, { last }: Report): Partial<Outcome> {
   return { result, count: rows.length, rows: tableOf(log, last.columns, result, rows.length) }
 }
 
-/**
- * Runs SQL on a database. Parses all files before it runs the first one.
- * @throws SqlError, ActionError for a file, and the errors of `findTarget`
- */
+/** Runs SQL on a database, after parsing all files. @throws SqlError, ActionError for a file, and as `findTarget` */
 export async function runSql(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const scripts = await parseFiles(context, filesOf(context))
   const target = await findTarget(given, context)

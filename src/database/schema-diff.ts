@@ -37,10 +37,7 @@ function describe({ baseline, diff }: { baseline: SchemaBaseline; diff: SchemaDi
   return diff.text === '' ? `no difference ${since}` : `${renderCounts(diff)} ${since}`
 }
 
-/**
- * Compares a schema with the baseline that the run that created the preview stored in the database.
- * @throws ActionError if the schema cannot be read, and the errors of `findTarget`
- */
+/** Compares a schema with the stored baseline. @throws ActionError if the schema cannot be read, and as `findTarget` */
 export async function schemaDiff(given: GivenParameters, context: DatabaseContext): Promise<Outcome> {
   const target = await findTarget(given, context)
   const { ids, pullRequest } = target

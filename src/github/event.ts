@@ -94,10 +94,7 @@ export function filesOfAction(environment: NodeJS.ProcessEnv): string | undefine
   return action && `https://github.com/${action.repository}/blob/${action.ref ?? 'HEAD'}`
 }
 
-/**
- * The event that started the workflow. A missing or malformed payload is an event without a pull request.
- * `pull_request`, `pull_request_target` and review events have one.
- */
+/** The event of the workflow. With a missing or malformed payload, it has no pull request. */
 export function parseEvent(environment: NodeJS.ProcessEnv, payloadText: string | undefined): WorkflowEvent {
   const payload = payloadSchema.safeParse(parseJson(payloadText)).data
   const { pull_request: pullRequest, merge_group: mergeGroup } = payload ?? {}

@@ -63,10 +63,7 @@ function startShell(command: string, options: CommandOptions): ChildProcess {
     : spawn('sh', ['-e', '-c', command], { ...common, detached: true })
 }
 
-/**
- * Sends SIGTERM to the processes of a command and, after `killDelay`, SIGKILL. Then it also stops reading their output.
- * Returns a function that cancels the second part.
- */
+/** Sends SIGTERM, and SIGKILL after `killDelay`; then stops reading. Returns a function that cancels the latter. */
 function terminate(child: ChildProcess): () => void {
   signalGroup(child, 'SIGTERM')
   const killTimer = setTimeout(() => {

@@ -26,10 +26,7 @@ export function parseBaseUrl(text: string): Parsed<string> {
 /** The hosts that serve both the API and the console of Tiger Cloud. */
 const consoles = ['console.cloud.tigerdata.com', 'console.cloud.timescale.com']
 
-/**
- * The prefix of service addresses in the console, as in the links of Tiger Cloud's own command line client.
- * Undefined for any other API, such as the emulator's.
- */
+/** The prefix of services in the console, as in Tiger Cloud's own client. Undefined for another API. */
 export function findConsole(baseUrl: string): string | undefined {
   const host = URL.parse(baseUrl)?.host ?? ''
   return consoles.includes(host) ? `https://${host}/dashboard/services` : undefined

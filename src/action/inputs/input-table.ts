@@ -11,10 +11,7 @@ import { parseBaseUrl } from './base-url.ts'
 const visible = 'visible ASCII characters in one line'
 const longEnough = `at least ${shortestSecret} ${visible}`
 
-/**
- * Keys are sent by Basic authentication: visible ASCII, and no colon in the public key (RFC 7617).
- * @param expected completes `expected …` in the error
- */
+/** Keys are sent by Basic authentication: visible ASCII, and no colon in the public key (RFC 7617). */
 function parseKey(pattern: RegExp, expected: string) {
   return (text: string): Parsed<string> => (pattern.test(text) ? { value: text } : { expected })
 }

@@ -170,10 +170,7 @@ function readParameters(operation: Operation, texts: Texts, problems: string[]):
 const keysBesideCommand =
   'command: its processes can read the keys of this step; for code of a pull request, use database_url in a job without keys'
 
-/**
- * Reads and checks all inputs of the step for the event.
- * @throws InputError naming every problem: the input, the expected value, the given value
- */
+/** Reads and checks all inputs of the step for the event. @throws InputError naming every problem */
 export function readInputs(environment: NodeJS.ProcessEnv, event: WorkflowEvent): StepInputs {
   const { texts: given, isSealed } = readTexts(environment)
   const problems: string[] = []

@@ -18,10 +18,7 @@ interface NamedText {
   value: string
 }
 
-/**
- * The texts in a body with the names of their fields, and secrets inside these texts. A body that is not
- * JSON, such as half an answer or a page, is one text.
- */
+/** The texts in a body by field name, and secrets inside them. A body that is not JSON, such as a page, is one text. */
 function* findTexts(body: unknown): Generator<NamedText> {
   const values = [body]
   const names = new Set<string>()

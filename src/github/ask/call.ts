@@ -21,10 +21,7 @@ const usualWait = 60_000
  */
 const limitMessage = /\b(?:rate limit|abuse detection)/i
 
-/**
- * The rate limit in an answer; undefined if there is none.
- * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
- */
+/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 function parseRateLimit(
   { status, headers, data }: GitHubAnswer,
   message: string | undefined,

@@ -83,10 +83,7 @@ export class Repository {
     throw new GitHubUnclearError(what, `a list of more than ${maxPages} pages`)
   }
 
-  /**
-   * Rejects an answer about another repository: after a rename, another owner may have taken the old name.
-   * @throws GitHubUnclearError
-   */
+  /** Rejects another repository, whose owner may have taken an old name. @throws GitHubUnclearError */
   assertSame(what: string, id: number): void {
     const { repositoryId } = this.#event
     if (String(id) === repositoryId) return

@@ -26,10 +26,7 @@ export interface GitHubAnswer {
   data: unknown
 }
 
-/**
- * Parses the data of an answer.
- * @throws GitHubUnclearError if it does not have the expected shape
- */
+/** Parses the data of an answer. @throws GitHubUnclearError if it does not have the expected shape */
 export function readShape<Schema extends z.ZodMiniType>(
   what: string,
   { data }: Pick<GitHubAnswer, 'data'>,

@@ -80,10 +80,7 @@ function parseLoss(text: string, changedAt: string): (ShownLoss & { since: strin
   return hash === undefined ? undefined : { hash, since, serviceId }
 }
 
-/**
- * The loss that a comment shows, and the time when it first showed it.
- * @param changedAt when the comment was last changed, by GitHub's clock
- */
+/** The loss that a comment shows, and since when. @param changedAt when the comment last changed, by GitHub's clock */
 export const parseShownLoss = (body: string, changedAt: string) =>
   parseLoss(parseSections(body).migrations ?? '', changedAt)
 

@@ -171,10 +171,7 @@ function describeJournaled({ intent, created }: Journaled): string {
   return parts.filter(part => part !== undefined).join(', ')
 }
 
-/**
- * Deletes the records that the step created: those whose id the API returned, and those with the step's unique name.
- * @throws ActionError naming the records that may remain
- */
+/** Deletes the records of the step, by id or by unique name. @throws ActionError naming those that may remain */
 export async function cleanUp(context: Calls & WithSettings<'dryRun'>, journaled: Journaled): Promise<void> {
   const { intent, created } = journaled
   if (intent === undefined) return

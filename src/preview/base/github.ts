@@ -106,10 +106,7 @@ export interface ApprovalQuestion {
 /** A pull request by number, its base branch, or the default branch. */
 export type FilesOf = number | { baseOf: number } | 'default branch'
 
-/**
- * GitHub, as previews need it. Every method rejects on any doubt, so nothing is deleted on a guess: with a
- * GitHubFailure, if it is known when a retry can succeed.
- */
+/** Every method rejects on doubt, so that nothing is deleted on a guess. A GitHubFailure shows when to retry. */
 export interface GitHub {
   readPullRequest(number: number): Promise<PullRequest>
   /** The newest pull requests by number, down to `oldest` if the list is not too long. */

@@ -13,10 +13,7 @@ export interface Ownership {
   maskedFrom?: string | undefined
 }
 
-/**
- * Returns the ownership of this repository over previews of a service, or over all its previews.
- * @throws ActionError without the id of the repository
- */
+/** This repository's ownership of previews, of a service or of all. @throws ActionError without the repository's id */
 export function ownershipOf(context: Triggered, service_id?: string): Ownership {
   const { repositoryId, server } = context.event
   if (repositoryId === '') {

@@ -62,10 +62,7 @@ export function namePreview(context: Triggered): Pick<Preview, 'base' | 'pullReq
   return { base: renderPreviewBase(parts), pullRequest: parts.pullRequest }
 }
 
-/**
- * The preview of the pull request or merge queue entry in the event or the inputs.
- * @throws ActionError if neither names one, or the given name violates the grammar of src/preview/base/name.ts
- */
+/** The preview in the event or the inputs. @throws ActionError if neither names one, or a given name is malformed */
 export async function identifyPreview(
   context: Calls & Triggered & WithSettings<'projectId'>,
   given: PreviewParameters,

@@ -64,10 +64,7 @@ export class SubjectReader {
     return await this.#context.github.listPullRequests(Math.min(...numbers))
   }
 
-  /**
-   * The states of the first of these previews. If the merge queue is unknown, its previews have no state.
-   * @throws on any doubt about a pull request
-   */
+  /** The states of the first previews. An unknown merge queue gives none. @throws on any doubt about a pull request */
   async readSome(previews: Service[]): Promise<Map<Service, SubjectFacts | undefined>> {
     const some = previews.slice(0, concurrency)
     this.#listed ??= await this.#listPullRequests(previews)

@@ -47,10 +47,7 @@ async function describeReplacement(run: Run): Promise<string> {
   return `would ${deletion}${creation} for ${run.preview.base}`
 }
 
-/**
- * Describes the first decision of a real run, without any change.
- * @throws PreviewError if a service of another owner has the name; ApiError if the parent cannot be read
- */
+/** The first decision of a real run, in words. @throws PreviewError for another owner; ApiError without a parent */
 export async function planChange(run: Run): Promise<PreviewOutcome> {
   const { context, observer, preview } = run
   await observer.readList()

@@ -161,10 +161,7 @@ async function readRulesHash(
   }
 }
 
-/**
- * With `mask_file`: checks the masking against the file on the default branch, before publication.
- * @throws PreviewError if the files differ, and `quarantine` is strict
- */
+/** Compares the masking with `mask_file` on the default branch. @throws PreviewError on a difference, if strict */
 export async function compareMaskingRules(
   context: PullRequests & WithSettings<'quarantine'>,
   service_id: string,

@@ -91,10 +91,7 @@ export async function deleteRefused(run: Run, id: string): Promise<void> {
   observer.knowledgeOf(id).reasonKept = result.reason
 }
 
-/**
- * Deletes this run's own database without a masking stamp. The parent may have changed during the fork, so it is
- * recreated once if the run may still send a request.
- */
+/** Deletes this run's unmasked database, and recreates it once: the parent may have changed during the fork. */
 export async function deleteUnmasked(run: Run, id: string): Promise<void> {
   const { context, observer } = run
   const { failure } = observer.knowledgeOf(id)

@@ -86,10 +86,7 @@ const renderServices = (services: Service[]) =>
     .map(({ name, service_id, created }) => `${name} (${service_id}${created ? `, of ${created}` : ''})`)
     .join(', ')
 
-/**
- * Refuses a new preview beyond `max_previews`. Concurrent runs may not see each other's new previews.
- * @throws ActionError naming the oldest
- */
+/** Refuses previews beyond `max_previews`; concurrent runs may miss others. @throws ActionError naming the oldest */
 export async function assertBelowLimit(context: Calls & WithSettings<'preview'>, preview: Preview) {
   const { maxPreviews } = context.settings.preview
   if (maxPreviews === undefined) return
