@@ -48,10 +48,7 @@ export interface EndpointRow<
   repeatable?: boolean
   /** Of a POST: whether it only reads. Then a dry run may send it. */
   reads?: boolean
-  /**
-   * Matches the message of a 409 that lasts only minutes, so the action repeats the call (docs/internals/api.md,
-   * "Errors").
-   */
+  /** Matches a 409 that lasts only minutes, so the action repeats the call (docs/internals/api.md, "Errors"). */
   busy?: RegExp
   /** For an endpoint that only starts the work: the condition for its end. */
   goal?: Goal<PathParameters<Path> & z.output<Body>>

@@ -4,10 +4,7 @@ import { isRecord } from '#base/unknown-values'
 
 type Schema = z.core.$ZodType
 
-/**
- * Maps the schema of a list to the schema of its items, which zod does not know: records.ts reads lists by a
- * transform.
- */
+/** The schema of the items of a list, which zod does not know: records.ts reads lists by a transform. */
 export const itemSchemas = new WeakMap<Schema, z.ZodMiniType>()
 
 /** The definition of a schema. Its `type` narrows it: `$ZodTypes` is zod's union of all schemas. */

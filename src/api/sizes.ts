@@ -16,10 +16,7 @@ export const serviceSizes: MemoryByCpu = {
 /** The sizes of services, and a smaller one from the examples in the API's own description. */
 export const replicaSizes: MemoryByCpu = { 250: 1, ...serviceSizes }
 
-/**
- * The size nearest to the request by ratio; undefined if it exists. A number that was not requested is NaN, and does
- * not count.
- */
+/** The size nearest to the request by ratio; undefined if it exists. NaN stands for a number without a request. */
 export function nearestSize(
   sizes: MemoryByCpu,
   cpuMillis: number,

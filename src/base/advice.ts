@@ -27,10 +27,7 @@ const adviceWithoutMessage: Record<number, string> = {
   409: 'check the status of the record, as another change may be in progress; then run the step again',
 }
 
-/**
- * Whether both patterns match, in this order. One regular expression for both could take hours on a megabyte
- * of hostile text.
- */
+/** Whether both patterns match in order. A single one could take hours on a megabyte of hostile text. */
 const matchesInOrder = (first: RegExp, second: RegExp) => (message: string) => {
   const start = message.search(first)
   return start >= 0 && second.test(message.slice(start))
@@ -80,10 +77,7 @@ export function adviseOnApiError(
     : 'read the message of the server'
 }
 
-/**
- * Advice on an error that is not in the API's format: a gateway before the API may have refused the key.
- * Undefined for statuses that do not concern the key.
- */
+/** Advice on a refusal of a gateway before the API; undefined for statuses that do not concern the key. */
 export function adviseOnGatewayError(
   { adviseOnRefusal }: CallDescription,
   status: number,

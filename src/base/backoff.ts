@@ -18,10 +18,7 @@ export function createBackoff(
       until = Math.max(until, seam.now() + Math.min(longestPause, milliseconds))
     },
 
-    /**
-     * Waits for the end of the pause. If that is after the deadline, the call does not wait, since it may still
-     * succeed.
-     */
+    /** Waits for the end of the pause, unless that is after the deadline: the call may still succeed. */
     async waitUntilOver(deadline: number, signal: AbortSignal | undefined): Promise<void> {
       while (until > seam.now() && until <= deadline) {
         const remaining = until - seam.now()

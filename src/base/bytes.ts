@@ -2,10 +2,7 @@
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/**
- * The bytes of a size like `1GB`, `500 MB` or `64kB`, in steps of 1,024 as in PostgreSQL. Undefined for any other
- * text.
- */
+/** The bytes of a size like `1GB` or `500 MB`, in steps of 1,024 as in PostgreSQL. Undefined for any other text. */
 export function parseBytes(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6}(?:\.\d{1,3})?) ?([kMGT]?B)$/i.exec(text) ?? []
   const power = units.findIndex(name => name.toLowerCase() === unit?.toLowerCase())

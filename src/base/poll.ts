@@ -20,10 +20,7 @@ interface Timing {
   signal?: AbortSignal | undefined
 }
 
-/**
- * Returns the first result of a check, or undefined if there is none at the deadline.
- * @throws the signal's reason when the wait is cancelled; the error of a check
- */
+/** The first result of a check; undefined at the deadline. @throws the signal's reason; the error of a check */
 export async function poll<Result>(
   { seam, signal }: Timing,
   { interval, until, startsLater = false, check, onPause }: Poll<Result>,

@@ -1,7 +1,6 @@
 /** Renders a table of a report as lines of the log. */
 import type { Line, Span, Table } from './report.ts'
 
-/** Upper limit for the rows in the log. */
 const mostRows = 20
 /** Upper limit for the width of a column, in characters. A longer text is not cut, but the columns after it shift. */
 const widest = 40

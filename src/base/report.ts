@@ -1,7 +1,4 @@
-/**
- * A report in neutral blocks. Features build it; the log, the step summary and the comment render it, each
- * with its own escapes.
- */
+/** A report in neutral blocks, which the log, the step summary and the comment render with their own escapes. */
 
 /** A part of a line. Plain text may contain any character: the renderer escapes it. */
 export type Span =

@@ -1,6 +1,5 @@
 /** The interface to time, randomness and network. */
 
-/** An HTTP request. */
 export interface HttpRequest {
   method: string
   url: string

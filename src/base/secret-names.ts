@@ -1,9 +1,6 @@
 /** Recognizes fields that hold secrets by their names. */
 
-/**
- * Words for secrets, which a field name may contain in any spelling: `dbPassword`, `SECRET_KEY`,
- * `connection-strings`.
- */
+/** Words for secrets, in any spelling of a field name: `dbPassword`, `SECRET_KEY`, `connection-strings`. */
 const secretWords = [
   'password',
   'passwd',

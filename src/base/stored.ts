@@ -1,6 +1,4 @@
-/**
- * Reads values that a run stored for later runs. Another release of this action, or a person, may have written them.
- */
+/** Reads values that a run stored for later runs. Another release, or a person, may have written them. */
 import * as z from 'zod/mini'
 import { isRecord, isTooDeep, maxDepth } from './unknown-values.ts'
 

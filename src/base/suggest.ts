@@ -53,10 +53,7 @@ function findByWords(typed: string, names: string[]): string[] {
   )
 }
 
-/**
- * Returns names that differ by a single edit and names that contain the typed words; otherwise the nearest
- * name, if it is near enough.
- */
+/** Names that differ by one edit or contain the typed words; otherwise the nearest name, if it is near enough. */
 export function suggest(typed: string, names: Iterable<string>): string[] {
   // Computing the distance to a whole pasted file would take minutes.
   if (typed.length > longestTyped) return []

@@ -18,10 +18,7 @@ export function parseTimestamp(text: unknown): number | undefined {
 
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? [\w -]{6,11} \d\d:\d\d:\d\d(?: GMT| \d{4})$/
 
-/**
- * The date of a header, in any of the three formats of RFC 9110 section 5.6.7, in milliseconds since 1970;
- * undefined for any other text.
- */
+/** The date of a header (RFC 9110 section 5.6.7), in milliseconds since 1970; undefined for any other text. */
 export function parseHttpDate(text: string | undefined): number | undefined {
   const date = text?.trim() ?? ''
   // All three formats are in GMT; the last one does not contain it.

@@ -16,7 +16,6 @@ export type OnAnswer = (body: unknown, parameters: Record<string, unknown>) => v
 
 export type Redact = (text: string) => string
 
-/** How to read a list. */
 export interface ListOptions {
   /** Selects the records of a list to read. The others may have any shape, and cost no time. */
   only?: RecordFilter
@@ -46,10 +45,7 @@ function parseBody(text: string): Body {
   }
 }
 
-/**
- * Reduces a list to the records that `only` selects, since decoding takes ten times as long as parsing. Items that are
- * not objects stay, so that decoding reports them.
- */
+/** Keeps the records that `only` selects, since decoding is slow, and items that are no objects, to report them. */
 function selectRecords({ json: parsed, flaw }: Body, only: RecordFilter | undefined): Body {
   const isListed = only && Array.isArray(parsed)
   const json = isListed ? parsed.filter(item => !isRecord(item) || only(item)) : parsed
@@ -132,9 +128,7 @@ function findOtherId(
 /** A list with more malformed records fails, to save time. */
 const mostMalformed = 100
 
-/**
- * Reads a list with malformed entries. Undefined if no entry has an expected field: then it is not a list of the API.
- */
+/** Undefined if no entry has an expected field: then it is not a list of the API. */
 function readEntries(
   schema: NonNullable<Endpoint['response']>,
   parsed: unknown,

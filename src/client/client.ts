@@ -85,9 +85,7 @@ export interface Client {
     options?: CallOptions,
   ): Promise<CallResult<Name>>
   callAny: AnyCall
-  /**
-   * Milliseconds since 1970 by the server's clock (RFC 9110 section 6.6.1); before the first answer, by the runner's.
-   */
+  /** Milliseconds since 1970 by the server's clock; before the first answer, by the runner's. */
   date(): number
 }
 

@@ -39,10 +39,7 @@ function adviseOnKeys({ credentials: { publicKey, secretKey } }: SentRequest): s
   return `swap public_key and secret_key if they are in the wrong order: public_key has ${publicKey.length} characters, secret_key only ${secretKey.length}`
 }
 
-/**
- * The host and the key of a request, for the message of a refusal. A public key that is as long as its secret key may
- * be that secret, so it is not shown.
- */
+/** The host and the key of a request. A public key that is as long as its secret key may be that secret. */
 export function describeSender({
   baseUrl,
   credentials: { publicKey, secretKey },
@@ -57,10 +54,7 @@ type RecordKind = (typeof resources)[keyof typeof resources]
 const labelOf = ({ label, id }: RecordKind, { row }: SentRequest) =>
   id === 'service_id' && row.path.endsWith('/forkService') ? 'parent' : label
 
-/**
- * Names the records that may be missing: the innermost one on the path with those that contain it, and those in the
- * body.
- */
+/** Names the records that may be missing: the innermost one on the path within its parents, and those in the body. */
 function describeMissing(sent: SentRequest, missing: RecordKind[], all: RecordKind[]): string {
   const describe = (resource: RecordKind) => `${labelOf(resource, sent)} ${sent.parameters[resource.id]}`
   const isOnPath = ({ id }: RecordKind) => pathParameters(sent.row.path).includes(id)
@@ -78,9 +72,7 @@ const findNamedKinds = (message: string) =>
     new RegExp(`\\b${label}\\b`, 'i').test(message),
   )
 
-/**
- * Names the inputs with the ids, and the missing record. If the message does not name it, any of them may be missing.
- */
+/** Names the ids and the missing record. If the message names none, any record may be missing. */
 function adviseOnIds(sent: SentRequest, message: string): string | undefined {
   const { project_id } = sent.parameters
   if (project_id === undefined) return undefined

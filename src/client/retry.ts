@@ -43,10 +43,7 @@ export const isUnprocessed = (failure: unknown) => isNeverSent(failure) || hasSt
 /** Whether the API itself refused the call by its rate limit: nothing was done, and a retry may succeed. */
 export const isRateLimited = (failure: unknown) => isApiError(failure, 429)
 
-/**
- * Whether a creating call certainly created nothing: the request was not sent, or the API or its key check refused
- * it.
- */
+/** Whether a creating call certainly created nothing: it was not sent, or the API or its key check refused it. */
 export const isRefused = (failure: unknown) =>
   isNeverSent(failure) ||
   isKeyRefusal(failure) ||
@@ -56,9 +53,7 @@ export const isRefused = (failure: unknown) =>
 export const mayHaveActed = (failure: unknown) =>
   !isNeverSent(failure) && !(isKeyRefusal(failure) && failure.status === 401)
 
-/**
- * Whether the answer is not the API's own, such as an HTML page or half an answer: then it does not show the result.
- */
+/** Whether the answer is not the API's own, such as an HTML page: then it does not show the result. */
 export const isUnreadable = (failure: unknown) =>
   failure instanceof UnreadableAnswerError || failure instanceof AnswerTooLargeError
 

@@ -41,7 +41,6 @@ const longestForBaseline = 90_000
 
 /** The operations on the database of a service. All use one session, except the baseline and masking, which open others. */
 function createOperations(session: Session, connection: LoginConnection, limits: DatabaseLimits) {
-  /** Opens another session. */
   const openAnother: OpenSession = (use, database = connection.database) =>
     withSession({ ...connection, database }, limits, use)
   /** Opens other databases, and uses this session for its own. */
@@ -90,7 +89,6 @@ function createOperations(session: Session, connection: LoginConnection, limits:
     /**
      * Runs a file and writes `text` into the note of the preview, in one transaction. `inEffect`: the files that ran
      * before, for the error message.
-     *
      * @throws RefusedStatementError when the server refuses a statement
      */
     async seed(file: SqlFile, text: string, inEffect: string[]): Promise<void> {

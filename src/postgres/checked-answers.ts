@@ -19,9 +19,7 @@ function hasLastField(message: Buffer): boolean {
   return at < message.length
 }
 
-/**
- * Whether the values fill the row exactly. With a negative length the driver would move backwards, and loop forever.
- */
+/** Whether the values fill the row exactly. With a negative length, the driver would loop forever. */
 function hasAllValues(message: Buffer): boolean {
   if (message.length < header + 2) return false
   let at = header + 2
@@ -56,10 +54,7 @@ interface Source {
 /** The driver passes each stream that it reads, the socket or the TLS stream, to this undocumented method. */
 type Reader = pg.Connection & { attachListeners(stream: Source): void }
 
-/**
- * Passes only complete, well-formed messages to the driver. Any other message, or too many bytes, closes the
- * connection.
- */
+/** Passes only well-formed messages to the driver. Any other message, or too many bytes, closes the connection. */
 export function checkAnswers({ connection }: pg.Client, mostBytes = 1024 * 1024): void {
   const reader = connection as Reader
   const attach = reader.attachListeners.bind(reader)

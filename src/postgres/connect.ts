@@ -35,9 +35,7 @@ function toLoginError(error: pg.DatabaseError): LoginRefusedError {
 /** Milliseconds for the server to close the connection after the last message. */
 const closeTimeout = 1000
 
-/**
- * The message for a connection that takes too long. Without a time limit, pg would wait forever for a silent server.
- */
+/** The message for a slow connection. Without a limit, pg would wait forever for a silent server. */
 function renderTimeout(socket: Socket, timeout: number): string {
   return `no ${socket.connecting ? 'connection' : 'answer'} within ${Number((timeout / 1000).toPrecision(2))} s`
 }

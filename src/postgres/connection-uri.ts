@@ -79,10 +79,7 @@ function findFault(user: string, host: string, port: number, sslmode: string): U
   return { expected: `sslmode to be ${sslmodes.slice(0, -1).join(', ')} or ${sslmodes.at(-1)}`, got: shown }
 }
 
-/**
- * Parses a connection URI like libpq (PostgreSQL documentation, section 34.1.1.2). Returns a problem unless
- * it names a user and exactly one host, and all of its parts are valid.
- */
+/** Parses a URI like libpq (documentation, 34.1.1.2). It must name a user and exactly one host, and be valid. */
 export function parseConnectionUri(text: string): { value: UriConnection } | UriProblem {
   const match = uri.exec(text)
   if (match === null) return describeMismatch(text)

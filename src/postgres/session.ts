@@ -70,10 +70,7 @@ export interface SessionOptions extends ConnectionLimits {
    * Without it the driver decides, and reads times in the time zone of the runner.
    */
   forJson?: boolean
-  /**
-   * Milliseconds until the login is accepted, and the action's own settings too, if fewer than `timeout`. A pooler
-   * accepts a login before it reaches the server.
-   */
+  /** Milliseconds for the login and the action's own settings: a pooler accepts a login before it reaches the server. */
   loginTimeout?: number
   onNotice?: (notice: Notice) => void
 }

@@ -1,7 +1,4 @@
-/**
- * Derives the TLS settings of a database connection from `sslmode` and `sslrootcert`, and explains certificate
- * errors.
- */
+/** Derives the TLS settings of a connection from `sslmode` and `sslrootcert`, and explains certificate errors. */
 import { readFileSync } from 'node:fs'
 import { describeHostMismatch, isAboutCertificate, removeFlagAdvice } from '#base/certificate'
 import { ActionError, codeOf } from '#base/errors'

@@ -2,10 +2,7 @@
 import type pg from 'pg'
 import { largeObjectsWith } from './sql.ts'
 
-/**
- * The usage marker is a large object with this comment, which keeps an older term. (Since PostgreSQL 15, a setting of the
- * role would need a special right.)
- */
+/** The comment of the marker, in an older term. Since PostgreSQL 15, a setting of the role needs a special right. */
 const comment = 'managed-database-action: handed_out_at'
 
 const markers = largeObjectsWith(comment)
@@ -16,10 +13,7 @@ const timeLength = 20
 /** SQL for the time by the database's clock. */
 const currentTime = `convert_to(lpad(extract(epoch from clock_timestamp())::text, ${timeLength}, '0'), 'UTF8')`
 
-/**
- * Concurrent writers wait: without the lock, PostgreSQL would fail all but one. The commit does not wait for the disk,
- * since a marker lost in a crash does no harm.
- */
+/** Without the lock, PostgreSQL would fail concurrent writers. A marker lost in a crash does no harm. */
 const writeMarker = `
   set local statement_timeout = 1000;
   set local synchronous_commit = off;

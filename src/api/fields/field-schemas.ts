@@ -21,10 +21,7 @@ export function schemasOf<Rows extends Record<string, Row>>(rows: Rows) {
   return { fields, optional }
 }
 
-/**
- * Text of 1 to `most` characters; `unlimited` if docs/internals/api.md names no limit.
- * @param expected completes `expected …` in the error
- */
+/** Text of 1 to `most` characters. `unlimited`: docs/internals/api.md names no limit. `expected` is for the error. */
 export const text = (expected: string, most: number | 'unlimited') =>
   z
     .string(expected)

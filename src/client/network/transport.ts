@@ -16,10 +16,7 @@ const leastChunk = 256
 /** Also removes a byte order mark, which JSON.parse rejects. */
 const decoder = new TextDecoder()
 
-/**
- * Reads a body as text. Counts each chunk on arrival: a loop over the stream would let small chunks pile up
- * uncounted.
- */
+/** Counts each chunk of a body on arrival: a loop over the stream would let small chunks pile up uncounted. */
 async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

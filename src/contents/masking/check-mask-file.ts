@@ -56,10 +56,7 @@ export async function planAndTry(session: Session, file: MaskFile, rows: number)
   return plan
 }
 
-/**
- * Finds originals that would remain, because they are also in kept columns or in definitions. A search after masking would find
- * them too, but much later.
- */
+/** Finds originals that are also in kept columns or definitions. A search after masking would find them much later. */
 async function tryKept(session: Session, plan: Plan, excluded: ReadonlySet<string>): Promise<Problem[]> {
   // The rows that `newer_than` drops are no copies.
   const tables = plan.tables.filter(({ id, newerThan }) => !excluded.has(id) && newerThan === null)
@@ -80,10 +77,7 @@ export interface RulesCheck {
   untried: number
 }
 
-/**
- * Checks a file for a dry run: on all rows, if the role has the rights. Changes nothing.
- * @throws MaskFileError naming all problems
- */
+/** Checks a file on all rows, if the role has the rights. Changes nothing. @throws MaskFileError naming all problems */
 export async function checkMaskFile(session: Session, text: SqlFile): Promise<RulesCheck> {
   const file = parseMaskFile(text)
   await prepareSession(session)

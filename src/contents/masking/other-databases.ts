@@ -33,10 +33,7 @@ async function findContentReason(open: OpenSession, name: string): Promise<strin
   }
 }
 
-/**
- * Rolls back prepared transactions: their rows can be neither masked nor searched, and a later commit would reveal
- * them.
- */
+/** Rolls back prepared transactions, whose rows can be neither masked nor searched, but committed later. */
 async function rollBackPrepared(session: Session): Promise<void> {
   const prepared = await session.query(
     "select gid, format('rollback prepared %L', gid) as undo from pg_prepared_xacts",
@@ -51,10 +48,7 @@ async function rollBackPrepared(session: Session): Promise<void> {
   }
 }
 
-/**
- * Checks that the other databases of a service are empty. A fork copies all databases, and masking changes only one.
- * @throws MaskingError
- */
+/** Checks that the other databases of a service are empty, because masking changes only one. @throws MaskingError */
 export async function assertOthersAreEmpty(open: OpenSession): Promise<void> {
   const rows = await open(async session => {
     await rollBackPrepared(session)

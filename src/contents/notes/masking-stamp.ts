@@ -13,7 +13,6 @@ const stampSchema = storedObject({
   file: z.string(),
   /** The hash of the tables and columns that the rules were compared with. */
   catalog: z.string(),
-  /** The URL of the run. */
   run: z.string(),
 })
 

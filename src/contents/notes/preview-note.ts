@@ -47,10 +47,7 @@ const previewSchema = storedObject({
 
 export type PreviewNote = z.infer<typeof previewSchema>
 
-/**
- * Parses the note of a preview. Undefined if there is none, or if it names another service than the given one: a fork
- * inherits the note of its parent.
- */
+/** Undefined if there is no note, or if it names another service: a fork inherits the note of its parent. */
 export function parsePreviewNote(
   text: string | undefined,
   serviceId: string | undefined,

@@ -21,10 +21,7 @@ const choosePreview: Choose = (before, after) => {
 const parseHistory = (note: Buffer | undefined): StoredHistory | undefined =>
   note && ifReadable(parseStored(note.toString('utf8'), historySchema))
 
-/**
- * Keeps the history before, and adds runs of other jobs. SQL may have forged a run that passed or that replaces an
- * earlier one, so those are dropped.
- */
+/** Keeps the history before, and adds runs of other jobs, unless SQL may have forged them to pass or replace a run. */
 const chooseHistory: Choose = (before, after) => {
   const [was, is] = [parseHistory(before), parseHistory(after)]
   if (is === undefined || (before !== undefined && was?.service_id !== is.service_id)) return before
@@ -48,7 +45,6 @@ const isEqual = (first: Buffer | undefined, second: Buffer | undefined): boolean
 /**
  * Restores the content of each note from before the SQL. Notes for which `chooseByNote` has a function may keep changes of
  * other runs.
- *
  * @returns the names of the notes that it wrote or deleted
  */
 export async function restoreNotes(session: Session, before: Notes): Promise<string[]> {

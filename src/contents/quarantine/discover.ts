@@ -78,10 +78,7 @@ async function findCronJobs(quarantine: DatabaseQuarantine, staysActive: StaysAc
   return found
 }
 
-/**
- * All jobs of the database, except those of the service. The runs of TimescaleDB's jobs are read later, after the jobs
- * are stopped.
- */
+/** All jobs of the database, except those of the service. Runs of TimescaleDB's jobs are read after they are stopped. */
 export async function findJobs(quarantine: DatabaseQuarantine, staysActive: StaysActive): Promise<Jobs> {
   const { facts } = quarantine
   const ofCron: Jobs = facts.hasCron ? await findCronJobs(quarantine, staysActive) : { jobs: [], runs: [] }

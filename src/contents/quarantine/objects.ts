@@ -1,11 +1,7 @@
-/**
- * SQL queries for jobs, logins, subscriptions and user mappings, with the statements that disable them, and for objects that call
- * out.
- */
+/** Queries for jobs, logins, subscriptions and user mappings, with the statements that disable them, and for callers. */
 import { firstUserJob, isOfExtension, quoteText, systemSchemas } from '#postgres/sql'
 import type { Facts } from './database.ts'
 
-/** The id of the current role. */
 const currentRole = '(select oid from pg_roles where rolname = current_user)'
 
 /** The first version whose memberships have options (PostgreSQL 16 release notes, "Privileges"). */
@@ -14,7 +10,6 @@ const versionWithMembershipOptions = 160_000
 /**
  * SQL for the columns `grantRights` and `revokeRights`: statements that grant the current role the rights of another one,
  * and revoke them. Empty if the current role has these rights. An existing membership stays unchanged.
- *
  * @param owner SQL for the id of the role
  */
 function renderRights(version: number, owner: string, option: 'inherit' | 'set' = 'inherit'): string {

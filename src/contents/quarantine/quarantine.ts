@@ -16,10 +16,7 @@ import { type Refusal, runTasks, type Target, terminateSessions, toItem, withRig
 
 interface QuarantineRequest {
   keepActive: KeepActive
-  /**
-   * The report of an earlier quarantine of this fork. Only the objects that it names are disabled: the pull request
-   * created the others.
-   */
+  /** An earlier report. Only the objects that it names are disabled: the pull request created the others. */
   earlier?: QuarantineReport | undefined
 }
 
@@ -50,10 +47,7 @@ function describeRefusal(refusal: Refusal, user: string): QuarantineFailure {
 const idsOf = ({ quarantined, kept, undone }: QuarantineReport) =>
   [...quarantined, ...kept, ...undone.flatMap(({ item = [] }) => item)].map(({ id }) => id)
 
-/**
- * Disables every object found, except those in `keep_active`. Returns the objects that are now disabled, including
- * those from an earlier quarantine.
- */
+/** Disables objects, except those in `keep_active`. Returns all that are disabled now, including earlier ones. */
 async function disableObjects(
   { session, facts }: DatabaseQuarantine,
   run: Run,
@@ -145,7 +139,6 @@ function mergeReports(earlier: QuarantineReport, now: QuarantineReport): Quarant
 /**
  * Disables every job, login, subscription and foreign server that a fork inherits, in all databases of the service. The
  * report names the objects that could not be disabled. Idempotent.
- *
  * @throws errors of `open`, and all others except refusals by the server
  */
 export async function quarantine(open: OpenSession, request: QuarantineRequest): Promise<QuarantineReport> {

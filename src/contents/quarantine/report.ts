@@ -45,7 +45,6 @@ export const reportSchema = storedObject({
   quarantined: z.array(item),
   /** Still active, as `keep_active` requests. */
   kept: z.array(item),
-  /** The failures. */
   undone: z.array(failure),
   /** The runs of jobs before the quarantine. */
   ran: z.array(earlierRun),

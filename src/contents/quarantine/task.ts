@@ -40,10 +40,7 @@ export const withRights = (target: Target, statements = target.statements): Task
   statements: [...target.grantRights, ...statements, ...target.revokeRights],
 })
 
-/**
- * Runs all tasks in one transaction and one round trip. If the server refuses one, runs each task alone. Returns the
- * refused ones.
- */
+/** Runs all tasks in one transaction. If the server refuses one, runs each task alone. Returns the refused ones. */
 export async function runTasks(session: Session, tasks: readonly Task[]): Promise<Refusal[]> {
   const [first, ...others] = tasks
   if (first === undefined) return []

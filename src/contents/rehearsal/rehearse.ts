@@ -24,11 +24,7 @@ import type { Watch } from './tap/watch.ts'
 
 type Clock = Pick<Seam, 'now' | 'sleep'>
 
-/**
- * Runs the migration and reports its statements to `watch`. Without a watch, nothing is measured.
- *
- * @throws ActionError if the migration is wrong
- */
+/** Runs the migration. Without a watch, nothing is measured. @throws ActionError if the migration is wrong */
 type Run = (watch?: Watch) => Promise<void>
 
 interface RehearsalTask {

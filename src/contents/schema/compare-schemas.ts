@@ -140,10 +140,7 @@ function findDifferences(earlier: Schema, later: Schema): Difference[] {
     .map(({ difference }) => difference)
 }
 
-/**
- * Compares two schemas of the same database, or of a fork and its parent. Ids identify the objects. Rights are compared
- * only if both schemas contain them.
- */
+/** Compares the schemas of a database, or of a fork and its parent. Rights are compared if both contain them. */
 export function compareSchemas(before: Schema, after: Schema): SchemaDiff {
   const withRights = before.grants && after.grants
   const differences = withRights

@@ -21,10 +21,7 @@ export type Tree = ReturnType<typeof createTree>
 
 const identityOf = ({ kind, id }: SchemaObject) => `${kind} ${id}`
 
-/**
- * Matches the objects of two schemas of one database. Ids come first, because they survive a rename. Names match
- * objects that were dropped and recreated.
- */
+/** Matches by id, which survives a rename; then by name, for objects that were dropped and recreated. */
 export function matchObjects(before: Schema, after: Schema): Match[] {
   /** The objects of the later schema that are not matched yet. */
   const unmatchedLater = new Map(after.objects.map(object => [identityOf(object), object]))

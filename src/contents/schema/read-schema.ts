@@ -55,7 +55,6 @@ type Row = Pick<SchemaObject, 'kind' | 'id' | 'name'> & { of: string | null; has
 /**
  * Reads the schema of a database from one snapshot of its catalog. Changes nothing, and waits at most 5 s for a lock.
  * The session must not be in a transaction.
- *
  * @throws StatementError
  */
 export async function readSchema(session: Session, { grants }: { grants: boolean }): Promise<Schema> {

@@ -12,9 +12,7 @@ const objectSchema = storedObject({
   of: z.optional(z.string()),
   /** Without the name of the parent. */
   name: z.string(),
-  /**
-   * The properties in the order of the description: `type`, `not null`, `default`. A property without a value is an empty text.
-   */
+  /** The properties in the order of the description: `type`, `default`. One without a value is an empty text. */
   has: z.record(z.string(), z.string()),
 })
 

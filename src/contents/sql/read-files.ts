@@ -41,10 +41,7 @@ export function isBelow(
   return !system.isAbsolute(steps) && steps !== '..' && !steps.startsWith(`..${system.sep}`)
 }
 
-/**
- * Refuses a path with a link that leads out of the workspace. A link in a repository can lead anywhere, and messages
- * show names and parts of files. The message names only the link.
- */
+/** A link in a repository can lead anywhere, and messages show names and parts of files. Names only the link. */
 function refuseOutside(workspace: string, path: string, input: string): void {
   const root = realpathSync(workspace)
   const parts = path.split('/')
@@ -148,7 +145,6 @@ function readText(workspace: string, name: string, input: string): string {
 /**
  * Reads each file of the workspace that matches a pattern of an input, once. The order is that of the patterns, then of the
  * names.
- *
  * @throws ActionError if a pattern matches no file, or a file is not text
  */
 export function readSqlFiles(workspace: string, patterns: string[], input: string): SqlFile[] {

@@ -58,11 +58,7 @@ async function runScript(
   const rolledBack = `all statements of ${file.name} are rolled back`
   const unknownWhether = (clause: string) => `it is unknown whether ${clause}`
   const ifBroken = transaction ? rolledBack : unknownWhether('the statement took effect')
-  /**
-   * Runs a part of the script. An error of the server or of the connection names the statements in effect.
-   *
-   * @param afterBreak the state of this script if the connection breaks
-   */
+  /** Runs a part of the script. An error names the statements in effect; after a lost connection, `afterBreak`. */
   async function runPart(
     statement: Statement,
     afterBreak: string,
@@ -104,7 +100,6 @@ async function runScript(
 
 /**
  * Runs scripts in order. Nothing is sent twice, because SQL is not idempotent.
- *
  * @throws RefusedStatementError, or SqlError after a broken connection: both name the statements in effect. The caller
  * then closes the session, which rolls back the open transaction.
  */

@@ -69,7 +69,6 @@ async function splitWithPauses(file: SqlFile, limits?: ParseLimits): Promise<Sta
 /**
  * Parses all files before the first statement runs. `alternative`: another way to run a file, for the end of the advice on
  * transaction control.
- *
  * @throws SqlError; ActionError at the deadline; the reason of the signal
  */
 export async function parseScripts(

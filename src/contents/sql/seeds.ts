@@ -18,7 +18,6 @@ const resetSession = 'reset search_path; reset role'
 
 /**
  * Reads the files of `seed_file` before anything is created.
- *
  * @throws ActionError if a pattern matches no file; SqlError for statements that no step can run
  */
 export async function readSeeds(
@@ -33,7 +32,6 @@ export async function readSeeds(
 
 /**
  * Runs a file in one transaction, which ends with `beforeCommit`. `inEffect` names the files that ran before.
- *
  * @throws SqlError if a statement is refused; nothing of the file is then in effect
  */
 export async function runSeed(

@@ -30,10 +30,7 @@ export const endsTransaction = (sql: string): boolean =>
     sql,
   )
 
-/**
- * True for a statement that takes no table lock that blocks reads or writes. Its locks can be read later, with those of the
- * next statement.
- */
+/** True for a statement without a lock that blocks reads or writes. Its locks can be read later. */
 export const isNonBlocking = (sql: string) =>
   /^\s*(?:ABORT|BEGIN|CLOSE|COMMIT|COPY|DEALLOCATE|DECLARE|DELETE|DISCARD|END|EXPLAIN|FETCH|INSERT|LISTEN|MERGE|MOVE|NOTIFY|PREPARE|RELEASE|RESET|SAVEPOINT|SELECT|SET|SHOW|START|UNLISTEN|UPDATE|VALUES|WITH)\b/i.test(
     sql,
@@ -163,7 +160,6 @@ export function* readStatements(
 /**
  * Splits a text into statements as the server's parser does. An unclosed string or comment belongs to the last
  * statement, which the server then refuses.
- *
  * @throws SqlError for commands of psql and for COPY from or to the client (unless `withClient`)
  */
 export const splitStatements = (file: SqlFile, options: { withClient?: boolean } = {}): Statement[] =>

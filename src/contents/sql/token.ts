@@ -1,9 +1,6 @@
 /** Reads the tokens of SQL. */
 
-/**
- * A token, as the server's scanner reads it with `standard_conforming_strings` on, its default (PostgreSQL,
- * src/backend/parser/scan.l). For most tokens only the end is relevant.
- */
+/** A token as the server reads it with `standard_conforming_strings`, the default (PostgreSQL, parser/scan.l). */
 interface Token {
   /** `blank`: whitespace or a comment. `other`: a string, a quoted name or a number. */
   kind: 'blank' | 'word' | 'punctuation' | 'other'
@@ -29,10 +26,7 @@ function endOfMatch(expression: RegExp, text: string, at: number): number {
   return expression.test(text) ? expression.lastIndex : -1
 }
 
-/**
- * The offset after the first `mark` from `at` on. Without one, the end of the text: the server then reports the
- * unclosed string.
- */
+/** The offset after the next `mark`. Without one, the end of the text: the server then reports the open string. */
 function endAfter(mark: string, text: string, at: number): number {
   const found = text.indexOf(mark, at)
   return found < 0 ? text.length : found + mark.length

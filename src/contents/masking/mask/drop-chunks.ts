@@ -31,10 +31,7 @@ export const findShortened = ({ tables }: Plan): TableToShorten[] =>
 const renderOlderThan = ({ agePrefix, newerThan }: Pick<TableToShorten, 'agePrefix' | 'newerThan'>) =>
   `older_than => ${agePrefix}${quoteText(newerThan)}`
 
-/**
- * SQL condition for the rows of `target` that stay. In the emulator's stand-in a chunk is no table, so its id is 0 and the
- * row stays.
- */
+/** A condition for the rows of `target` that stay. In the emulator's stand-in, a chunk is no table, and all rows stay. */
 export function renderKept({ timescaledb }: Plan, table: PlannedTable): string {
   const { agePrefix, newerThan } = table
   if (newerThan === null) return 'true'

@@ -50,10 +50,7 @@ const compressedTables = `
   where attname = '_ts_meta_count' and relkind = 'r' and relnamespace = '_timescaledb_internal'::regnamespace
     and pg_has_role(relowner, 'usage')`
 
-/**
- * The argument `force` also refreshes ranges without recorded changes, which removes values of rows deleted long ago.
- * TimescaleDB before 2.18 has no such argument.
- */
+/** Also refreshes ranges without recorded changes, with values of rows deleted long ago. New in TimescaleDB 2.18. */
 const forceArgument = `
   select case when 'force' = any (proargnames) then ', force => true' else '' end as argument
   from pg_proc where proname = 'refresh_continuous_aggregate'`

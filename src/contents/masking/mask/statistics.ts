@@ -130,10 +130,7 @@ async function analyze({ open, plan, sessions }: Renewal, roots: readonly string
   })
 }
 
-/**
- * Replaces or deletes the statistics of the given tables, or of all tables that are not renewed yet. `checkStatistics`
- * names the statistics that remain stale.
- */
+/** Replaces or deletes the statistics of these tables, or of all not renewed. `checkStatistics` names the rest. */
 export async function renewStatistics(renewal: Renewal, tables?: string[]): Promise<void> {
   const { open, plan } = renewal
   const add = (session: Session) => queryTexts(session, addRenewed, [tables ?? null])

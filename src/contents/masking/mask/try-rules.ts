@@ -18,10 +18,7 @@ async function attemptAll(session: Session, statements: string[]): Promise<Answe
   return answer instanceof StatementError ? describeRefusal(answer) : answer
 }
 
-/**
- * Statements that mask rows of a table by all of its rules, or by the rule for the column `only`. They omit constraints
- * that old rows already violate.
- */
+/** Statements that mask rows by all rules, or by the rule for `only`, without constraints that old rows violate. */
 function renderTrial(
   plan: Plan,
   table: PlannedTable,
@@ -67,10 +64,7 @@ function describeUnmatched(rows: number): string | undefined {
   return `${rows} ${rows === 1 ? 'row has' : 'rows have'} no match there`
 }
 
-/**
- * Finds rows that a foreign key would refuse when it is restored. Equal rules keep references intact, so the check can
- * use old values, except for the rules `sql` and `null`.
- */
+/** Finds rows that a foreign key would refuse. Equal rules keep references, so only `sql` and `null` are computed. */
 async function tryKeys(session: Session, plan: Plan, excluded: ReadonlySet<string>): Promise<Problem[]> {
   const tables = new Map(plan.tables.map(table => [table.id, table]))
   const problems: Problem[] = []

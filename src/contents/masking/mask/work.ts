@@ -14,10 +14,7 @@ export class MaskingError extends ActionError {}
  */
 const classesWithoutValues = /^(?:23|25|40|42501|53|54|55|57)/
 
-/**
- * Classes that contain no values if the error occurs while the server parses the statement. Later errors contain
- * values: `current_setting(email)`.
- */
+/** Classes without values in errors of the parser. Later errors contain some: `current_setting(email)`. */
 const parseErrorsWithoutValues = /^(?:0A|42)/
 
 /** The server's error without the values that its message may contain. */
@@ -31,10 +28,7 @@ export function describeRefusal({ code, message, where, position }: StatementErr
     : `SQLSTATE ${code} (its message may hold values, and is not shown)`
 }
 
-/**
- * Runs an action, which the first argument names in the error.
- * @throws MaskingError instead of a `StatementError`, without values of the database
- */
+/** Runs an action, which an error names. @throws MaskingError in place of a `StatementError`, without values */
 export async function during<Result>(task: string, act: () => Promise<Result>): Promise<Result> {
   const result = await orRefusal(act())
   if (!(result instanceof StatementError)) return result
@@ -44,10 +38,7 @@ export async function during<Result>(task: string, act: () => Promise<Result>): 
   )
 }
 
-/**
- * Settings of every session. A policy that hides rows must cause an error, because hidden rows would be neither masked
- * nor searched.
- */
+/** Settings of every session. A row policy must cause an error: hidden rows would be neither masked nor searched. */
 const settings = `
   set row_security = off;
   set statement_timeout = 0;
@@ -61,10 +52,7 @@ const settings = `
   set work_mem = '128MB';
   set maintenance_work_mem = '256MB';`
 
-/**
- * Prepares a session for masking, without row policies and limits of the service. Keeps the search path of production, by
- * which triggers and functions find their tables.
- */
+/** Prepares a session without row policies and limits. Triggers and functions need the search path of production. */
 export async function prepareSession(session: Session): Promise<void> {
   await during('a session for masking', () => session.query(`reset search_path; ${settings}`))
   // The limit of compressed rows that a statement may change. Versions of TimescaleDB without the setting have none.

@@ -157,9 +157,7 @@ export const columnName = (table: Pick<Table, 'schema' | 'name'>, column: Pick<C
 export const quotedName = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string =>
   `${quoteName(schema)}.${quoteName(name)}`
 
-/**
- * The table in a FROM clause: with its partitions, without tables that inherit from it, and without rows outside this database.
- */
+/** The table in a FROM clause: with partitions, without inheriting tables and rows outside this database. */
 export function rowsOf(table: Table): string {
   const { isPlain, elsewhere, parts, columns } = table
   const name = quotedName(table)

@@ -7,16 +7,10 @@ export const workSchema = 'managed_database_action_masking'
 /** The secret of the run. The database creates it in the work schema and never returns it. */
 const key = `(select key from ${workSchema}.secret)`
 
-/**
- * Gives a text a collation that supports patterns, as SQL. That of its column may be nondeterministic, which supports none
- * (PostgreSQL documentation, "Nondeterministic Collations").
- */
+/** A collation with patterns, as SQL. That of a column may be nondeterministic, which supports none. */
 export const withPatterns = 'collate "default"'
 
-/**
- * SQL for 32 bytes that depend only on the text and the secret. Outsiders cannot choose the text after the secret, so this
- * prefix is as safe as HMAC.
- */
+/** SQL for 32 keyed bytes. Outsiders cannot choose the text after the secret, so the prefix is as safe as HMAC. */
 export const digest = (value: string): string =>
   `sha256(${key} || convert_to(${value}, (select current_setting('server_encoding'))))`
 

@@ -36,10 +36,7 @@ export const orderPaths = (paths: readonly (Omit<JsonPath, 'pattern'> & { path: 
     )
     .map(({ path, ...rule }) => ({ ...rule, pattern: `^${keysOf(path).map(patternOf).join('')}` }))
 
-/**
- * Escapes of JSON that PostgreSQL cannot read: \u0000, and one half of a surrogate pair. An even number of backslashes
- * precedes them.
- */
+/** Escapes that PostgreSQL cannot read, after an even number of backslashes: \u0000, half a surrogate pair. */
 const unreadable = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|d[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..\\u)d[c-f]..)`
 
 /** JSON as jsonb. A space replaces each unreadable escape. */

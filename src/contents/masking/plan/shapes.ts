@@ -22,10 +22,7 @@ function shiftLetter(from: string, to: string): string {
 /** The characters of half a token that one digest can mask. */
 const bytesOfDigest = 32
 
-/**
- * One round of a Feistel network: a digest of every second character moves the others. Each round is invertible, so
- * different tokens stay different at any length.
- */
+/** A round of a Feistel network: every second character moves the others. It is invertible, so tokens stay different. */
 function round(token: string, number: number): string {
   const keptGroup = number % 2 === 0 ? String.raw`\2` : String.raw`\1`
   const keptHalf = `regexp_replace(${token}, '(.)(.?)', '${keptGroup}', 'g')`
@@ -91,10 +88,7 @@ export const ipOfType =
     return type.startsWith('cidr') ? `network((${masked})::inet)` : masked
   }
 
-/**
- * Degrees that are valid as latitude and as longitude. The value is rounded first, so that equal coordinates in
- * numbers, texts and points stay equal.
- */
+/** Degrees for latitude and longitude. Rounding keeps equal coordinates in numbers, texts and points equal. */
 export const degrees = (value: string): string =>
   `round(${numberOf(`'degrees ' || round(${value}, 6)`)} / 4294967296.0 * 170 - 85, 6)`
 

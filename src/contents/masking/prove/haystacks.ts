@@ -44,18 +44,12 @@ const type = "'pg_type'::regclass"
 
 const isOwnFunction = `pronamespace not in ${systemSchemas} and ${isOfNoExtension("'pg_proc'::regclass", 'oid')}`
 
-/**
- * A condition for `pg_description`: comments of users. Of PostgreSQL's own objects, users own the schema `public` (2200).
- * Users choose the ids of large objects.
- */
+/** Comments of users in `pg_description`, also on `public` (2200). Users choose the ids of large objects. */
 const isOwnComment = `classoid <> 'pg_extension'::regclass and ${isOfNoExtension('classoid', 'objoid')}
   and (objoid >= ${firstUserId} or classoid = 'pg_largeobject'::regclass
     or classoid = 'pg_namespace'::regclass and objoid = 2200 and description <> 'standard public schema')`
 
-/**
- * A condition for a partition by a text or an expression. Bounds of dates are not searched, because a text may equal a
- * date by chance.
- */
+/** A condition for a partition by a text or an expression: a text may equal a date in a bound by chance. */
 const isByText = `exists (select from pg_inherits join pg_partitioned_table on partrelid = inhparent
   left join pg_attribute on attrelid = partrelid and attnum = any (partattrs) left join pg_type on pg_type.oid = atttypid
   where inhrelid = part.oid and (typcategory = 'S' or 0 = any (partattrs)))`
@@ -100,10 +94,7 @@ const definitions = (version: number) => `
 /** A text in single quotes. A name in double quotes may contain a single quote. */
 const literal = `"(?:[^"]|"")*"|('(?:[^']|'')*')`
 
-/**
- * A query for `place` and `value`: the literals in definitions. Names of tables and columns are excluded, because such
- * words also occur as values.
- */
+/** A query for the literals in definitions. Names of tables and columns also occur as values, so they are excluded. */
 const textsOfDefinitions = (version: number): string => `
   select place, found[1] from (${definitions(version)}) as definition(place, text),
     regexp_matches(text, '${literal.replaceAll("'", "''")}', 'g') as found where found[1] is not null`
@@ -112,10 +103,7 @@ const textsOfDefinitions = (version: number): string => `
 const pieceBytes = 500_000
 const overlapBytes = 10_000
 
-/**
- * The end of a large object. It is opened for reading (INV_READ) and moved to its end (SEEK_END; PostgreSQL
- * documentation, "Large Objects").
- */
+/** The end of a large object, with INV_READ and SEEK_END (PostgreSQL documentation, "Large Objects"). */
 const endOfObject = 'lo_lseek64(lo_open(object.oid, 262144), 0, 2)'
 
 export const otherHaystacks = ({ version, pgStatStatements }: Plan): Haystack[] => [

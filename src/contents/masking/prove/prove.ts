@@ -38,10 +38,7 @@ export interface Proof {
 /** A text is common in a kept column if it occurs in more rows than this. */
 const commonFrom = 10
 
-/**
- * At most this many originals of one column, or this share of them, can be common words. If a kept column contains more,
- * it is a copy.
- */
+/** The most originals of a column, or share of them, that can be common words. With more, a kept column is a copy. */
 const mostCommon = 3
 const mostCommonShare = 0.01
 

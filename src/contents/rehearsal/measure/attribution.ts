@@ -37,11 +37,7 @@ const strongestModes: [RegExp, LockMode][] = [
 export const canTake = ({ sql }: Pick<RecordedStatement, 'sql'>, mode: LockMode): boolean =>
   !strongestModes.some(([statement, strongest]) => isStronger(mode, strongest) && statement.test(sql))
 
-/**
- * Of the statements since the last lock snapshot, the one that most probably took a lock on a table.
- *
- * @param span the time in which the lock was taken
- */
+/** The statement since the last snapshot that most probably took a lock. `span`: the time in which it was taken. */
 export function chooseLocker(
   unread: RecordedStatement[],
   table: string,

@@ -113,10 +113,7 @@ export const columnsThat =
   (comparison: Comparison): Finding[] =>
     compareColumns(comparison).flatMap(({ was, now, finding }) => (isFound(was, now) ? [finding] : []))
 
-/**
- * True if a column has new values. Renamed labels of an enum are no new values, as long as they stay different. Undefined
- * without fingerprints of the same number of rows.
- */
+/** Whether a column has new values, apart from renamed labels of an enum. Undefined without comparable fingerprints. */
 function haveValuesChanged(
   { fingerprints }: Comparison,
   { key, table }: ComparedColumn,

@@ -4,13 +4,9 @@ import { type Answer, asRows, type Session, StatementError } from '#postgres/ses
 import { type Catalog, isIndex, isTable, type Relation, tableOf } from './catalog.ts'
 import type { Column } from './catalog-queries.ts'
 
-/**
- * Limits in bytes and milliseconds: for all tables together, and `longest` for one. Reading 100 MB takes about 2 s, before and
- * after the migration.
- */
+/** Bytes and milliseconds for all tables, and for one (`longest`). Reading 100 MB takes about 2 s, before and after. */
 const budget = { bytes: 100_000_000, time: 5000, longest: 3000 }
 
-/** The values of a column. */
 interface Values {
   /** The number of non-null values. */
   filled: number
@@ -142,10 +138,7 @@ function findTouched(before: Catalog, after: Catalog): Set<number | undefined> {
   return touched
 }
 
-/**
- * Reads the tables again that may have changed. If a column changed its type, converting the values back and comparing the hash
- * shows whether the values are the same.
- */
+/** Reads changed tables again. Converting a column back to its type shows whether its values are the same. */
 export async function rereadFingerprints(
   session: Session,
   seam: Pick<Seam, 'now'>,

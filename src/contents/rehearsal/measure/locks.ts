@@ -5,7 +5,6 @@ import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/l
 import type { HeldLock } from '../result/stored.ts'
 import { type Catalog, isIndex, type Relation, tableOf } from './catalog.ts'
 
-/** A lock on a relation. */
 export interface LockedRelation {
   relation: number
   mode: LockMode
@@ -21,7 +20,6 @@ export const readWal = (session: Session): Promise<number> =>
 /**
  * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. Omits
  * relations that the migration created, because no other session waits for them.
- *
  * @param highestId the highest id of a relation before the migration
  */
 export async function readLocks(session: Session, backend: number, highestId: number) {
@@ -40,7 +38,6 @@ export async function readLocks(session: Session, backend: number, highestId: nu
 
 export type LockSnapshot = Awaited<ReturnType<typeof readLocks>>
 
-/** The strongest lock on a table. */
 interface StrongestLock {
   table: Relation
   mode: LockMode
@@ -48,10 +45,7 @@ interface StrongestLock {
   relations: Set<number>
 }
 
-/**
- * Every query of a table locks the table's indexes to plan with them (PostgreSQL documentation of REINDEX). Only ACCESS
- * EXCLUSIVE on an index blocks these queries.
- */
+/** Every query locks the indexes of its table (documentation of REINDEX). Only ACCESS EXCLUSIVE on one blocks it. */
 const isRelevant = (relation: Relation, mode: LockMode) => !isIndex(relation) || mode === 'ACCESS EXCLUSIVE'
 
 /** Only REFRESH writes to a materialized view. */

@@ -179,10 +179,7 @@ export class Recorder {
     if (lock !== undefined) lock.held = held
   }
 
-  /**
-   * Ends the transaction of a session, and its locks. For statements outside a transaction, the samples show the locks. Returns
-   * the relations that may have new files.
-   */
+  /** Ends a transaction and its locks; outside one, samples show them. Returns relations that may have new files. */
   endTransaction(backend: number, at: number): Map<number, Set<RecordedStatement>> {
     const transaction = this.#transactionOf(backend)
     this.#open.delete(backend)

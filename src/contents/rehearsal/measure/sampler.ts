@@ -36,11 +36,7 @@ interface LockRow {
   transaction: string
 }
 
-/**
- * Samples the locks of other sessions from a session of its own.
- *
- * @param highestId as for `readLocks`
- */
+/** Samples the locks of other sessions from a session of its own. `highestId`: as for `readLocks`. */
 export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, highestId: number) {
   /** By session. */
   const held = new Map<number, SampledLock[]>()

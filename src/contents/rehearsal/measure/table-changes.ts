@@ -131,9 +131,7 @@ export function findChanges(compared: ComparedRows, recorder: Recorder): Map<num
   return changes
 }
 
-/**
- * Adds changes without a counting answer, such as those of functions and triggers, to the statement that locked the rows longest.
- */
+/** Adds uncounted changes, such as those of triggers, to the statement that locked the rows longest. */
 export function addUncounted(before: Catalog, changes: Map<number, Change>, recorder: Recorder): void {
   const { statements, writes } = recorder
   for (const [id, { updated, lost = 0 }] of changes) {

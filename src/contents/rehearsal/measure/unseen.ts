@@ -22,10 +22,7 @@ function* findChanged(before: Catalog, after: Catalog): Generator<number> {
   }
 }
 
-/**
- * Returns the reason if a table changed that no measured statement touched. Some connections of a command may bypass the tap, or
- * another session may change the database.
- */
+/** The reason if a table changed that no statement touched: a connection may bypass the tap. */
 export function findUnseen(before: Catalog, after: Catalog, { touched }: Recorder): string | undefined {
   for (const id of findChanged(before, after)) {
     const table = tableOf(before, id)

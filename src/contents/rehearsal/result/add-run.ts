@@ -38,9 +38,7 @@ function replaceRepeated(run: MigrationRun, repeated: ReadonlySet<string>, ran: 
   }
 }
 
-/**
- * A failed migration rolled back its failing file. Earlier files were committed and do not run again, so their violations count.
- */
+/** A failed migration rolled back its failing file. Earlier files do not run again, so their violations count. */
 function discardRolledBack(run: MigrationRun): MigrationRun {
   const { problem, verdict, statements } = run.rehearsal
   if (problem === undefined || verdict !== 'failed') return run

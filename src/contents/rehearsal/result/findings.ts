@@ -111,11 +111,7 @@ function renderTable(findings: FindingRow[]): Block {
 
 export const violationsTable = (violations: Violation[]) => renderTable(violations.map(rowOfViolation))
 
-/**
- * The findings of the runs that count. Within a grade, earlier runs come first.
- *
- * @param withEffects the runs whose effects on data count
- */
+/** The findings of the runs that count, and the effects of `withEffects`. Within a grade, earlier runs come first. */
 export function findingsTable(
   runs: MigrationRun[],
   withEffects: MigrationRun[],

@@ -6,10 +6,7 @@ export const blockable = ['reads', 'writes'] as const
 
 export type Blocked = (typeof blockable)[number]
 
-/**
- * The modes that can block other sessions, from the weakest to the strongest, with the conflicts of each (PostgreSQL documentation,
- * 13.3.1 and table 13.2).
- */
+/** The modes that can block others, from the weakest to the strongest (PostgreSQL documentation, table 13.2). */
 const conflicts = {
   'ROW SHARE': [],
   'ROW EXCLUSIVE': [],
@@ -29,9 +26,7 @@ const modesByStrength: readonly string[] = keysOf(conflicts)
 export const isStronger = (mode: string, other: string) =>
   modesByStrength.indexOf(mode) > modesByStrength.indexOf(other)
 
-/**
- * Converts a mode of `pg_locks`, such as `ShareRowExclusiveLock`, to the words of the documentation. Undefined for ACCESS SHARE.
- */
+/** Converts a mode of `pg_locks`, such as `ShareRowExclusiveLock`. Undefined for ACCESS SHARE. */
 export function parseLockMode(text: string): LockMode | undefined {
   const words = text
     .replace(/Lock$/, '')

@@ -108,10 +108,7 @@ function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
   return details(`Earlier runs: ${earlier.length}`, list(items))
 }
 
-/**
- * The conditions of a measurement: `on a fork of the parent as of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL
- * 17.6`.
- */
+/** `on a fork of the parent as of 2026-01-31 04:10 UTC, 2 CPU (parent 8), PostgreSQL 17.6` */
 function describeConditions({ serverVersion, fork = {} }: MeasuredOn): string {
   const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
   const at = renderMoment(Date.parse(createdAt))
@@ -168,10 +165,7 @@ function statementsOf(run: MigrationRun, runUrl: string): Block {
   )
 }
 
-/**
- * The report on the migrations of a preview: the verdict, then the findings with their advice. Folded sections show
- * the schema difference, all statements and the conditions.
- */
+/** The report on a preview's migrations: the verdict, findings with advice, then folded sections. */
 export function reportMigrations(report: MigrationsReport): Block[] {
   const { runs, diff, runUrl, approval, explanation } = report
   const newest = runs.at(-1)

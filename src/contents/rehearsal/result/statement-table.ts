@@ -31,7 +31,6 @@ const renderHeld = ({ isShort, held }: HeldLock) => `${isShort ? 'below ' : ''}$
 const sortLocks = ({ locks }: MeasuredStatement): HeldLock[] =>
   locks.toSorted((first, second) => second.blocks.length - first.blocks.length || second.held - first.held)
 
-/** The most locks in a cell. */
 const mostLocks = 3
 
 const renderLock = ({ mode, table: name, parts }: HeldLock) =>
@@ -43,10 +42,7 @@ interface Shown {
   runUrl: string
 }
 
-/**
- * The address of a line at the commit of the run. Empty for unsafe names: code of the pull request may have chosen
- * them.
- */
+/** The address of a line at the commit of the run. Empty for unsafe names, which a pull request may choose. */
 function addressOf({ file, line }: StatementPlace, { run: { commit = '' }, runUrl }: Shown): string {
   const [, repository] = /^(https?:\/\/[\w.:-]+\/[\w.-]+\/[\w.-]+)\/actions\/runs\//.exec(runUrl) ?? []
   const isPlain = /^[0-9a-f]{40,64}$/.test(commit) && !file.split('/').includes('..')
@@ -82,11 +78,7 @@ function rowOf(statement: MeasuredStatement, shown: Shown): Line[] {
   ]
 }
 
-/**
- * Each statement with its locks and its cost. `held` and `blocks` belong to the first lock.
- *
- * @param omitted the number of statements that the run does not contain
- */
+/** Statements with locks and cost. `held` and `blocks` belong to the first lock. `omitted` counts further statements. */
 export const statementTable = (statements: MeasuredStatement[], omitted: number, shown: Shown): Block =>
   table(
     ['statement', 'time', 'lock', 'held', 'blocks', 'rewritten', 'WAL'],
