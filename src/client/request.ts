@@ -34,11 +34,7 @@ function renderBody(row: Endpoint, parameters: Record<string, unknown>): string 
   return JSON.stringify(Object.fromEntries(names.map(name => [name, parameters[name]])))
 }
 
-/**
- * Turns a row and its parameters into path, query and JSON body. Ignores parameters that the row does not have.
- * @throws ActionError if a path parameter is missing, or is not an id and could address something else
- * (docs/internals/api.md, "Ids")
- */
+/** Ignores parameters that the row does not have. @throws ActionError for an id that could address another path */
 export function buildRequest(row: Endpoint, parameters: Record<string, unknown>): RequestParts {
   return {
     path: fillPath(row.path, parameters) + renderQuery(row, parameters),

@@ -24,6 +24,11 @@ export interface Notice {
   hint?: string | undefined
 }
 
+type ServerError = Partial<Pick<pg.DatabaseError, 'code' | 'detail' | 'hint' | 'where'>> & {
+  message: string
+  position?: string | number | undefined
+}
+
 /** The server refused a statement. The session continues; an open transaction can only be rolled back. */
 export class StatementError extends Error {
   override name = 'StatementError'
@@ -35,7 +40,7 @@ export class StatementError extends Error {
   readonly position: number | undefined
   readonly where: string | undefined
 
-  constructor(cause: Pick<pg.DatabaseError, 'message' | 'code' | 'detail' | 'hint' | 'position' | 'where'>) {
+  constructor(cause: ServerError) {
     super(cause.message, { cause })
     this.code = cause.code ?? ''
     this.detail = cause.detail

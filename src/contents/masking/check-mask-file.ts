@@ -44,10 +44,7 @@ export async function planMasking(session: Session, file: MaskFile): Promise<Pla
   return plan
 }
 
-/**
- * As `planMasking`. Also tries the rules on the given number of rows per table, to find errors before any row changes.
- * @throws MaskFileError naming all problems
- */
+/** As `planMasking`, and tries the rules on some rows per table. @throws MaskFileError naming all problems */
 export async function planAndTry(session: Session, file: MaskFile, rows: number): Promise<Plan> {
   const { plan, problems } = findProblems(file, await readCatalog(session))
   const excluded = new Set(problems.flatMap(({ table = [] }) => table))

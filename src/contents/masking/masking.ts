@@ -84,10 +84,7 @@ export interface MaskTask extends Omit<MaskingStamp, 'file' | 'catalog'> {
   onProgress(line: string): void
 }
 
-/**
- * Masks the only database of a service with content. Stamps it if the search finds no original.
- * @throws ActionError, if an original was found; MaskFileError, MaskingError: their messages contain no values
- */
+/** Masks the only database with content. Stamps it if no original is found. @throws ActionError without values */
 export async function maskAndStamp(
   open: OpenSession,
   { rules, onProgress, ...origin }: MaskTask,

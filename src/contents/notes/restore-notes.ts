@@ -42,11 +42,7 @@ const chooseByNote: Partial<Record<NoteName, Choose>> = { preview: choosePreview
 const isEqual = (first: Buffer | undefined, second: Buffer | undefined): boolean =>
   first === second || (first !== undefined && second !== undefined && first.equals(second))
 
-/**
- * Restores the content of each note from before the SQL. Notes for which `chooseByNote` has a function may keep changes of
- * other runs.
- * @returns the names of the notes that it wrote or deleted
- */
+/** Restores each note from before the SQL, and keeps changes of other runs. Returns the names of the written notes. */
 export async function restoreNotes(session: Session, before: Notes): Promise<string[]> {
   const after = await readNotes(session)
   const restored = new Map<NoteName, Buffer | undefined>()

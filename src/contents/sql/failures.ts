@@ -43,14 +43,7 @@ export const hideValuesInErrors = (session: Session): Session => ({
     const answer = await session.attempt(sql, values)
     if (!(answer instanceof StatementError)) return answer
     const { code, hint, position } = answer
-    throw new StatementError({
-      message: hideValues(answer.message, code),
-      code,
-      hint,
-      detail: undefined,
-      where: undefined,
-      position: position === undefined ? undefined : String(position),
-    })
+    throw new StatementError({ message: hideValues(answer.message, code), code, hint, position })
   },
 })
 

@@ -142,11 +142,7 @@ function readText(workspace: string, name: string, input: string): string {
   return new TextDecoder().decode(bytes)
 }
 
-/**
- * Reads each file of the workspace that matches a pattern of an input, once. The order is that of the patterns, then of the
- * names.
- * @throws ActionError if a pattern matches no file, or a file is not text
- */
+/** Each matching file once, by pattern and name. @throws ActionError if a pattern matches none, or one is not text */
 export function readSqlFiles(workspace: string, patterns: string[], input: string): SqlFile[] {
   const names = new Set(patterns.flatMap(pattern => findFiles(workspace, pattern, input)))
   return [...names].map(name => ({ name, path: name, text: readText(workspace, name, input) }))

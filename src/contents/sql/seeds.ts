@@ -16,10 +16,7 @@ export interface SeedFile extends SqlFile {
 /** Applies the defaults of the database, which decide the search path and the owner of new objects. */
 const resetSession = 'reset search_path; reset role'
 
-/**
- * Reads the files of `seed_file` before anything is created.
- * @throws ActionError if a pattern matches no file; SqlError for statements that no step can run
- */
+/** Reads the files of `seed_file` before anything is created. @throws ActionError or SqlError for a wrong file */
 export async function readSeeds(
   workspace: string,
   patterns: string[],
@@ -30,10 +27,7 @@ export async function readSeeds(
   return files.map(file => ({ ...file, hash: hash('sha256', file.text) }))
 }
 
-/**
- * Runs a file in one transaction, which ends with `beforeCommit`. `inEffect` names the files that ran before.
- * @throws SqlError if a statement is refused; nothing of the file is then in effect
- */
+/** Runs a file in one transaction that ends with `beforeCommit`. @throws SqlError, after which nothing is in effect */
 export async function runSeed(
   session: Session,
   file: SqlFile,

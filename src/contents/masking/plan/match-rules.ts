@@ -89,8 +89,6 @@ function findUnmatchedRules(file: MaskFile, { tables, byName }: Lookup): Unmatch
 const findColumnsWithoutRule = (tables: PlannedTable[], suggested: Set<string>): Problem[] =>
   tables
     .filter(table => needsRules(table) && !table.dropRows)
-    // A database without large objects may have some at the next run.
-    .filter(({ kind, rows }) => kind !== 'large objects' || rows > 0)
     .flatMap(table =>
       table.columns
         .filter(({ rule, holdsText, isGenerated }) => rule === undefined && holdsText && !isGenerated)

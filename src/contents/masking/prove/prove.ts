@@ -122,11 +122,7 @@ const neverSearched = [
   'earlier snapshots, the write-ahead log and the server log',
 ]
 
-/**
- * Searches every column that can contain text, and every other place in the database, for the samples of `takeSamples`.
- * The result contains no value.
- * @throws MaskingError
- */
+/** Searches every place for the samples of `takeSamples`. The proof contains no value. @throws MaskingError */
 export async function proveMasking(open: OpenSession, plan: Plan, options: MaskingOptions): Promise<Proof> {
   const notSearched = [...neverSearched]
   const views = plan.derived.filter(({ isAggregate }) => !isAggregate)
