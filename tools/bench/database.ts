@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type EmulatorOptions, startEmulator } from '../../emulator/library.ts'
+import { startEmulator } from '../../emulator/library.ts'
 
 /** The connection details of a database. */
 export interface Server {
@@ -19,13 +19,12 @@ export interface Server {
 export async function withDatabase<Result>(
   name: string,
   use: (server: Server, folder: string) => Promise<Result>,
-  options: Pick<EmulatorOptions, 'postgres'> = {},
 ): Promise<Result> {
   const temp = mkdtempSync(join(tmpdir(), `${name}-`))
   // For the account of PostgreSQL, where this process is root.
   chmodSync(temp, 0o755)
   try {
-    await using emulator = await startEmulator({ temp, readyAfter: 0, snapshotAfter: 86_400_000, ...options })
+    await using emulator = await startEmulator({ temp, readyAfter: 0, snapshotAfter: 86_400_000 })
     const { host, port, user, password, database } = await emulator.createService({ name })
     return await use({ host, port, user, password, database, sslmode: 'require' }, temp)
   } finally {

@@ -5,12 +5,12 @@ import { createWorkSchema, prepareSession, runInParallel } from '#contents/maski
 import { parseMaskFile } from '#contents/masking/plan/mask-file'
 import { proveMasking } from '#contents/masking/prove/prove'
 import { takeSamples } from '#contents/masking/prove/sample'
-import { type OpenSession, withSession } from '#postgres/session'
+import { type OpenSession, queryTexts, withSession } from '#postgres/session'
 import { renderTable } from '../reference/documents.ts'
 import { withDatabase } from './database.ts'
 import { describeMachine, type Report, times } from './report.ts'
 
-/** Seconds for each part, and its description. */
+/** Seconds for each part, and the size. */
 interface Measured {
   rows: number
   mebibytes: number
@@ -20,47 +20,52 @@ interface Measured {
   searched: number
 }
 
-const tables = 10
 const sessions = 2
 
+interface Column {
+  name: string
+  type: string
+  /** SQL for the value in row `n`. */
+  value: string
+  rule?: string
+}
+
 /** A typical table of personal data: ten columns, of about 500 bytes a row. */
-const columns: [definition: string, value: string, rule: string][] = [
-  ['id bigint PRIMARY KEY', 'n', ''],
-  ['email text', "'person' || n || '@example.com'", 'email'],
-  ['name text', "'First' || n % 5000 || ' Family' || n", 'name'],
-  ['phone varchar(20)', "'+44770' || 1000000 + n", 'phone'],
-  ['street text', "n || ' Example Street, Flat ' || n % 90", 'text'],
-  ['code varchar(20)', "'AB-' || 1000000 + n || '-X'", 'digits'],
-  ['status text', "(array['open', 'paid', 'sent'])[1 + n % 3]", 'keep'],
-  ['about text', "repeat('Some words about an order that came late. ', 5) || md5(n::text)", 'keep'],
-  [
-    'data jsonb',
-    "jsonb_build_object('ip', md5(n::text || 'ip'), 'tags', jsonb_build_array('new', n))",
-    'null',
-  ],
-  ['at timestamptz', "'2026-01-01'::timestamptz + n * interval '1 second'", ''],
+const columns: Column[] = [
+  { name: 'id', type: 'bigint PRIMARY KEY', value: 'n' },
+  { name: 'email', type: 'text', value: "'person' || n || '@example.com'", rule: 'email' },
+  { name: 'name', type: 'text', value: "'First' || n % 5000 || ' Family' || n", rule: 'name' },
+  { name: 'phone', type: 'varchar(20)', value: "'+44770' || 1000000 + n", rule: 'phone' },
+  { name: 'street', type: 'text', value: "n || ' Example Street, Flat ' || n % 90", rule: 'text' },
+  { name: 'code', type: 'varchar(20)', value: "'AB-' || 1000000 + n || '-X'", rule: 'digits' },
+  { name: 'status', type: 'text', value: "(array['open', 'paid', 'sent'])[1 + n % 3]", rule: 'keep' },
+  {
+    ...{ name: 'about', type: 'text', rule: 'keep' },
+    value: "repeat('Some words about an order that came late. ', 5) || md5(n::text)",
+  },
+  {
+    ...{ name: 'data', type: 'jsonb', rule: 'null' },
+    value: "jsonb_build_object('ip', md5(n::text || 'ip'), 'tags', jsonb_build_array('new', n))",
+  },
+  { name: 'at', type: 'timestamptz', value: "'2026-01-01'::timestamptz + n * interval '1 second'" },
 ]
+const ruled = columns.filter(({ rule }) => rule)
 
-const columnName = ([definition]: [string, string, string]) => definition.split(' ')[0]
+const tables = Array.from({ length: 10 }, (_, index) => `people_${index}`)
 
-const rules = Array.from({ length: tables }, (_, table) => {
-  const ruled = columns.filter(([, , rule]) => rule !== '')
-  return `public.people_${table}: { ${ruled.map(column => `${columnName(column)}: ${column[2]}`).join(', ')} }\n`
-}).join('')
+const rules = tables
+  .map(table => `public.${table}: { ${ruled.map(({ name, rule }) => `${name}: ${rule}`).join(', ')} }\n`)
+  .join('')
 
-const fillStatements = (rows: number) =>
-  Array.from(
-    { length: tables },
-    (_, table) => `CREATE TABLE people_${table} (${columns.map(([definition]) => definition).join(', ')});
-      INSERT INTO people_${table} SELECT ${columns.map(([, value]) => value).join(', ')} FROM generate_series(1, ${rows}) AS n;`,
-  )
+const fill = (table: string, rows: number) =>
+  `CREATE TABLE ${table} (${columns.map(({ name, type }) => `${name} ${type}`).join(', ')});
+    INSERT INTO ${table} SELECT ${columns.map(({ value }) => value).join(', ')} FROM generate_series(1, ${rows}) AS n`
 
 /** The same columns of the same rows, with values of about the same length. */
-const plainUpdates = Array.from({ length: tables }, (_, table) => {
-  const masked = columns.filter(([, , rule]) => !['', 'keep', 'null'].includes(rule))
-  const values = masked.map(column => `${columnName(column)} = ${columnName(column)} || ''`)
-  return `UPDATE people_${table} SET ${values.join(', ')}, data = NULL`
-})
+const changed = ruled.filter(({ rule = '' }) => !['keep', 'null'].includes(rule))
+const assignments = changed.map(({ name }) => `${name} = ${name} || ''`).join(', ')
+
+const parse = (text: string) => parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text })
 
 async function seconds(act: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
@@ -73,23 +78,20 @@ async function measure(openIn: (database: string) => OpenSession, rows: number):
   const [source, copy] = [`source_${rows}`, `copy_${rows}`]
   await open(session => session.query(`CREATE DATABASE ${source}`))
   await openIn(source)(async session => {
-    for (const statement of fillStatements(rows)) await session.query(statement)
+    for (const table of tables) await session.query(fill(table, rows))
     await session.query('VACUUM ANALYZE')
   })
   await open(session => session.query(`CREATE DATABASE ${copy} TEMPLATE ${source}`))
   const plain = await seconds(() =>
-    runInParallel(openIn(source), sessions, [...plainUpdates.entries()], async (session, [table, update]) => {
-      await session.query(update)
-      await session.query(`VACUUM ANALYZE people_${table}`)
+    runInParallel(openIn(source), sessions, tables, async (session, table) => {
+      await session.query(`UPDATE ${table} SET ${assignments}, data = NULL`)
+      await session.query(`VACUUM ANALYZE ${table}`)
     }),
   )
   await open(session => session.query(`DROP DATABASE ${source}`))
   const within = openIn(copy)
-  const file = parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text: rules })
-  const plan = await within(session => planMasking(session, file))
-  const size = await within(session =>
-    session.query('SELECT pg_database_size(current_database())::float8 AS size'),
-  )
+  const plan = await within(session => planMasking(session, parse(rules)))
+  const size = await within(session => queryTexts(session, 'SELECT pg_database_size(current_database())'))
   await within(createWorkSchema)
   const sampled = await seconds(() => takeSamples(within, plan, sessions))
   const masked = await seconds(() => maskRows(within, plan, { sessions }))
@@ -99,14 +101,8 @@ async function measure(openIn: (database: string) => OpenSession, rows: number):
   })
   if (hits > 0) throw new Error('originals were found after masking')
   await open(session => session.query(`DROP DATABASE ${copy}`))
-  return {
-    rows: rows * tables,
-    mebibytes: Number(size.rows[0]?.size) / 1024 ** 2,
-    plain,
-    sampled,
-    masked,
-    searched,
-  }
+  const mebibytes = Number(size[0]) / 1024 ** 2
+  return { rows: rows * tables.length, mebibytes, plain, sampled, masked, searched }
 }
 
 /** Tables of a large application, and the seconds in which their rules are read and compared with the catalog. */
@@ -121,14 +117,12 @@ async function measurePlanning(openIn: (database: string) => OpenSession): Promi
       await session.query(`CREATE TABLE ${name} (id bigint PRIMARY KEY, email text UNIQUE, name text, note varchar(200),
         data jsonb, at timestamptz, ref bigint ${index > 0 ? `REFERENCES ${names[index - 1]}` : ''})`)
     await session.query('ANALYZE')
-    const ruled = names.map(name => `public.${name}: { email: email, name: name, note: text, data: null }\n`)
-    return await seconds(async () =>
-      planMasking(session, parseMaskFile({ name: 'masking.yml', path: 'masking.yml', text: ruled.join('') })),
-    )
+    const text = names.map(name => `public.${name}: { email: email, name: name, note: text, data: null }\n`)
+    return await seconds(() => planMasking(session, parse(text.join(''))))
   })
 }
 
-const valuesOf = ({ rows }: Measured) => rows * columns.filter(([, , rule]) => rule !== '').length
+const valuesOf = ({ rows }: Measured) => rows * ruled.length
 
 const count = (value: number) => Math.round(value).toLocaleString('en')
 

@@ -14,10 +14,8 @@ import { projects } from './projects.ts'
 import { Scores } from './scores.ts'
 
 const text = { type: 'string' } as const
-const { values } = parseArgs({
-  options: { checkouts: text, programs: text, squawk: text, eugene: text, only: text },
-})
-const { checkouts = '', programs, only } = values
+const { values } = parseArgs({ options: { checkouts: text, squawk: text, eugene: text, only: text } })
+const { checkouts = '', only } = values
 if (checkouts === '') throw new Error('--checkouts is missing: the folder of the checkouts')
 const chosen = projects
   .filter(({ repository }) => only === undefined || repository.endsWith(only))
@@ -27,21 +25,20 @@ if (missing.length > 0)
   throw new Error(`no checkout of ${missing.map(one => one.repository).join(', ')} in ${checkouts}`)
 
 const log = (line: string) => process.stdout.write(`${line}\n`)
-await withDatabase('histories', measure, programs === undefined ? {} : { postgres: programs })
+await withDatabase('histories', measure)
 
 async function measure(server: Server, root: string): Promise<void> {
   const sockets = await psql(server, ['-c', `select trim(current_setting('unix_socket_directories'), '"')`])
   await psql({ ...server, host: sockets.trim(), user: 'postgres' }, ['-c', 'alter role tsdbadmin superuser'])
-  const all = new Scores()
+  const scores = new Scores()
   const total = { ran: 0, files: 0 }
   for (const project of chosen) {
-    const scores = new Scores(all)
     const { ran, files } = await rehearseHistory(project, { server, root, programs: values, scores, log })
     total.ran += ran
     total.files += files
-    log([project.repository, `${ran} of ${files}`, ...scores.render().map(row => row.join(' '))].join(' | '))
+    log(`${project.repository}: ${ran} of ${files}`)
   }
-  const table = renderTable(['finding', 'right / false / missed'], all.render(), true)
+  const table = renderTable(['finding', 'right / false / missed'], scores.render(), true)
   const ran = `${total.ran} of ${total.files} migrations of ${chosen.length} projects`
   const block = `\nMeasured on ${describeMachine()}. ${ran}.\n\n${table}\n`
   process.stdout.write(block)

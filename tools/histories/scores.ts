@@ -3,27 +3,14 @@ const questions = { lost: 'data lost', rewritten: 'table rewritten', locks: 'loc
 
 export type Question = keyof typeof questions
 
-interface Score {
-  right: number
-  wrong: number
-  missed: number
-}
-
 export class Scores {
-  readonly #total: Scores | undefined
-  readonly #scores = new Map<string, Score>()
-
-  /** `total` also counts every answer. */
-  constructor(total?: Scores) {
-    this.#total = total
-  }
+  readonly #scores = new Map<string, { right: number; wrong: number; missed: number }>()
 
   /** Counts an answer of a checker. Returns how it differs from the truth; undefined if it does not. */
   add(checker: string, question: Question, found: boolean, isTrue: boolean): 'wrong' | 'missed' | undefined {
     if (!isTrue && !found) return undefined
     const difference = isTrue ? 'missed' : 'wrong'
     const outcome = isTrue && found ? 'right' : difference
-    this.#total?.add(checker, question, found, isTrue)
     const finding = `${checker}: ${questions[question]}`
     const score = this.#scores.get(finding) ?? { right: 0, wrong: 0, missed: 0 }
     this.#scores.set(finding, { ...score, [outcome]: score[outcome] + 1 })
