@@ -1,8 +1,7 @@
 /** Tests the emulated masker of the runner. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { valueEncoders } from '../../tools/runner/encoders.ts'
-import { RunnerMasker } from '../../tools/runner/masker.ts'
+import { RunnerMasker, valueEncoders } from '../../tools/runner/masker.ts'
 
 function masking(...values: string[]): RunnerMasker {
   const masker = new RunnerMasker()

@@ -2,8 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { entries } from '../../tools/build/entries.ts'
-import { checkDist, hashesFile, hashSources } from '../../tools/build/stale-dist.ts'
+import { checkDist, entries, hashesFile, hashSources } from '../../tools/build/stale-dist.ts'
 import { useWorkspace } from '../support/workspace.ts'
 
 /** A project of two sources, and a bundle of them. */

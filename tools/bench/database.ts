@@ -3,17 +3,10 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type LoginConnection, variablesOf } from '#postgres/connection'
 import { startEmulator } from '../../emulator/library.ts'
 
-/** The connection details of a database. */
-export interface Server {
-  host: string
-  port: number
-  user: string
-  password: string
-  database: string
-  sslmode: string
-}
+export type Server = LoginConnection
 
 /** Uses a new database of the emulator, and a temporary folder, and deletes both. */
 export async function withDatabase<Result>(
@@ -34,11 +27,8 @@ export async function withDatabase<Result>(
 
 /** Runs psql. The error of a refused statement has the SQLSTATE in its message. */
 export function psql(server: Server, args: string[], input = ''): Promise<string> {
-  const env = {
-    ...{ PATH: process.env.PATH, PGHOST: server.host, PGPORT: String(server.port), PGUSER: server.user },
-    ...{ PGPASSWORD: server.password, PGDATABASE: server.database, PGSSLMODE: server.sslmode },
-    PGOPTIONS: '-c client_min_messages=error',
-  }
+  const { PATH } = process.env
+  const env = { PATH, ...variablesOf(server), PGOPTIONS: '-c client_min_messages=error' }
   const all = ['-XqAt', '-v', 'ON_ERROR_STOP=1', '-v', 'VERBOSITY=verbose', ...args]
   return new Promise((resolve, reject) => {
     const child = execFile('psql', all, { env, maxBuffer: 2 ** 30 }, (error, output, problem) =>

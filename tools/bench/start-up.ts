@@ -1,11 +1,14 @@
 /** Measures the start-up of a step. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { renderTable } from '../reference/documents.ts'
-import { type Command, measureProcess, type Usage } from './measure-process.ts'
+import { stepEnvironment, withStepFolder } from '../runner/run-step.ts'
 import { describeMachine, median, type Report, times } from './report.ts'
 import { parent, startStub } from './stub.ts'
 
@@ -19,10 +22,19 @@ export interface StartUpOptions {
   with?: string[] | undefined
 }
 
-/** A program, and its maximum time as multiples of another one's. */
-interface Row extends Command {
+/** A program for Node.js: its arguments, its inputs as an action, and its maximum time as multiples of another one's. */
+interface Row {
   name: string
+  parameters: string[]
+  inputs?: Record<string, string>
   limits?: Record<string, number>
+}
+
+/** The usage of a process: milliseconds of the clock and of all processors together, and peak bytes of memory. */
+interface Usage {
+  wall: number
+  processor: number
+  memory: number
 }
 
 /** A program with the medians of its runs. */
@@ -77,6 +89,29 @@ function listPrograms(options: StartUpOptions, address: string, folder: string):
         ]),
   ]
 }
+
+const reporter = join(import.meta.dirname, 'report-usage.cjs')
+
+/**
+ * Runs a program to its end. Reporting its usage takes about a millisecond, the same for each.
+ * @throws Error when it fails
+ */
+const measureProcess = ({ parameters, inputs = {} }: Row): Promise<Usage> =>
+  withStepFolder(async folder => {
+    const file = join(folder, 'usage.json')
+    const start = performance.now()
+    const child = spawn(process.execPath, ['--require', reporter, ...parameters], {
+      env: { ...stepEnvironment({ inputs }, folder), GITHUB_REPOSITORY_ID: '1', USAGE_FILE: file },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const output = Promise.all([text(child.stdout), text(child.stderr)])
+    const [code] = await once(child, 'close')
+    const wall = performance.now() - start
+    if (code !== 0)
+      throw new Error(`${parameters.join(' ')} exited with ${code}:\n${(await output).join('')}`)
+    const { processor, maxRSS } = JSON.parse(readFileSync(file, 'utf8'))
+    return { wall, processor, memory: maxRSS * 1024 }
+  })
 
 /** The limits of a row that refer to measured rows, with the time of each. */
 const limitsOf = ({ limits = {} }: Measured, all: Measured[]) =>

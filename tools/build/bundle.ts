@@ -10,9 +10,8 @@ import { parseArgs } from 'node:util'
 import ncc from '@vercel/ncc'
 import { minifySync } from 'rolldown/utils'
 import { CompileError, compile } from './compile.ts'
-import { entries } from './entries.ts'
 import { findPartNames } from './part-names.ts'
-import { dataFiles, hashesFile, hashSources } from './stale-dist.ts'
+import { dataFiles, entries, hashesFile, hashSources } from './stale-dist.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const committed = join(root, 'dist')
