@@ -10,13 +10,6 @@ export interface Adoption {
   allChecks?: boolean | undefined
 }
 
-export interface Adopted {
-  /** The changed texts, by path. */
-  written: Texts
-  /** The paths of the files that the copy does not need. */
-  deleted: string[]
-}
-
 export const codeOwners = '.github/CODEOWNERS'
 const ci = '.github/workflows/ci.yml'
 
@@ -72,8 +65,12 @@ const keepLinux = (workflow: string) =>
  * The changes when the action gets its owner and name: every document, example and workflow that names it, the
  * reviewers, and `repository` in package.json. The first adoption also deletes checks and placeholders.
  * @param texts all texts of the tree by path
+ * @returns the changed texts by path, and the paths of the files that the copy does not need
  */
-export function adopt(texts: Texts, { fullName, reviewer, allChecks = false }: Adoption): Adopted {
+export function adopt(
+  texts: Texts,
+  { fullName, reviewer, allChecks = false }: Adoption,
+): { written: Texts; deleted: string[] } {
   const before = publishedName(texts.get('package.json') ?? '{}')
   const leavesOut = before === placeholder && !allChecks
   const adopted: Texts = new Map(

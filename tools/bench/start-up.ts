@@ -12,7 +12,7 @@ import { stepEnvironment, withStepFolder } from '../runner/run-step.ts'
 import { describeMachine, median, type Report, times } from './report.ts'
 import { parent, startStub } from './stub.ts'
 
-export interface StartUpOptions {
+interface StartUpOptions {
   runs: number
   /** The main file of another action, to be measured beside this one. */
   peer?: string | undefined
@@ -66,7 +66,7 @@ function listPrograms(options: StartUpOptions, address: string, folder: string):
   const [step, end] = [[join(dist, 'index.js')], [join(dist, 'post.js')]]
   const { peer, 'peer-address': peerAddress, with: pairs = [] } = options
   const given = pairs.map(pair => pair.replace('{address}', address).split(/=(.*)/s))
-  return [
+  const rows: Row[] = [
     { name: 'empty', parameters: ['-e', '0'] },
     { name: 'bare', parameters: ['--input-type=module', '-e', asModule, 'bare', address, parent] },
     { name: 'bare, as CommonJS', parameters: [bareScript, address, parent] },
@@ -79,15 +79,10 @@ function listPrograms(options: StartUpOptions, address: string, folder: string):
       ...{ name: 'end of a job whose step created nothing', parameters: end, inputs: fork },
       limits: { empty: 1.2 },
     },
-    ...(peer === undefined
-      ? []
-      : [
-          {
-            ...{ name: 'the peer', parameters: [preparePeer(peer, peerAddress, address, folder)] },
-            inputs: Object.fromEntries(given),
-          },
-        ]),
   ]
+  if (peer === undefined) return rows
+  const file = preparePeer(peer, peerAddress, address, folder)
+  return [...rows, { name: 'the peer', parameters: [file], inputs: Object.fromEntries(given) }]
 }
 
 const reporter = join(import.meta.dirname, 'report-usage.cjs')

@@ -91,11 +91,8 @@ export async function connect(args: string[], host: Host): Promise<number> {
     }
     exitCode = await runPsql(connection, psql, env)
     const hasKeys = env.DATABASE_PUBLIC_KEY && env.DATABASE_SECRET_KEY
-    if (exitCode === noConnection)
-      await explainFailure(
-        { serviceId, connection },
-        hasKeys ? () => readService(client(), serviceId) : undefined,
-      )
+    const read = hasKeys ? () => readService(client(), serviceId) : undefined
+    if (exitCode === noConnection) await explainFailure({ serviceId, connection }, read)
     return exitCode
   } catch (error) {
     stderr.write(`connect: ${replaceInputNames(renderAdvised(error))}\n`)

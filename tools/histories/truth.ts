@@ -64,14 +64,14 @@ async function takeSnapshot(server: Server): Promise<Snapshot> {
 const rowsOf = ({ tables, rows }: Snapshot, id: number) =>
   [...tables.values()].filter(({ whole }) => whole === id).flatMap(leaf => rows.get(leaf.id) ?? [])
 
-type Named = Map<number, Table['columns'][number]>
+type Columns = Map<number, Table['columns'][number]>
+const columnsOf = ({ columns }: Table): Columns => new Map(columns.map(one => [one.number, one]))
 
 /** The values of the key of a row. Undefined without a key. */
-function keyOf(row: Row, key: number[], columns: Named): string | undefined {
-  const names = key.map(number => columns.get(number)?.name)
-  return key.length === 0 || names.includes(undefined)
-    ? undefined
-    : JSON.stringify(names.map(name => row[name ?? '']))
+function keyOf(row: Row, key: number[], columns: Columns): string | undefined {
+  const names = key.flatMap(number => columns.get(number)?.name ?? [])
+  const isKeyed = key.length > 0 && names.length === key.length
+  return isKeyed ? JSON.stringify(names.map(name => row[name])) : undefined
 }
 
 /** Whether a conversion made values null, or the same as others. */
@@ -91,10 +91,7 @@ function* findLost(before: Snapshot, after: Snapshot): Generator<string> {
       continue
     }
     const later = rowsOf(after, id)
-    const [columns, columnsNow] = [table, now].map(
-      one => new Map(one.columns.map(each => [each.number, each])),
-    )
-    if (!columns || !columnsNow) continue
+    const [columns, columnsNow] = [columnsOf(table), columnsOf(now)]
     const isSameKey = table.key.every(number => columnsNow.get(number)?.type === columns.get(number)?.type)
     const byKey = new Map(later.map(row => [keyOf(row, table.key, columnsNow), row]))
     const isKeyed = isSameKey && table.key.length > 0

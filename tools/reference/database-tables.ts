@@ -21,13 +21,10 @@ function typesOf(kind: RuleKind): string {
 }
 
 /** The rules for whole tables, which mask-file.ts reads. */
+const hypertable = '`newer_than: 90 days`, beside the columns of a hypertable'
 const ofTables = [
   ['`drop_rows`, of a table', 'all', 'the table is emptied'],
-  [
-    '`newer_than: 90 days`, beside the columns of a hypertable',
-    'all',
-    'chunks with only older rows are dropped',
-  ],
+  [hypertable, 'all', 'chunks with only older rows are dropped'],
 ]
 
 /** Rules with the same description share a row. */

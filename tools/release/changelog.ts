@@ -35,12 +35,7 @@ export function renderNotes(
   changelog: string,
   { name, version, sha }: { name: string; version: string; sha: string },
 ): string {
-  const paths = [
-    '',
-    '/.github/workflows/preview.yml',
-    '/.github/workflows/prune-previews.yml',
-    '/.github/workflows/masked-parent.yml',
-  ]
-  const pins = paths.map(path => `uses: ${name}${path}@${sha} # v${version}\n`)
+  const workflows = ['preview', 'prune-previews', 'masked-parent'].map(one => `/.github/workflows/${one}.yml`)
+  const pins = ['', ...workflows].map(path => `uses: ${name}${path}@${sha} # v${version}\n`)
   return `${readSection(changelog, version) ?? ''}\n\n## To pin it\n\n\`\`\`yaml\n${pins.join('')}\`\`\`\n`
 }

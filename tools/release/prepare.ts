@@ -6,13 +6,6 @@ import { namesTheAction, placeholder, publishedName, type Texts } from './publis
 /** A copy of the last release's action.yml, which the next release is compared with. */
 export const lastInterface = 'tools/release/last-action.yml'
 
-export interface Prepared {
-  /** The changed texts, by path. */
-  changed: Texts
-  /** Why it cannot be released, one sentence each with an instruction. */
-  problems: string[]
-}
-
 /** Whether a text is a version like `1.0.0`. There are no pre-releases. */
 export const isVersion = (text: string) => /^(0|[1-9]\d{0,4})(\.(0|[1-9]\d{0,4})){2}$/.test(text)
 
@@ -72,8 +65,9 @@ function checkVersion(version: string, last: string, breaks: string[]): string[]
  * The changes of a release in the tree: version, changelog, the tag in documents and examples, and the copy of
  * `action.yml` for comparison with the following release. Writes nothing.
  * @param date of the release, as `2026-11-21`
+ * @returns the changed texts by path; or why it cannot be released, one sentence each with an instruction
  */
-export function prepareRelease(texts: Texts, version: string, date: string): Prepared {
+export function prepareRelease(texts: Texts, version: string, date: string) {
   const name = publishedName(texts.get('package.json') ?? '{}')
   const changelog = texts.get('CHANGELOG.md') ?? ''
   const problems = checkVersion(version, readVersion(texts), breaksSinceLast(texts))
@@ -81,8 +75,9 @@ export function prepareRelease(texts: Texts, version: string, date: string): Pre
     problems.push('the action is not adopted yet: run `npm run adopt -- <owner>/<repository>` first')
   const flaw = findFlaw(changelog)
   if (flaw !== undefined) problems.push(flaw)
-  if (problems.length > 0) return { changed: new Map(), problems }
-  const changed: Texts = new Map([['CHANGELOG.md', closeUnreleased(changelog, version, date)]])
+  const changed: Texts = new Map()
+  if (problems.length > 0) return { changed, problems }
+  changed.set('CHANGELOG.md', closeUnreleased(changelog, version, date))
   for (const path of ['package.json', 'package-lock.json']) {
     const text = texts.get(path)
     if (text !== undefined) changed.set(path, writeVersion(text, version))

@@ -9,7 +9,6 @@ export interface RunnerCommand {
   effect: 'done' | 'refused' | 'stop' | 'resume'
 }
 
-/** The request of a line, before its effect is known. */
 type Parsed = Omit<RunnerCommand, 'effect'>
 
 /**
@@ -77,7 +76,7 @@ function parseHead(
 }
 
 /** `::name properties::text`, with only blanks before it (ActionCommand.cs, TryParseV2). */
-export function parseColonCommand(line: string, registered: ReadonlySet<string>): Parsed | undefined {
+function parseColonCommand(line: string, registered: ReadonlySet<string>): Parsed | undefined {
   const text = line.replace(leadingBlanks, '')
   const end = text.startsWith('::') ? text.indexOf('::', 2) : -1
   if (end < 0) return undefined
@@ -88,7 +87,7 @@ export function parseColonCommand(line: string, registered: ReadonlySet<string>)
 }
 
 /** `##[name properties]text`, anywhere in the line, the first one only (ActionCommand.cs, TryParse). */
-export function parseBracketCommand(line: string, registered: ReadonlySet<string>): Parsed | undefined {
+function parseBracketCommand(line: string, registered: ReadonlySet<string>): Parsed | undefined {
   const start = line.indexOf('##[')
   const end = start < 0 ? -1 : line.indexOf(']', start)
   if (end < 0) return undefined

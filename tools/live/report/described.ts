@@ -44,8 +44,6 @@ const kindOf = (value: unknown): string => {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-const isOf = (type: string, kind: string) => type === kind || (type === 'number' && kind === 'integer')
-
 /** A word for a kind or status. Any other text may be a private value. */
 export const asWord = (value: unknown) =>
   /^[A-Za-z][A-Za-z_-]{0,39}$/.test(String(value)) ? String(value) : undefined
@@ -62,8 +60,10 @@ function* differences(described: Described, value: unknown, place: string): Gene
   }
   const { type, properties, required = [], items } = described
   const kind = kindOf(value)
-  if (type !== undefined && ![type].flat().some(one => isOf(one, kind))) {
-    yield `${place}: ${kind} in place of ${[type].flat().join(' or ')}`
+  const types = [type ?? []].flat()
+  const isOf = (one: string) => one === kind || (one === 'number' && kind === 'integer')
+  if (types.length > 0 && !types.some(isOf)) {
+    yield `${place}: ${kind} in place of ${types.join(' or ')}`
     return
   }
   const allowed = described.enum ?? (described.const === undefined ? undefined : [described.const])

@@ -37,11 +37,9 @@ function createWorkflow(tour: Tour, folder: string, github: StandIn): RunStep {
     github_token: token,
   }
   return async (event, inputs) => {
-    const state = event === 'closed' ? 'closed' : 'open'
-    const found = { ...pullRequest, state }
-    if (event !== 'schedule') github.put(found)
-    const payload = event === 'schedule' ? {} : { action: event, pull_request: found }
+    const pull_request = github.put({ ...pullRequest, state: event === 'closed' ? event : 'open' })
     const name = event === 'schedule' ? event : 'pull_request'
+    const payload = event === 'schedule' ? {} : { action: event, pull_request }
     const result = await runStep({
       inputs: { ...usual, ...inputs },
       environment: { ...github.event(folder, name, payload), ...withoutProxy },
