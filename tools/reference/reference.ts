@@ -22,23 +22,6 @@ const workflows = {
   'masked-parent.yml': 'create-masked-parent',
 }
 
-/** Derived from the workflow, which must be up to date. */
-function enterpriseVariant(root: string, name: string): string {
-  const packageJson = readFileSync(join(root, 'package.json'), 'utf8')
-  const { version } = JSON.parse(packageJson) as { version: string }
-  const workflow = readFileSync(join(root, '.github/workflows', name), 'utf8')
-  return forEnterpriseServer(workflow, `${publishedName(packageJson)}@v${version}`)
-}
-
-/** Completely generated files. */
-const wholeFiles: Record<string, (root: string) => string> = {
-  'docs/openapi.json': () => `${JSON.stringify(describeApi(), null, 2)}\n`,
-  'docs/operations.json': () => `${JSON.stringify(describeOperations(), null, 2)}\n`,
-  ...Object.fromEntries(
-    Object.keys(workflows).map(name => [`ghes/${name}`, (root: string) => enterpriseVariant(root, name)]),
-  ),
-}
-
 /** The generated blocks of each file. */
 const files: Record<string, Record<string, () => string>> = {
   'action.yml': { inputs: () => renderInputsYaml(), outputs: () => renderOutputsYaml() },
@@ -92,7 +75,16 @@ export function updateReference(root: string, { check }: { check: boolean }): st
       Object.entries(renders).reduce((text, [block, render]) => replaceBlock(text, block, render()), written),
     ),
   )
+  const whole = [
+    ...update('docs/openapi.json', () => `${JSON.stringify(describeApi(), null, 2)}\n`),
+    ...update('docs/operations.json', () => `${JSON.stringify(describeOperations(), null, 2)}\n`),
+  ]
   // After the workflows that they derive from.
-  const whole = Object.entries(wholeFiles).flatMap(([name, render]) => update(name, () => render(root)))
-  return [...blocks, ...whole]
+  const packageJson = readFileSync(join(root, 'package.json'), 'utf8')
+  const published = `${publishedName(packageJson)}@v${JSON.parse(packageJson).version}`
+  const variants = Object.keys(workflows).flatMap(name => {
+    const workflow = readFileSync(join(root, '.github/workflows', name), 'utf8')
+    return update(`ghes/${name}`, () => forEnterpriseServer(workflow, published))
+  })
+  return [...blocks, ...whole, ...variants]
 }

@@ -1,4 +1,5 @@
 /** A stand-in for GitHub: pull requests of one repository, and the comments on them. */
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,17 +34,7 @@ export interface LabelChange {
   label: { name: string }
 }
 
-export interface StandIn {
-  /** The environment variables with which a step uses the stand-in. */
-  environment: Record<string, string>
-  /** Writes an event to a file of the folder. Returns the environment of a step that it starts there. */
-  event(folder: string, name: string, payload?: object): Record<string, string>
-  /** Adds a pull request, or replaces the one with its number; its labels stay. Returns it with its present labels. */
-  put(pullRequest: PullRequest, change?: LabelChange): PullRequest
-  /** The texts of the comments on a pull request, oldest first. */
-  comments(pullRequest?: number): string[]
-  stop(): Promise<void>
-}
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>
 
 type Answer = [status: number, body?: unknown]
 
@@ -111,15 +102,13 @@ async function answer(request: IncomingMessage, memory: Memory): Promise<Answer>
 }
 
 /** Starts the stand-in on a free port. It reads and changes `memory`; by default that has one open pull request. */
-export async function startStandIn(
-  memory: Memory = { pullRequests: [pullRequest], comments: [] },
-): Promise<StandIn> {
+export async function startStandIn(memory: Memory = { pullRequests: [pullRequest], comments: [] }) {
   const server = createServer((request, response) => {
     const respond = ([status, body]: Answer) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body))
     answer(request, memory).then(respond, error => respond([500, { message: String(error) }]))
   })
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const environment = {
     ...{ GITHUB_API_URL: `http://127.0.0.1:${port}`, GITHUB_SERVER_URL: 'https://github.com' },
@@ -127,14 +116,17 @@ export async function startStandIn(
     ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_SHA: commit },
   }
   return {
+    /** The environment variables with which a step uses the stand-in. */
     environment,
-    event(folder, name, payload = {}) {
+    /** Writes an event to a file of the folder. Returns the environment of a step that it starts there. */
+    event(folder: string, name: string, payload: object = {}) {
       const file = join(folder, 'event.json')
       writeFileSync(file, JSON.stringify({ repository, ...payload }))
       const event = { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file, GITHUB_WORKSPACE: folder }
       return { ...environment, ...event }
     },
-    put(given, change) {
+    /** Adds a pull request, or replaces the one with its number; its labels stay. Returns it with its present labels. */
+    put(given: PullRequest, change?: LabelChange): PullRequest {
       const { number } = given
       const others = memory.pullRequests.filter(one => one.number !== number)
       const known = given.labels.length > 0 ? given : memory.pullRequests.find(one => one.number === number)
@@ -145,8 +137,9 @@ export async function startStandIn(
       if (change) memory.labelEvents.push({ ...change, pullRequest: number, created_at: now() })
       return changed
     },
+    /** The texts of the comments on a pull request, oldest first. */
     comments: (number = pullRequest.number) =>
       memory.comments.filter(one => one.pullRequest === number).map(({ body }) => body),
-    stop: () => new Promise(done => server.close(() => done())),
+    stop: () => server[Symbol.asyncDispose](),
   }
 }

@@ -1,7 +1,6 @@
 /** Collects the findings of a walk. */
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
-import { messageOf } from '#base/unknown-values'
 import { isPassing } from '../../../emulator/store/progress/profile.ts'
 import { differencesOf, type Exchange } from './described.ts'
 
@@ -23,15 +22,6 @@ export function passedOf({ operation, statuses, done }: Course): [string, number
     // Time before the first status counts to that status.
     return [status, next - (index === 0 ? 0 : at)]
   })
-}
-
-/** A refused request, expected or not, in a step of the walk. */
-export interface Refusal {
-  operation: EndpointName
-  step: string
-  status: number
-  code: string
-  message: string
 }
 
 /** A right of the owner in the database, which a part of the action needs. */
@@ -65,8 +55,11 @@ export class Findings {
   /** Each with the number of its occurrences. */
   readonly differences = new Map<string, number>()
   readonly courses: Course[] = []
-  /** By their own texts. */
-  readonly refusals = new Map<string, Refusal>()
+  /** Refused requests, expected or not, by their own texts. */
+  readonly refusals = new Map<
+    string,
+    { operation: EndpointName; step: string; status: number; code: string; message: string }
+  >()
   readonly rights: TriedRight[] = []
   /** Measured times by subject. Milliseconds. */
   readonly times: Record<string, number> = {}
@@ -100,11 +93,6 @@ export class Findings {
     const [cleanCode = '', cleanMessage = ''] = [code, message].map(text => this.clean(String(text ?? '')))
     const refusal = { operation, step: this.step, status, code: cleanCode, message: cleanMessage }
     this.refusals.set(JSON.stringify(refusal), refusal)
-  }
-
-  /** Records a request without an answer. */
-  miss(operation: EndpointName, failure: unknown): void {
-    this.differ(`${operation}: no answer: ${this.clean(messageOf(failure))}`)
   }
 
   /** Records a difference, after removing private texts of a server. */

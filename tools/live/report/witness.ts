@@ -7,6 +7,7 @@ import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { TransportError } from '#base/errors'
 import type { HttpRequest, HttpResponse, Seam } from '#base/seam'
+import { messageOf } from '#base/unknown-values'
 import { basePath, findRoute } from '../../../emulator/http/router.ts'
 import type { Exchange } from './described.ts'
 import type { Findings } from './findings.ts'
@@ -68,7 +69,8 @@ export class Witness {
       return response
     } catch (failure) {
       const isAbandoned = request.untilSent?.signal?.aborted
-      if (!request.signal?.aborted && !isAbandoned) this.#findings.miss(route.operation, failure)
+      if (!request.signal?.aborted && !isAbandoned)
+        this.#findings.differ(`${route.operation}: no answer: ${this.#findings.clean(messageOf(failure))}`)
       // A request abandoned before it is sent has no effect; later, no signal ends a creating request.
       const isUnsent = failure instanceof TransportError ? failure.neverSent : isAbandoned
       if (creates && !isUnsent) this.lostAt = this.#real.now()
