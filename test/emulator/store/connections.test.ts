@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Endpoint, parameterNames } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import { requiredFields } from '../../../tools/reference/example-values.ts'
-import { network, peer, replica, timing, VirtualStore } from '../support/virtual-store.ts'
+import { network, peer, readyStore, replica, timing, VirtualStore } from '../support/virtual-store.ts'
 
 const { changeAfter, vpcBusyFor, peeringAfter } = timing
 
@@ -22,8 +22,7 @@ test.each(onVpcs)('%s waits if the emulator refuses it for a VPC that is being c
 
 describe('poolers', () => {
   test('of a service: the endpoint appears and disappears shortly after', () => {
-    const store = new VirtualStore()
-    const service_id = store.readyService()
+    const { store, service_id } = readyStore()
     const pooler = () => store.service(service_id).connection_pooler
     store.call('enable-pooler', { service_id })
     expect(pooler()).toBe(undefined)
@@ -38,8 +37,7 @@ describe('poolers', () => {
   })
 
   test('of a replica set', () => {
-    const store = new VirtualStore()
-    const service_id = store.readyService()
+    const { store, service_id } = readyStore()
     const { id } = store.call('create-replica', { service_id, ...replica })
     const replicaSet = { service_id, replica_set_id: id }
     expect(store.refusal('enable-replica-pooler', replicaSet).status).toBe(409)
@@ -72,8 +70,7 @@ describe('VPCs', () => {
   })
 
   test('a VPC that is CREATING or DELETING cannot be used', () => {
-    const store = new VirtualStore()
-    const service_id = store.readyService()
+    const { store, service_id } = readyStore()
     const { id: vpc_id } = store.call('create-vpc', network)
     const uses = () => [
       store.refusal('attach-vpc', { service_id, vpc_id }).message,
@@ -88,8 +85,7 @@ describe('VPCs', () => {
   })
 
   test('attaching changes the address of the service, detaching restores it', () => {
-    const store = new VirtualStore()
-    const service_id = store.readyService()
+    const { store, service_id } = readyStore()
     const direct = store.service(service_id).endpoint
     const vpc_id = store.readyVpc()
     store.call('attach-vpc', { service_id, vpc_id })
@@ -104,8 +100,7 @@ describe('VPCs', () => {
   })
 
   test('invalid attaching and detaching are refused', () => {
-    const store = new VirtualStore()
-    const service_id = store.readyService()
+    const { store, service_id } = readyStore()
     const vpc_id = store.readyVpc()
     const elsewhere = store.readyVpc({ region_code: 'eu-west-1' })
     expect(store.refusal('attach-vpc', { service_id, vpc_id: '1' }).status).toBe(404)
@@ -118,8 +113,7 @@ describe('VPCs', () => {
   })
 
   test('a VPC in use is not deleted, nor one that a service has just left', () => {
-    const store = new VirtualStore()
-    const service_id = store.readyService()
+    const { store, service_id } = readyStore()
     const vpc_id = store.readyVpc()
     const remove = () => store.refusal('delete-vpc', { vpc_id })
     store.call('attach-vpc', { service_id, vpc_id })
@@ -137,8 +131,7 @@ describe('VPCs', () => {
   })
 
   test('deleting an attached service leaves the VPC busy for a while, at every read', () => {
-    const store = new VirtualStore()
-    const service_id = store.readyService()
+    const { store, service_id } = readyStore()
     const vpc_id = store.readyVpc()
     store.call('attach-vpc', { service_id, vpc_id })
     store.pass(changeAfter)

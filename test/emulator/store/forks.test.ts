@@ -1,6 +1,6 @@
 /** Tests forks in the store. */
 import { expect, test } from 'vitest'
-import { start, timing, VirtualStore } from '../support/virtual-store.ts'
+import { readyStore, start, timing, VirtualStore } from '../support/virtual-store.ts'
 
 const noSnapshot = {
   status: 400,
@@ -57,8 +57,7 @@ test('a fork without a name is called by its strategy and parent, with a number 
 })
 
 test('LAST_SNAPSHOT and PITR need a snapshot, which comes a while after READY', () => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   const target_time = new Date(store.now).toISOString()
   store.pass(timing.snapshotAfter - 1)
   expect(store.refusal('fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })).toMatchObject(
@@ -73,8 +72,7 @@ test('LAST_SNAPSHOT and PITR need a snapshot, which comes a while after READY', 
 })
 
 test('with a data plane, the data plane decides whether a snapshot exists', () => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   store.pass(timing.snapshotAfter)
   const fork = { service_id, fork_strategy: 'LAST_SNAPSHOT' } as const
   expect(store.refusal('fork-service', fork, { lastSnapshot: () => undefined })).toMatchObject(noSnapshot)
@@ -85,8 +83,7 @@ test.each([
   ['in the future', 60_000],
   ["before the parent's creation", -60_000],
 ])('a PITR target %s is refused', (_, offset) => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   store.pass(timing.snapshotAfter)
   const target_time = new Date(start + offset).toISOString()
   const { status, message } = store.refusal('fork-service', {

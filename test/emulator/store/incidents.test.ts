@@ -1,10 +1,9 @@
 /** Tests lost and restored databases in the store. */
 import { expect, test } from 'vitest'
-import { address, replica, timing, VirtualStore } from '../support/virtual-store.ts'
+import { address, readyStore, replica, timing } from '../support/virtual-store.ts'
 
 test('a database that is lost makes its service UNSTABLE until it is found again', () => {
-  const store = new VirtualStore()
-  const id = store.readyService()
+  const { store, service_id: id } = readyStore()
   store.store.lost(id, 'it was killed')
   expect(store.service(id)).toMatchObject({ status: 'UNSTABLE' })
   const { logs } = store.call('get-service-logs', { service_id: id })
@@ -14,8 +13,7 @@ test('a database that is lost makes its service UNSTABLE until it is found again
 })
 
 test('an UNSTABLE service can be started', () => {
-  const store = new VirtualStore()
-  const id = store.readyService()
+  const { store, service_id: id } = readyStore()
   store.store.lost(id, 'it was killed')
   expect(store.call('start-service', { service_id: id })).toMatchObject({ status: 'RESUMING' })
   store.pass(timing.readyAfter)
@@ -23,8 +21,7 @@ test('an UNSTABLE service can be started', () => {
 })
 
 test('neither changes a paused service, one that is being deleted, or one that is gone', () => {
-  const store = new VirtualStore()
-  const paused = store.readyService()
+  const { store, service_id: paused } = readyStore()
   store.call('stop-service', { service_id: paused })
   store.pass(timing.changeAfter)
   const deleted = store.readyService()
@@ -38,8 +35,7 @@ test('neither changes a paused service, one that is being deleted, or one that i
 })
 
 test('a replica set is in error, and active again', () => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   const { id } = store.call('create-replica', { service_id, ...replica })
   store.pass(timing.readyAfter)
   const status = () => store.call('list-replicas', { service_id })[0]?.status

@@ -1,6 +1,6 @@
 /** Tests the limits of the store. */
 import { expect, test } from 'vitest'
-import { replica, timing, VirtualStore } from '../support/virtual-store.ts'
+import { readyStore, replica, timing, VirtualStore } from '../support/virtual-store.ts'
 
 const pairs = '500 and 2, 1000 and 4, 2000 and 8, 4000 and 16, 8000 and 32, 16000 and 64 or 32000 and 128'
 const sizeRule = (cpu: string | number, memory: string | number, smallest = '') =>
@@ -25,8 +25,7 @@ test.each<[string, Parameters<VirtualStore['refusal']>[0], object, string]>([
     'region_code: expected one of ap-nor',
   ],
 ])('%s that the service does not have is refused', (_, operation, params, message) => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   expect(store.refusal(operation, { service_id, ...params } as never)).toEqual({
     status: 400,
     message: expect.stringContaining(message),
@@ -43,8 +42,7 @@ test.each([
 })
 
 test('a read replica set may be smaller than any service', () => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   const small = { cpu_millis: 250, memory_gbs: 1 }
   expect(store.call('create-replica', { service_id, ...replica, ...small })).toMatchObject(small)
 })
@@ -57,8 +55,7 @@ test('a service with replicas has the logs of as many nodes', () => {
 })
 
 test('the memory limits the databases of services, standbys and replica sets', () => {
-  const store = new VirtualStore({ maxDatabases: 5 })
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore({ maxDatabases: 5 })
   store.call('create-replica', { service_id, ...replica })
   store.pass(timing.readyAfter)
   store.call('set-ha', { service_id, replica_count: 2 })

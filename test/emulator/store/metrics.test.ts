@@ -1,6 +1,6 @@
 /** Tests the metrics of services. */
 import { expect, test } from 'vitest'
-import { start, timing, VirtualStore } from '../support/virtual-store.ts'
+import { readyStore, start, timing, VirtualStore } from '../support/virtual-store.ts'
 
 const statistics = (transactions: number) => ({ connections: 3, transactions, diskBytes: 1000 })
 const minute = 60_000
@@ -8,8 +8,7 @@ const at = (ms: number) => new Date(start + ms).toISOString()
 
 /** A service in a world where a minute is over each time that it is asked for a series. */
 function measured() {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   store.now = start
   const read = (metric_name: string, transactions?: number, more: object = {}) => {
     const [series] = store.call(
@@ -70,8 +69,7 @@ test.each([
   ['INCREASE', 9],
   ['RATE', 9 / 3600],
 ])('%s makes %d of the samples of a bucket', (fn, value) => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   const metric_name = 'timescale_cloud_database_num_connections'
   const given = { service_id, metric_name, from: at(0), to: at(60 * minute), bucket_seconds: 3600 }
   for (const connections of [4, 2, 3, 9])
@@ -92,8 +90,7 @@ test.each([
 })
 
 test('the details of a series are described, those of an unknown one are not found', () => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   for (const metric_name of store.call('list-metric-series', { service_id }) as string[])
     expect(store.call('get-metric-details', { service_id, metric_name })).toMatchObject({
       metric_name,

@@ -1,10 +1,9 @@
 /** Tests read replica sets in the store. */
 import { expect, test } from 'vitest'
-import { replica, timing, VirtualStore } from '../support/virtual-store.ts'
+import { readyStore, replica, timing } from '../support/virtual-store.ts'
 
 function withReplicaSet() {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   const { id: replica_set_id } = store.call('create-replica', { service_id, ...replica })
   const read = () => store.call('list-replicas', { service_id })[0]
   return { store, service_id, replica_set_id, read }

@@ -1,6 +1,6 @@
 /** Tests services in the store. */
 import { describe, expect, test } from 'vitest'
-import { replica, timing, VirtualStore } from '../support/virtual-store.ts'
+import { readyStore, replica, timing, VirtualStore } from '../support/virtual-store.ts'
 
 const { readyAfter, changeAfter, deleteAfter } = timing
 
@@ -35,8 +35,7 @@ describe('a service passes through its statuses in order', () => {
     ['delete', (s, service_id) => s.call('delete-service', { service_id }), ['DELETING', '404']],
     ['rename', (s, service_id) => s.call('rename-service', { service_id, name: 'n' }), ['READY']],
   ])('%s', (_, change, statuses) => {
-    const store = new VirtualStore()
-    const id = store.readyService()
+    const { store, service_id: id } = readyStore()
     change(store, id)
     expect(statusesDuring(store, id, 2000)).toEqual(statuses)
   })
@@ -87,8 +86,7 @@ test('the service type of time-series is an option', () => {
 })
 
 test('a resize answers that it began, set-ha with the old state; the new state comes with READY', () => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   const size = () => store.service(service_id).resources?.[0]?.spec?.cpu_millis
   const answer = store.call('resize-service', { service_id, cpu_millis: '2000', memory_gbs: '8' })
   expect(answer).toMatchObject({
@@ -158,8 +156,7 @@ describe('while it is not READY, a service takes no change', () => {
 })
 
 test('deleting takes the replica sets along, and can be asked for again', () => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   const { id } = store.call('create-replica', { service_id, ...replica })
   store.call('delete-service', { service_id })
   store.call('delete-service', { service_id })
@@ -177,8 +174,7 @@ test('an unknown service is refused with the text that the official client expec
 })
 
 test('the log is newest first, in pages, filtered', () => {
-  const store = new VirtualStore()
-  const service_id = store.readyService()
+  const { store, service_id } = readyStore()
   const databaseLog = Array.from({ length: 1100 }, (_, index) => ({
     at: store.now - Math.floor(index / 300),
     severity: index % 2 ? 'ERROR' : 'LOG',

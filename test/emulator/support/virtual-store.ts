@@ -108,3 +108,9 @@ export class VirtualStore {
     return this.call('get-service', { service_id })
   }
 }
+
+/** A store with a service that is READY, and its id. */
+export function readyStore(options: Partial<StoreOptions> = {}) {
+  const store = new VirtualStore(options)
+  return { store, service_id: store.readyService() }
+}
