@@ -1,6 +1,5 @@
 /** Tests the state that a step saves for its post step. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openEdge } from '#action/host/edge'
@@ -13,21 +12,17 @@ import type { Intent } from '#operations/base/journaled'
 import type { Outcome } from '#operations/base/outcome'
 import { parseFileCommands } from '../../tools/runner/file-command.ts'
 import { unwritable } from '../support/unwritable.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
-let folder: string
-let state: string
-let output: string
+const { path: folder, write } = useWorkspace()
+const [state, output] = [join(folder, 'state'), join(folder, 'output')]
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'))
-  state = join(folder, 'state')
-  output = join(folder, 'output')
-  for (const file of [state, output]) writeFileSync(file, '')
+  write({ state: '', output: '' })
   vi.stubEnv('GITHUB_STATE', state)
   vi.stubEnv('GITHUB_OUTPUT', output)
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const ids = { project_id: 'p1', service_id: 's1' }

@@ -1,6 +1,5 @@
 /** Tests the report of an outcome. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { openEdge } from '#action/host/edge'
@@ -15,15 +14,15 @@ import { ActionError } from '#base/errors'
 import { parseFileCommands } from '../../tools/runner/file-command.ts'
 import { captureOutput } from '../support/hostile-text.ts'
 import { unwritable } from '../support/unwritable.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 const names = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'] as const
 const outer = { ...process.env }
 
-let folder: string
+const { path: folder, write } = useWorkspace()
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'report-'))
   for (const name of names) {
-    writeFileSync(join(folder, name), '')
+    write({ [name]: '' })
     vi.stubEnv(name, join(folder, name))
   }
 })
@@ -32,7 +31,6 @@ afterEach(() => {
   // The toolkit exports into its own process as well.
   for (const name of Object.keys(process.env)) if (!(name in outer)) delete process.env[name]
   process.exitCode = undefined
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const record = Service.parse({

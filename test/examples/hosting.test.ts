@@ -1,10 +1,10 @@
 /** Tests by act that the database reaches the app's own preview: with each platform's command line as a fake that notes its use. */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { yamlBlocks } from '../../tools/check-workflows/yaml-blocks.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { type ActRepository, actProgram, openShop } from './support/act.ts'
 import { useStage } from './support/setting.ts'
 import { repository } from './support/workflow-file.ts'
@@ -24,21 +24,16 @@ esac
 const branch = "feature/it's-$(id)"
 
 const stage = useStage()
-let bin: string
+const { path: bin, write } = useWorkspace()
 let shop: ActRepository
 beforeAll(async () => {
-  bin = mkdtempSync(join(tmpdir(), 'clis-'))
-  mkdirSync(bin, { recursive: true })
   for (const name of ['vercel', 'netlify', 'fly', 'railway', 'curl']) {
-    writeFileSync(join(bin, name), fake)
+    write({ [name]: fake })
     chmodSync(join(bin, name), 0o755)
   }
   if (actProgram) shop = openShop(stage, { PATH: `${bin}:${process.env.PATH}` })
 })
-afterAll(async () => {
-  shop?.remove()
-  rmSync(bin, { recursive: true, force: true })
-})
+afterAll(() => shop?.remove())
 
 /** Runs a workflow; returns the records of the fakes, and its log. */
 async function happens(workflow: string, action: 'opened' | 'synchronize' | 'closed', number: number) {

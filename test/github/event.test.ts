@@ -1,12 +1,11 @@
 /** Tests reading of the workflow's event. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { parseEvent, readEvent } from '#github/event'
 import { mergeGroupEvent } from '../support/github/merge-group-event.ts'
 import { pullRequestEvent } from '../support/github/pull-request-event.ts'
 import { sha } from '../support/github/records.ts'
+import { useWorkspace } from '../support/workspace.ts'
 
 const environment = {
   GITHUB_EVENT_NAME: 'pull_request',
@@ -216,25 +215,20 @@ test('an empty environment is an event without properties', () => {
 })
 
 describe('the event file', () => {
-  let folder: string
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'event-'))
-  })
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const { path: folder, write } = useWorkspace()
 
   it('is read', () => {
-    const file = join(folder, 'event.json')
-    writeFileSync(file, JSON.stringify(pullRequestEvent('opened', { number: 9 })))
+    write({ event: JSON.stringify(pullRequestEvent('opened', { number: 9 })) })
+    const file = join(folder, 'event')
     expect(readEvent({ ...environment, GITHUB_EVENT_PATH: file }).pullRequest?.number).toBe(9)
   })
 
   test.each([
-    ['is missing', () => join(folder, 'nothing.json')],
-    ['is a folder', () => folder],
-    ['is not named', () => undefined],
+    ['is missing', join(folder, 'nothing.json')],
+    ['is a folder', folder],
+    ['is not named', undefined],
   ])('without a pull request if it %s', (_, file) => {
-    expect(readEvent({ ...environment, GITHUB_EVENT_PATH: file() })).toEqual(
-      parseEvent(environment, undefined),
-    )
+    const event = readEvent({ ...environment, GITHUB_EVENT_PATH: file })
+    expect(event).toEqual(parseEvent(environment, undefined))
   })
 })

@@ -1,9 +1,7 @@
 /** Tests the client of GitHub in a new process. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
@@ -12,59 +10,42 @@ import { type FakeGitHub, startFakeGitHub } from '../support/github/fake-github.
 import { createGitHubClient } from '../support/github/github-client.ts'
 import { previewApp, tokens } from '../support/github/tokens.ts'
 import { LocalServers } from '../support/local-servers.ts'
+import { useWorkspace } from '../support/workspace.ts'
 import { shown } from './support/preview-section.ts'
 
 const program = resolve(import.meta.dirname, '../support/github/ask-main.ts')
 const servers = new LocalServers()
 let fake: FakeGitHub
-let folder: string
+const { path: folder, write } = useWorkspace()
 
 beforeAll(async () => {
   fake = await startFakeGitHub({ apiPath: '/api/v3' })
   fake.openPullRequest({ number: 7 })
-  folder = mkdtempSync(join(tmpdir(), 'octokit-'))
 })
-afterAll(async () => {
-  await Promise.all([fake.stop(), servers.close()])
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => Promise.all([fake.stop(), servers.close()]))
 
 const noProxy = {
-  http_proxy: '',
-  HTTP_PROXY: '',
-  https_proxy: '',
-  HTTPS_PROXY: '',
-  no_proxy: '',
-  NO_PROXY: '',
+  ...{ http_proxy: '', https_proxy: '', no_proxy: '', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' },
 }
 
 /** The output of a new process that sends a request in this environment. */
 async function askIn(environment: NodeJS.ProcessEnv): Promise<unknown> {
-  const env = {
-    ...process.env,
-    ...noProxy,
-    ...fake.environment,
-    GITHUB_TOKEN: tokens.actions,
-    ...environment,
-  }
+  const ofFake = { ...noProxy, ...fake.environment, GITHUB_TOKEN: tokens.actions }
+  const env = { ...process.env, ...ofFake, ...environment }
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, '7'], { env })
   expect(stderr).toBe('')
   return JSON.parse(stdout)
 }
 
 describe('the event file', () => {
-  const event = (text: string) => {
-    const file = join(folder, 'event.json')
-    writeFileSync(file, text)
-    return file
-  }
-
-  test.each([
-    ['is malformed', () => event('{"pull_request":')],
-    ['is missing', () => join(folder, 'missing.json')],
-  ])('does not prevent requests to GitHub if it %s, and prints nothing', async (_, file) => {
-    expect(await askIn({ GITHUB_EVENT_PATH: file() })).toEqual({ state: 'open', event: null })
-  })
+  test.each(['malformed', 'missing'])(
+    'does not prevent requests if it is %s, and prints nothing',
+    async name => {
+      write({ malformed: '{"pull_request":' })
+      const answer = await askIn({ GITHUB_EVENT_PATH: join(folder, name) })
+      expect(answer).toEqual({ state: 'open', event: null })
+    },
+  )
 })
 
 test('the log does not mention a route that GitHub will remove', async () => {

@@ -1,19 +1,18 @@
 /** Tests which files of a workspace are read, and which are refused. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, win32 } from 'node:path'
-import { expect, it, onTestFinished, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { isBelow, readSqlFiles } from '#contents/sql/read-files'
+import { useWorkspace } from '../../support/workspace.ts'
+
+const { path: folder, write, empty } = useWorkspace()
 
 /** A workspace beside a folder with a file whose name must stay hidden. */
 function openWorkspace() {
-  const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  empty()
+  write({ 'repository/README': '', 'elsewhere/hush.sql': 'select 1' })
   const workspace = join(folder, 'repository')
-  mkdirSync(workspace)
-  mkdirSync(join(folder, 'elsewhere'))
-  writeFileSync(join(folder, 'elsewhere', 'hush.sql'), 'select 1')
   return { workspace, at: (name: string) => join(workspace, name) }
 }
 
