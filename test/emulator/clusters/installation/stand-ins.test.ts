@@ -12,6 +12,8 @@ const plane = useClusters({ snapshotAfter: 60_000, extensions: false })
 
 let address: Address
 const ask = (sql: string) => query(address, 'p', sql)
+const gives = async (sql: string, rows: object[]) => expect(await ask(sql)).toEqual(rows)
+const refuses = (sql: string, problem: string) => expect(ask(sql)).rejects.toThrow(problem)
 /** The one value that the query gives, as text. */
 const value = async (expression: string) =>
   (await query<{ value: string }>(address, 'p', `SELECT (${expression})::text AS value`))[0]?.value
@@ -30,7 +32,7 @@ test.each(['timescaledb', 'vector'])('%s has the comment of a stand-in', async n
   const notices = await withClient(address, 'p', client => collectNotices(client, `CREATE EXTENSION ${name}`))
   expect(notices).toEqual([expect.stringContaining('stand-in of the emulator')])
   const about = `SELECT comment FROM pg_available_extensions WHERE name = '${name}'`
-  expect(await ask(about)).toEqual([{ comment: expect.stringContaining('stand-in') }])
+  await gives(about, [{ comment: expect.stringContaining('stand-in') }])
 })
 
 describe('time_bucket', () => {
@@ -71,28 +73,22 @@ describe('time_bucket', () => {
 describe('a hypertable', () => {
   it('is created by either signature, from a table that is empty or may be migrated', async () => {
     await ask('CREATE TABLE conditions (time timestamptz NOT NULL, device int, temperature float8)')
-    expect(await ask("SELECT * FROM create_hypertable('conditions', 'time', 'device', 4)")).toEqual([
+    await gives("SELECT * FROM create_hypertable('conditions', 'time', 'device', 4)", [
       { hypertable_id: 1, schema_name: 'public', table_name: 'conditions', created: true },
     ])
-    await expect(ask("SELECT create_hypertable('conditions', 'time')")).rejects.toThrow(
-      'is already a hypertable',
-    )
+    await refuses("SELECT create_hypertable('conditions', 'time')", 'is already a hypertable')
     const again =
       "SELECT created FROM create_hypertable('conditions', by_range('time'), if_not_exists => true)"
-    expect(await ask(again)).toEqual([{ created: false }])
+    await gives(again, [{ created: false }])
     await ask(
       `CREATE TABLE metrics (at bigint, host text, v int); INSERT INTO metrics VALUES (5, 'a', 1), (25, 'b', 2)`,
     )
-    await expect(ask("SELECT create_hypertable('metrics', by_range('at', 10))")).rejects.toThrow(
-      'is not empty',
-    )
+    await refuses("SELECT create_hypertable('metrics', by_range('at', 10))", 'is not empty')
     await ask(`SELECT create_hypertable('metrics', by_range('at', 10), migrate_data => true);
       SELECT add_dimension('metrics', by_hash('host', 2)); SELECT set_chunk_time_interval('conditions', INTERVAL '1 day')`)
     const columns =
       'hypertable_name AS name, column_name AS column, time_interval::text, integer_interval, num_partitions'
-    expect(
-      await ask(`SELECT ${columns} FROM timescaledb_information.dimensions ORDER BY 1, dimension_number`),
-    ).toEqual([
+    await gives(`SELECT ${columns} FROM timescaledb_information.dimensions ORDER BY 1, dimension_number`, [
       {
         name: 'conditions',
         column: 'time',
@@ -123,12 +119,8 @@ describe('a hypertable', () => {
     ]
     for (const [args, problem] of cases)
       await expect(ask(`SELECT create_hypertable(${args})`)).rejects.toThrow(problem)
-    await expect(ask("SELECT add_retention_policy('keyed', INTERVAL '1 day')")).rejects.toThrow(
-      'is not a hypertable',
-    )
-    expect(
-      await ask("SELECT FROM timescaledb_information.hypertables WHERE hypertable_name = 'keyed'"),
-    ).toEqual([])
+    await refuses("SELECT add_retention_policy('keyed', INTERVAL '1 day')", 'is not a hypertable')
+    await gives("SELECT FROM timescaledb_information.hypertables WHERE hypertable_name = 'keyed'", [])
   })
 
   it('shows the chunks that it would have, and drops their rows', async () => {
@@ -146,7 +138,7 @@ describe('a hypertable', () => {
       ),
     ).toHaveLength(3)
     expect(await ask("SELECT drop_chunks('metrics', older_than => 20)")).toHaveLength(1)
-    expect(await ask('SELECT v FROM metrics')).toEqual([{ v: 2 }])
+    await gives('SELECT v FROM metrics', [{ v: 2 }])
     const [row] = await ask(
       "SELECT * FROM timescaledb_information.hypertables WHERE hypertable_name = 'metrics'",
     )
@@ -178,10 +170,10 @@ describe('a hypertable', () => {
     await ask(`CREATE TABLE calls (job int, config jsonb);
       CREATE PROCEDURE note(job_id int, config jsonb) LANGUAGE sql AS 'INSERT INTO calls VALUES ($1, $2)'`)
     await ask(`CALL run_job(${await value(`add_job('note', '1 hour', config => '{"a": 1}')`)})`)
-    expect(await ask('SELECT config FROM calls')).toEqual([{ config: { a: 1 } }])
+    await gives('SELECT config FROM calls', [{ config: { a: 1 } }])
     const jobs =
       'SELECT proc_name, schedule_interval::text AS every, hypertable_name AS name, config FROM timescaledb_information.jobs ORDER BY job_id'
-    expect(await ask(jobs)).toEqual([
+    await gives(jobs, [
       {
         proc_name: 'policy_compression',
         every: '12:00:00',
@@ -196,20 +188,16 @@ describe('a hypertable', () => {
       { proc_name: 'note', every: '01:00:00', name: null, config: { a: 1 } },
     ])
     await ask("SELECT remove_retention_policy('conditions')")
-    await expect(ask("SELECT remove_retention_policy('conditions')")).rejects.toThrow(
-      'retention policy not found',
-    )
+    await refuses("SELECT remove_retention_policy('conditions')", 'retention policy not found')
   })
 
   it('has first, last and histogram, of any type', async () => {
     await ask(`CREATE TABLE r (at timestamptz, n numeric, s text);
       INSERT INTO r VALUES ('2024-01-02', 2.50, 'b'), ('2024-01-01', 1, NULL), (NULL, 9, 'x'), ('2024-01-03', 3, 'c')`)
-    expect(
-      await ask('SELECT first(n, at), first(s, at) AS none, last(s, at), last(at, n)::text AS at FROM r'),
-    ).toEqual([{ first: '1', none: null, last: 'c', at: null }])
-    expect(await ask('SELECT histogram(n::float8, 0, 4, 4) FROM r')).toEqual([
-      { histogram: [0, 0, 1, 1, 1, 1] },
+    await gives('SELECT first(n, at), first(s, at) AS none, last(s, at), last(at, n)::text AS at FROM r', [
+      { first: '1', none: null, last: 'c', at: null },
     ])
+    await gives('SELECT histogram(n::float8, 0, 4, 4) FROM r', [{ histogram: [0, 0, 1, 1, 1, 1] }])
   })
 
   it('is visible to each role, and disappears with its table', async () => {
@@ -230,30 +218,25 @@ describe('a vector', () => {
   it('has dimensions, which are checked, and distances', async () => {
     await ask(`CREATE TABLE items (id serial, embedding vector(3));
       INSERT INTO items (embedding) VALUES ('[1, 2.50,3]'), (ARRAY[4, 5, 6]), (NULL)`)
-    await expect(ask("INSERT INTO items (embedding) VALUES ('[1,2]')")).rejects.toThrow(
-      'expected 3 dimensions, not 2',
+    await refuses("INSERT INTO items (embedding) VALUES ('[1,2]')", 'expected 3 dimensions, not 2')
+    await refuses("SELECT '[1]'::vector <-> '[1,2]'", 'different vector dimensions 1 and 2')
+    await refuses("SELECT '1,2'::vector", 'invalid input syntax')
+    await gives(
+      "SELECT embedding FROM items WHERE embedding IS NOT NULL ORDER BY embedding <-> '[4,5,5]' LIMIT 1",
+      [{ embedding: '[4,5,6]' }],
     )
-    await expect(ask("SELECT '[1]'::vector <-> '[1,2]'")).rejects.toThrow(
-      'different vector dimensions 1 and 2',
-    )
-    await expect(ask("SELECT '1,2'::vector")).rejects.toThrow('invalid input syntax')
-    expect(
-      await ask(
-        "SELECT embedding FROM items WHERE embedding IS NOT NULL ORDER BY embedding <-> '[4,5,5]' LIMIT 1",
-      ),
-    ).toEqual([{ embedding: '[4,5,6]' }])
-    expect(
-      await ask('SELECT avg(embedding), sum(embedding), max(vector_dims(embedding)) FROM items'),
-    ).toEqual([{ avg: '[2.5,3.75,4.5]', sum: '[5,7.5,9]', max: 3 }])
+    await gives('SELECT avg(embedding), sum(embedding), max(vector_dims(embedding)) FROM items', [
+      { avg: '[2.5,3.75,4.5]', sum: '[5,7.5,9]', max: 3 },
+    ])
     const distances = ['<->', '<#>', '<=>', '<+>'].map(sign => `'[3,4]'::vector ${sign} '[0,1]' AS "${sign}"`)
-    expect(await ask(`SELECT ${distances.join(', ')}`)).toEqual([
+    await gives(`SELECT ${distances.join(', ')}`, [
       { '<->': Math.sqrt(18), '<#>': -4, '<=>': expect.closeTo(0.2, 12), '<+>': 6 },
     ])
     expect(await value("l2_normalize('[3,4]')")).toBe('[0.6,0.8]')
     expect(await value("'[1,2]'::vector + '[3,4]' = '[4,6]'")).toBe('true')
     const format =
       "SELECT format_type(atttypid, atttypmod) AS type FROM pg_attribute WHERE attname = 'embedding'"
-    expect(await ask(`${format} AND attrelid = 'items'::regclass`)).toEqual([{ type: 'vector(3)' }])
+    await gives(`${format} AND attrelid = 'items'::regclass`, [{ type: 'vector(3)' }])
   })
 
   it('can be indexed by hnsw and ivfflat, without options', async () => {
@@ -263,10 +246,9 @@ describe('a vector', () => {
     await ask(
       `CREATE TABLE long (v vector(3000)); CREATE INDEX ON long USING hnsw (v vector_l2_ops); INSERT INTO long VALUES ('${big}')`,
     )
-    expect(await ask("SELECT embedding FROM items WHERE embedding = '[4.0,5,6]'")).toEqual([
-      { embedding: '[4,5,6]' },
-    ])
-    await expect(ask('CREATE INDEX ON items USING ivfflat (embedding) WITH (lists = 100)')).rejects.toThrow(
+    await gives("SELECT embedding FROM items WHERE embedding = '[4.0,5,6]'", [{ embedding: '[4,5,6]' }])
+    await refuses(
+      'CREATE INDEX ON items USING ivfflat (embedding) WITH (lists = 100)',
       'unrecognized parameter "lists"',
     )
   })
