@@ -1,7 +1,6 @@
 /** Tests the client of GitHub in a new process. */
 import { execFile } from 'node:child_process'
-import { createServer, request as forward, type IncomingMessage } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { createServer, request as forward } from 'node:http'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
@@ -56,31 +55,16 @@ test('the log does not mention a route that GitHub will remove', async () => {
   fake.injectFaults(() => undefined)
 })
 
-/** A proxy for which every host is the fake; it forwards HTTP and opens tunnels. */
+/** A proxy for which every host is the fake. It only forwards: without TLS, the client asks for no tunnel. */
 function createProxy(asked: string[]) {
-  const port = new URL(fake.environment.GITHUB_API_URL).port
-  const server = createServer((request, response) => {
-    asked.push(new URL(request.url as string).host)
-    const onward = forward({
-      port,
-      host: '127.0.0.1',
-      path: request.url,
-      method: request.method,
-      headers: request.headers,
-    })
-    onward.on('response', answer =>
+  const { port } = new URL(fake.environment.GITHUB_API_URL)
+  return createServer(({ url, method, headers }, response) => {
+    asked.push(new URL(url as string).host)
+    const onward = forward({ port, host: '127.0.0.1', path: url, method, headers }, answer =>
       answer.pipe(response.writeHead(answer.statusCode as number, answer.headers)),
     )
-    request.pipe(onward)
+    onward.end()
   })
-  server.on('connect', (request: IncomingMessage, client: Socket) => {
-    asked.push(request.url as string)
-    const onward = connect(Number(port), '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 OK\r\n\r\n')
-      onward.pipe(client).pipe(onward)
-    })
-  })
-  return server
 }
 
 test('requests to GitHub use the proxy of the environment', async () => {
@@ -89,7 +73,7 @@ test('requests to GitHub use the proxy of the environment', async () => {
   // The name is one that no resolver knows: only the proxy can lead there.
   const environment = { GITHUB_API_URL: 'http://git.invalid/api/v3', http_proxy: proxy }
   expect(await askIn(environment)).toMatchObject({ state: 'open' })
-  expect(asked).toEqual([expect.stringMatching(/^git\.invalid(:80)?$/)])
+  expect(asked).toEqual(['git.invalid'])
 })
 
 describe('the address of the API', () => {
