@@ -85,9 +85,7 @@ describe('a number', () => {
     ...['1e400', '-1e400', '1180591620717411303424', '1.5', '9007199254740993', '"1e3"', '"99999999999"'],
   ])('is refused if it is not a port: %s', port => {
     const error = read('get-service', `{"service_id": "s1", "endpoint": {"host": "h", "port": ${port}}}`)
-    expect((error as Error).message).toContain(
-      'where endpoint.port is missing or differs from the specification',
-    )
+    expect((error as Error).message).toContain('where endpoint.port is missing or differs')
   })
 
   test.each(['0', '-0'])('of zero is not yet an address: %s', port => {
@@ -129,8 +127,6 @@ describe('reading a list stops at the first malformed record', () => {
   })
 
   it('and a malformed list is refused', () => {
-    expect((read('list-services', '{"length": 1e9}') as Error).message).toContain(
-      'where the whole body is missing',
-    )
+    expect((read('list-services', '{"length": 1e9}') as Error).message).toContain('the whole body is missing')
   })
 })

@@ -137,36 +137,17 @@ test.each<[number, [string, string], string]>([
 })
 
 const notASize = 'cpu_millis: no such size'
+const size = (cpu_millis: string, memory_gbs: string) => ({ cpu_millis, memory_gbs })
 const resized = { ...at, replica_set_id: 'r1' }
 test.each<[EndpointName, Record<string, string>, string, string]>([
-  [
-    'create-service',
-    { cpu_millis: '600', memory_gbs: '2' },
-    notASize,
-    'cpu_millis to 500 and memory_gbs to 2: ',
-  ],
+  ['create-service', size('600', '2'), notASize, 'cpu_millis to 500 and memory_gbs to 2: '],
   ['fork-service', { cpu_millis: '3000' }, '', 'cpu_millis to 4000 and memory_gbs to 16: '],
-  [
-    'resize-service',
-    { cpu_millis: '1500', memory_gbs: '8' },
-    notASize,
-    'cpu_millis to 2000 and memory_gbs to 8: ',
-  ],
-  [
-    'resize-replica',
-    { cpu_millis: '200', memory_gbs: '1' },
-    notASize,
-    'cpu_millis to 250 and memory_gbs to 1: ',
-  ],
-  [
-    'create-service',
-    { cpu_millis: '64000', memory_gbs: '256' },
-    notASize,
-    'cpu_millis to 32000 and memory_gbs to 128: ',
-  ],
-  ['create-service', { cpu_millis: '500', memory_gbs: '2' }, notASize, 'correct the input'],
-  ['create-service', { cpu_millis: '600', memory_gbs: '2' }, 'region_code: unknown', 'correct the input'],
-  ['create-service', { cpu_millis: 'shared', memory_gbs: '2' }, notASize, 'correct the input'],
+  ['resize-service', size('1500', '8'), notASize, 'cpu_millis to 2000 and memory_gbs to 8: '],
+  ['resize-replica', size('200', '1'), notASize, 'cpu_millis to 250 and memory_gbs to 1: '],
+  ['create-service', size('64000', '256'), notASize, 'cpu_millis to 32000 and memory_gbs to 128: '],
+  ['create-service', size('500', '2'), notASize, 'correct the input'],
+  ['create-service', size('600', '2'), 'region_code: unknown', 'correct the input'],
+  ['create-service', size('shared', '2'), notASize, 'correct the input'],
   ['create-service', {}, notASize, 'correct the input'],
 ])('a 400 to %s with %j and the message "%s" advises: %s', async (operation, sizes, message, advice) => {
   expect(await adviceOn(400, operation, { ...resized, ...sizes }, { message })).toContain(advice)

@@ -47,10 +47,10 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
 
   test('prints its usage, logs requests, stops on SIGINT', async () => {
     const { child, until, exit } = keep(
-      runCommand('--no-databases', '--port', '0', '--keys', 'local:well-kept'),
+      runCommand('--no-databases', '--port', '0', '--keys', 'key:well-kept'),
     )
     const baseUrl = baseUrlIn(await until('secret_key: '))
-    const headers = { authorization: `Basic ${btoa('local:well-kept')}` }
+    const headers = { authorization: `Basic ${btoa('key:well-kept')}` }
     expect((await fetch(`${baseUrl}/auth/info`, { headers })).status).toBe(200)
     await until('200 GET /public/api/v1/auth/info get-auth-info\n')
     child.kill('SIGINT')

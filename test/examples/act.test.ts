@@ -48,10 +48,7 @@ describe.skipIf(actProgram === undefined)('run by act (skipped unless the variab
   })
 
   it('the same where the job fails', async () => {
-    const workflow = read('examples/ephemeral-database.yml').replace(
-      "psql -c 'create table",
-      "psql -c 'creat table",
-    )
+    const workflow = read('examples/ephemeral-database.yml').replace("'create table", "'creat table")
     const { succeeded, log } = await shop.run('failing.yml', workflow, onPush)
     expect(succeeded, log).toBe(false)
     expect(log).toContain('syntax error')

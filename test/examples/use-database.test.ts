@@ -23,9 +23,7 @@ it('examples/rehearse.yml: a job without keys migrates, and another one reports 
   })
   expect(migrated?.log.join()).not.toContain(sealSecret)
   const [service] = await stage.others()
-  expect(await stage.rows(service?.service_id, 'select count(*)::int as n from discounts')).toEqual([
-    { n: 0 },
-  ])
+  expect(await stage.rows(service?.service_id, 'select count(*)::int from discounts')).toEqual([{ count: 0 }])
   const [comment] = stage.github.commentsOf(number)
   expect(comment?.body).toContain('### ✅ Migration: within all limits')
   expect(comment?.body).toContain('+ table discounts')
@@ -88,4 +86,12 @@ it('examples/merge-queue.yml: an entry has its database from the first job to th
   expect(jobs.delete?.steps[0]?.outputs).toMatchObject({ deleted_ids: made?.outputs.service_id })
   expect(await stage.others()).toEqual([])
   expect(stage.github.requests.slice(mark)).toEqual([])
+})
+
+it('examples/sql-in-ten-lines.yml: SQL on a database, with nothing but its URL', async () => {
+  const mark = stage.bench.emulator.requests.length
+  const job = (await stage.run('examples/sql-in-ten-lines.yml', onPush)).count
+  expect(job?.result, job?.log.join('\n')).toBe('success')
+  expect(job?.steps[0]?.outputs).toMatchObject({ result: '[{"orders":3}]', count: '1' })
+  expect(stage.bench.operationsSince(mark)).toEqual([])
 })

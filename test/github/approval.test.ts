@@ -97,27 +97,15 @@ describe('a loss of data is not approved', () => {
     ['where the label was set before the comment showed it', ['label', 'show'], early],
     ['where the label was set in the second of the comment', ['show', 'go back a minute', 'label'], early],
     ['where the label was set for another loss', ['show another', 'label', 'show'], early],
-    [
-      'where it shows another loss by now',
-      ['show', 'label', 'show another'],
-      'has not shown this loss before',
-    ],
+    ['where it shows another loss now', ['show', 'label', 'show another'], 'has not shown this loss before'],
     ['where the label was taken off again', ['show', 'label', 'unlabel'], 'is not set'],
     ['where only the list has the label', ['show', 'label', 'unlabel', 'list the label'], 'is not set'],
     ['where a deleted label leaves no trace', ['show', 'label', 'delete the label'], 'is not set'],
     ['where another label was set', ['show', 'set another label'], 'is not set'],
-    [
-      'by a person without write access',
-      ['show', 'label as a visitor'],
-      'visitor set the label loss-approved, but',
-    ],
+    ['by one without write access', ['show', 'label as a visitor'], 'visitor set the label loss-approved'],
     ['by a workflow', ['show', 'label as a workflow'], 'was not set by a person'],
     ['by an app in the name of a person', ['show', 'label by an app'], 'was not set by a person'],
-    [
-      'by a comment of another person',
-      ['show', 'change the author', 'label'],
-      'has not shown this loss before',
-    ],
+    ['by a comment of a stranger', ['show', 'change the author', 'label'], 'has not shown this loss before'],
     ['where the pull request is not there', ['lose the pull request'], ''],
   ])('%s', async (_, happened, message) => {
     for (const act of happened) await acts[act]()

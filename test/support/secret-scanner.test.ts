@@ -47,13 +47,10 @@ describe('a scanner', () => {
   })
 
   test('reports the place with all other secrets hidden', () => {
-    const hits = scanning(['one', 'hush-hush'], ['two', 'quiet-now']).find(
-      'state',
-      'a hush-hush b quiet-now c',
-    )
+    const hits = scanning(['one', 'hush-hush'], ['two', 'quiet-now']).find('log', 'a hush-hush b quiet-now c')
     expect(hits).toEqual([
-      { label: 'one', encoding: 'raw', place: 'state', excerpt: 'a ••• b ••• c' },
-      { label: 'two', encoding: 'raw', place: 'state', excerpt: 'a ••• b ••• c' },
+      { label: 'one', encoding: 'raw', place: 'log', excerpt: 'a ••• b ••• c' },
+      { label: 'two', encoding: 'raw', place: 'log', excerpt: 'a ••• b ••• c' },
     ])
   })
 

@@ -67,11 +67,7 @@ describe('a step may', () => {
     ['show a secret that is masked', [mask, `it is ${secret}`, `::error::it is ${shown}`], {}],
     ['show it in an encoding that the runner masks', [mask, JSON.stringify(secret)], {}],
     ['have a masked one in its summary', [mask], { summary: secret }],
-    [
-      'hand it on in outputs and environment',
-      [],
-      { outputs: { password: secret }, environment: { A: secret } },
-    ],
+    ['hand it to outputs and environment', [], { outputs: { password: secret }, environment: { A: secret } }],
   ])('%s', (_, lines, result) => {
     expect(examine(lines, result)).not.toThrow()
   })

@@ -304,10 +304,7 @@ describe('the texts of earlier statements', () => {
 
   it('are searched if they cannot be reset', async () => {
     const outputs = await make()
-    await runAsSuperuser(
-      outputs,
-      'REVOKE EXECUTE ON FUNCTION pg_stat_statements_reset FROM public, tsdbadmin',
-    )
+    await runAsSuperuser(outputs, 'REVOKE ALL ON FUNCTION pg_stat_statements_reset FROM public, tsdbadmin')
     expect((await mask(outputs, rule)).proof.hits).toMatchObject([{ place: 'pg_stat_statements' }])
   })
 

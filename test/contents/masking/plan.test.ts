@@ -214,10 +214,7 @@ describe('rules', () => {
         'ALTER TABLE people RENAME name TO full_name',
         'public.people has no column name (did you mean full_name?)',
       ],
-      [
-        'ALTER TABLE people RENAME TO person',
-        'there is no table public.people (did you mean public.person?)',
-      ],
+      ['ALTER TABLE people RENAME TO peope', 'there is no table public.people (did you mean public.peope?)'],
       ['ALTER TABLE people DROP name', 'public.people has no column name: remove the rule'],
       ['ALTER TABLE people ALTER number TYPE text', 'public.people.number (text) has no rule'],
       ['CREATE TABLE log (line jsonb)', 'public.log.line (jsonb) has no rule'],

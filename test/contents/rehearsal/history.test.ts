@@ -59,11 +59,7 @@ describe('the verdict on all runs in a database', () => {
     ['of one that passed', [passed], 'passed'],
     ['of one that failed, also after another one passed', [failed, passed], 'failed'],
     ['of one that failed, also after a tool found nothing to do', [failed, idle, idle], 'failed'],
-    [
-      'of a failed one, where its statement ran again with success',
-      [failed, ran('slow', 'more'), passed],
-      'passed',
-    ],
+    ['of a failed one, where its statement then succeeded', [failed, ran('slow', 'more'), passed], 'passed'],
     [
       'of a failed one, where its statement ran among many others',
       [failed, ran(...Array.from({ length: 59 }, (_, at) => `${at}`), 'slow'), passed],
@@ -79,11 +75,7 @@ describe('the verdict on all runs in a database', () => {
       [failed, { ...broken, statements: [change('slow', '1.sql', { failure: 'refused' })] }, idle],
       'failed',
     ],
-    [
-      'of a failed one, where its statement ran again unmeasured',
-      [failed, { ...lost, ...ran('slow') }, passed],
-      'failed',
-    ],
+    ['of a failed one that ran again unmeasured', [failed, { ...lost, ...ran('slow') }, passed], 'failed'],
     ['of a slow one, of which a part ran again', [tooSlow, ran('one')], 'failed'],
     [
       'of a slow one that ran again with success',
@@ -241,10 +233,7 @@ describe('an invalid stored history is refused', () => {
     ['with an unknown verdict', stored({ verdict: 'approved' })],
     ['with a malformed hash', stored({ migrationHash: `${'a'.repeat(60)} -->` })],
     ['with a text that is too long', stored({ problem: 'x'.repeat(301) })],
-    [
-      'with too many statements',
-      stored({ statements: Array.from({ length: 41 }, () => rehearsal().statements[0]) }),
-    ],
+    ['with too many statements', stored({ statements: new Array(41).fill(rehearsal().statements[0]) })],
     ['with a text for a number', stored({ duration: '<b>' })],
     ['with a negative size', stored({ wal: -1 })],
     [

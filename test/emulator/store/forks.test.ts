@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readyStore, start, timing, VirtualStore } from '../support/virtual-store.ts'
 
-const noSnapshot = {
+const tooEarly = {
   status: 400,
   message: expect.stringContaining("doesn't yet have any backups or snapshots available"),
 }
@@ -61,10 +61,10 @@ test('LAST_SNAPSHOT and PITR need a snapshot, which comes a while after READY', 
   const target_time = new Date(store.now).toISOString()
   store.pass(timing.snapshotAfter - 1)
   expect(store.refusal('fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })).toMatchObject(
-    noSnapshot,
+    tooEarly,
   )
   expect(store.refusal('fork-service', { service_id, fork_strategy: 'PITR', target_time })).toMatchObject(
-    noSnapshot,
+    tooEarly,
   )
   store.pass(1)
   store.call('fork-service', { service_id, fork_strategy: 'LAST_SNAPSHOT' })
@@ -75,7 +75,7 @@ test('with a data plane, the data plane decides whether a snapshot exists', () =
   const { store, service_id } = readyStore()
   store.pass(timing.snapshotAfter)
   const fork = { service_id, fork_strategy: 'LAST_SNAPSHOT' } as const
-  expect(store.refusal('fork-service', fork, { lastSnapshot: () => undefined })).toMatchObject(noSnapshot)
+  expect(store.refusal('fork-service', fork, { lastSnapshot: () => undefined })).toMatchObject(tooEarly)
   expect(store.reply('fork-service', fork, { lastSnapshot: () => store.now }).status).toBe(202)
 })
 

@@ -363,13 +363,8 @@ describe('a shared affix', () => {
   })
   it('has two characters if most names of a legacy table begin with them', () => {
     const names = ['empno', 'emlnam', 'emfnam', 'emssn', 'emi_dc']
-    expect(names.map(affixRemover([...names, 'emdept', 'emvisa']))).toEqual([
-      'empno',
-      'lnam',
-      'fnam',
-      'ssn',
-      'i_dc',
-    ])
+    const short = ['empno', 'lnam', 'fnam', 'ssn', 'i_dc']
+    expect(names.map(affixRemover([...names, 'emdept', 'emvisa']))).toEqual(short)
     expect(names.map(affixRemover(names))).toEqual(names)
   })
   it('ends at the end of a word', () => {

@@ -62,9 +62,7 @@ describe.runIf(isInstalled)('with PgBouncer installed, a pooler', async () => {
     await expect(query(pooler, 'p', 'SELECT', { ssl: false })).rejects.toThrow('SSL required')
     await expect(query(pooler, 'wrong', 'SELECT')).rejects.toThrow('authentication failed')
     for (const user of ['postgres', 'pg_monitor', 'nobody'])
-      await expect(query(pooler, 'p', 'SELECT', { user })).rejects.toThrow(
-        /no such user|authentication failed/,
-      )
+      await expect(query(pooler, 'p', 'SELECT', { user })).rejects.toThrow(/no such user|authentication/)
     // A session that asks to be read-only must not get one that is not.
     const options = '-c tsdb_admin.read_only_connection=on'
     await expect(query(pooler, 'p', 'SELECT', { options })).rejects.toThrow('unsupported startup parameter')

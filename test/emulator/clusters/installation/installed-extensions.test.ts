@@ -33,7 +33,7 @@ async function unpack(folder: string, ...names: string[]) {
 // The shape of packages and the loader that is asked are those of Linux.
 describe.runIf(process.platform === 'linux')('extensions of the machine', () => {
   test('are preferred to stand-ins, and are the real ones', async () => {
-    const { folder, controls } = await unpack('debian', 'vector', 'not_of_the_service')
+    const { folder, controls } = await unpack('debian', 'vector', 'not_of_service')
     const plane = await openClusters({ root, extensions: folder })
     try {
       expect(plane.about).toEqual(
@@ -42,9 +42,7 @@ describe.runIf(process.platform === 'linux')('extensions of the machine', () => 
       const address = await plane.createService('s', 'p')
       await query(address, 'p', 'CREATE EXTENSION vector')
       expect(await query(address, 'p', "SELECT vector_cmp('a', 'A') AS same")).toEqual([{ same: 0 }])
-      await expect(query(address, 'p', 'CREATE EXTENSION not_of_the_service')).rejects.toThrow(
-        'not available',
-      )
+      await expect(query(address, 'p', 'CREATE EXTENSION not_of_service')).rejects.toThrow('not available')
     } finally {
       await plane.close()
     }

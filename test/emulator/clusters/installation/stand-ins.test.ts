@@ -64,9 +64,7 @@ describe('time_bucket', () => {
 
   it('refuses an invalid width', async () => {
     await expect(value("time_bucket('0 days', now())")).rejects.toThrow('period must be greater than 0')
-    await expect(value("time_bucket('1 month 1 day', now())")).rejects.toThrow(
-      'month intervals cannot have day',
-    )
+    await expect(value("time_bucket('1 month 1 day', now())")).rejects.toThrow('intervals cannot have day')
   })
 })
 
@@ -127,9 +125,7 @@ describe('a hypertable', () => {
     await ask(`INSERT INTO conditions SELECT timestamptz '2024-01-01 12:00+00' + n * INTERVAL '12 hours', 1, n
       FROM generate_series(0, 5) AS n`)
     expect(await ask("SELECT * FROM show_chunks('conditions')")).toHaveLength(4)
-    expect(
-      await ask("SELECT * FROM show_chunks('conditions', older_than => DATE '2024-01-03')"),
-    ).toHaveLength(2)
+    expect(await ask("SELECT show_chunks('conditions', older_than => DATE '2024-01-03')")).toHaveLength(2)
     expect(await ask("SELECT drop_chunks('conditions', TIMESTAMPTZ '2024-01-02 23:00+00')")).toHaveLength(1)
     expect(await value('SELECT min(time) FROM conditions')).toBe('2024-01-02 00:00:00+00')
     expect(
@@ -266,9 +262,7 @@ test('stand-ins can be disabled', async () => {
   const other = await openClusters({ extensions: false, root: root.path, standIns: false })
   try {
     const own = await other.createService('s', 'p')
-    await expect(query(own, 'p', 'CREATE EXTENSION vector')).rejects.toThrow(
-      'extension "vector" is not available',
-    )
+    await expect(query(own, 'p', 'CREATE EXTENSION vector')).rejects.toThrow('"vector" is not available')
   } finally {
     await other.close()
   }
