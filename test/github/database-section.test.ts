@@ -30,6 +30,9 @@ const full: Omit<PreviewReport, 'state'> = {
   createdAt: '2026-01-31T10:39:00Z',
 }
 
+const show = (changes: Partial<PreviewReport> = {}) =>
+  renderPreview({ ...full, state: 'ready', ...changes }, runUrl, now)
+
 describe('the comment', () => {
   it('of a ready preview is a table of its state and a command; the rest is folded', () => {
     expect(
@@ -81,11 +84,11 @@ A job of this repository gets the connection, password included, from a step wit
 
   it('shows no address in a public repository', () => {
     const source = 'github:acme/managed-database-action#v1'
-    const show = (of: string) =>
+    const hide = (of: string) =>
       renderPreview({ ...full, name: of, state: 'ready' }, runUrl, now, source, { isPublic: true })
-    expect(show(name)).toContain(`\`\`\`sh\nnpx ${source} connect --pull-request 7\n\`\`\``)
-    expect(show('shop-pr-7-0a1b2c3d')).toContain('connect --pull-request 7 --name-prefix shop\n')
-    expect(show(name)).not.toMatch(/db\.example|5432|tsdbadmin/)
+    expect(hide(name)).toContain(`\`\`\`sh\nnpx ${source} connect --pull-request 7\n\`\`\``)
+    expect(hide('shop-pr-7-0a1b2c3d')).toContain('connect --pull-request 7 --name-prefix shop\n')
+    expect(hide(name)).not.toMatch(/db\.example|5432|tsdbadmin/)
   })
 
   it('shows the connect command if npm finds the action, with its size and its page in the console', () => {
@@ -112,7 +115,7 @@ A job of this repository gets the connection, password included, from a step wit
   })
 
   it('has the parts of the address if there is no line to copy', () => {
-    const body = renderPreview({ ...full, state: 'ready', url: 'postgresql://$(id)@db' }, runUrl, now)
+    const body = show({ url: 'postgresql://$(id)@db' })
     expect(body).toContain(`| host | \`abc123.project.db.example\` |
 | port | \`5432\` |
 | database | \`tsdb\` |
@@ -121,7 +124,7 @@ A job of this repository gets the connection, password included, from a step wit
   })
 
   it('of a paused preview has the time of the pause and the way to start it', () => {
-    const body = renderPreview({ ...full, state: 'paused', status: 'PAUSED' }, runUrl, now)
+    const body = show({ state: 'paused', status: 'PAUSED' })
     expect(body).toContain('### 🔵 Preview database is paused\n')
     expect(body).toMatch(/\n\nIt was unused\. Its storage is billed while it is paused\. .*\n\n<details>/)
     expect(body).not.toContain('psql')
@@ -133,17 +136,15 @@ A job of this repository gets the connection, password included, from a step wit
     ['a-pr-1-00000000-pr-7-0a1b2c3d', 'Preview database `a-pr-1-00000000` ready'],
     ['what is of no grammar', 'Preview database ready'],
   ])('of %s has the heading %s', (of, heading) => {
-    const body = renderPreview({ ...full, name: of, state: 'ready' }, runUrl, now)
-    expect(body.split('\n')[0]).toBe(`### 🟢 ${heading}`)
+    expect(show({ name: of }).split('\n')[0]).toBe(`### 🟢 ${heading}`)
   })
 
   it.each(['ready', 'paused'] as const)(
     'has the prefix in the inputs of a connecting step if it is %s',
     state => {
-      const show = (of: string) => renderPreview({ ...full, name: of, state }, runUrl, now)
       const inputs = 'a step with `operation: get-connection` and `name_prefix: shop`'
-      expect(show('shop-pr-7-0a1b2c3d')).toContain(inputs)
-      expect(show('preview-pr-7-0a1b2c3d')).not.toContain('name_prefix')
+      expect(show({ state, name: 'shop-pr-7-0a1b2c3d' })).toContain(inputs)
+      expect(show({ state })).not.toContain('name_prefix')
     },
   )
 
@@ -174,9 +175,6 @@ A job of this repository gets the connection, password included, from a step wit
 
   test.each<[PreviewReport['state'], string]>([
     ['creating', '🟡 Preview database is being created'],
-    ['ready', '🟢 Preview database ready'],
-    ['paused', '🔵 Preview database is paused'],
-    ['failed', '🔴 Preview database failed'],
     ['deleted', '⚪ Preview database was deleted'],
   ])('shows first that it is %s', (state, shown) => {
     const body = renderPreview({ state, name }, runUrl, now)
@@ -202,8 +200,10 @@ A job of this repository gets the connection, password included, from a step wit
     ['no data of an unknown moment', { data: 'empty', parentId: undefined, createdAt: undefined }, 'empty'],
     ['nothing where it is not known', { data: undefined }, undefined],
   ])('explains %s', (_, origin, words) => {
-    const body = renderPreview({ ...full, ...origin, commit: undefined, state: 'ready' }, runUrl, now)
-    const cells = body.split('\n')[4]?.split(' | ') ?? []
+    const cells =
+      show({ ...origin, commit: undefined })
+        .split('\n')[4]
+        ?.split(' | ') ?? []
     expect(cells.slice(1, -1)).toEqual(words === undefined ? [] : [words])
   })
 
@@ -216,19 +216,18 @@ A job of this repository gets the connection, password included, from a step wit
     'https://tsdbadmin@db.example',
     '',
   ])('has no line to copy if the address is %j', url => {
-    expect(renderPreview({ ...full, state: 'ready', url }, runUrl, now)).not.toContain('psql')
+    expect(show({ url })).not.toContain('psql')
   })
 
   test.each(['0a1b2c3', `${commit} @team`, commit.toUpperCase(), '', `${commit}0`])(
     'has no commit if it is %j',
     text => {
-      const body = renderPreview({ ...full, state: 'ready', commit: text }, runUrl, now)
-      expect(body).not.toContain('commit')
+      expect(show({ commit: text })).not.toContain('commit')
     },
   )
 
   test.each(['creating', 'failed', 'deleted'] as const)('has no connection while %s', state => {
-    const body = renderPreview({ ...full, state }, runUrl, now)
+    const body = show({ state })
     expect(body).toContain('Preview database ')
     expect(body).not.toContain('get-connection')
     expect(body).not.toContain('psql')
