@@ -56,17 +56,15 @@ public.log: drop_rows
       'Kept by type': ['public.orders.id', 'public.people.id'],
       'Computed from other columns': ['public.people.login'],
     })
+    const read = (sql: string) => runSql(outputs, sql)
     expect(
-      await runSql(
-        outputs,
-        `SELECT count(*)::int AS joined, count(DISTINCT email)::int AS mails, bool_and(email ~ '^[0-9a-f]{20}@masked.example$') AS email,
+      await read(`SELECT count(*)::int AS joined, count(DISTINCT email)::int AS mails, bool_and(email ~ '^[0-9a-f]{20}@masked.example$') AS email,
            bool_and(name ~ '^[A-Z][a-z]+ [A-Z][a-z]+$') AS name, bool_and(phone ~ '^\\+999[0-9]{11}$') AS phone, bool_and(note IS NULL) AS note,
            bool_and(code ~ '^[A-Z]{2}-[0-9]{7}$') AS code, bool_and(length(remark) = length('Remark no. ' || people.id) AND remark ~ '^[0-9a-f]+$') AS remark,
            (SELECT count(DISTINCT city) FROM people)::int AS cities, bool_or(city <> 'City of ' || people.id) AS shuffled, bool_and(born = '1984-01-01') AS born,
            bool_and(tags[1] ~ '^[0-9a-f]{32}$' AND cardinality(tags) = 2 AND tags[2] IS NULL) AS tags, bool_and(data = '{}') AS data,
            bool_and(login = email) AS login
-         FROM people JOIN orders ON buyer = email`,
-      ),
+         FROM people JOIN orders ON buyer = email`),
     ).toEqual([
       {
         ...{ joined: 500, mails: 500, cities: 500, shuffled: true },
@@ -75,25 +73,21 @@ public.log: drop_rows
       },
     ])
     // Only the users' triggers would fill the log, and masking disables them.
-    expect(await runSql(outputs, 'SELECT FROM log')).toEqual([])
+    expect(await read('SELECT FROM log')).toEqual([])
     expect(
-      await runSql(
-        outputs,
-        "SELECT tgname, tgenabled FROM pg_trigger WHERE tgname IN ('audit', 'sleeping') ORDER BY 1",
-      ),
+      await read("SELECT tgname, tgenabled FROM pg_trigger WHERE tgname IN ('audit', 'sleeping') ORDER BY 1"),
     ).toEqual([
       { tgname: 'audit', tgenabled: 'O' },
       { tgname: 'sleeping', tgenabled: 'D' },
     ])
     expect(
-      await runSql(
-        outputs,
+      await read(
         "SELECT pg_get_constraintdef(oid) AS key FROM pg_constraint WHERE contype = 'f' AND convalidated",
       ),
     ).toEqual([{ key: 'FOREIGN KEY (buyer) REFERENCES people(email) ON UPDATE CASCADE' }])
-    expect(await runSql(outputs, "SELECT FROM pg_namespace WHERE nspname ~ 'masking'")).toEqual([])
-    expect(await runSql(outputs, 'SELECT FROM mails JOIN people USING (email)')).toHaveLength(501)
-    expect(await runSql(outputs, "SELECT relispopulated FROM pg_class WHERE relname = 'empty'")).toEqual([
+    expect(await read("SELECT FROM pg_namespace WHERE nspname ~ 'masking'")).toEqual([])
+    expect(await read('SELECT FROM mails JOIN people USING (email)')).toHaveLength(501)
+    expect(await read("SELECT relispopulated FROM pg_class WHERE relname = 'empty'")).toEqual([
       { relispopulated: false },
     ])
   })

@@ -51,41 +51,36 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+const asSuperuser = (sql: string) => runAsSuperuser(service, sql)
+const keepActive = (text: string) => quarantineDatabase(service, keepActiveRequest(text))
 const schedule = (role: string) =>
-  runAsSuperuser(service, `INSERT INTO cron.job (username, jobname) VALUES ('${role}', 'mail of ${role}')`)
+  asSuperuser(`INSERT INTO cron.job (username, jobname) VALUES ('${role}', 'mail of ${role}')`)
 
 const jobs = async () =>
-  (await runAsSuperuser(service, 'SELECT username FROM cron.job ORDER BY 1')).map(({ username }) => username)
+  (await asSuperuser('SELECT username FROM cron.job ORDER BY 1')).map(({ username }) => username)
 
 beforeEach(async () => {
-  await runAsSuperuser(
-    service,
-    `DELETE FROM cron.job; REVOKE ALL ON SCHEMA cron FROM tsdbadmin CASCADE; GRANT USAGE ON SCHEMA cron TO tsdbadmin;
-     REVOKE ALL ON SCHEMA cron FROM app, batch, idle; ALTER ROLE app LOGIN; ALTER ROLE batch LOGIN; ALTER ROLE idle LOGIN`,
-  )
+  await asSuperuser(`DELETE FROM cron.job; REVOKE ALL ON SCHEMA cron FROM tsdbadmin CASCADE; GRANT USAGE ON SCHEMA cron TO tsdbadmin;
+     REVOKE ALL ON SCHEMA cron FROM app, batch, idle; ALTER ROLE app LOGIN; ALTER ROLE batch LOGIN; ALTER ROLE idle LOGIN`)
 })
 
 it('accepts a kept login if no job was ever scheduled', async () => {
-  expect((await quarantineDatabase(service, keepActiveRequest('logins'))).undone).toEqual([])
+  expect((await keepActive('logins')).undone).toEqual([])
 })
 
 it('deletes the jobs of all roles that may use pg_cron', async () => {
-  await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO app, batch')
+  await asSuperuser('GRANT USAGE ON SCHEMA cron TO app, batch')
   for (const role of ['tsdbadmin', 'app', 'batch']) await schedule(role)
-  const { quarantined, undone } = await quarantineDatabase(
-    service,
-    keepActiveRequest('login:app, login:batch'),
-  )
+  const { quarantined, undone } = await keepActive('login:app, login:batch')
   expect(undone).toEqual([])
   expect(quarantined.filter(({ kind }) => kind === 'job')).toHaveLength(3)
   expect(await jobs()).toEqual([])
 })
 
 it('deletes the job of a role that lost its rights on pg_cron if they can be granted', async () => {
-  await runAsSuperuser(service, 'GRANT USAGE ON SCHEMA cron TO tsdbadmin WITH GRANT OPTION')
+  await asSuperuser('GRANT USAGE ON SCHEMA cron TO tsdbadmin WITH GRANT OPTION')
   await schedule('app')
-  const keepActive = keepActiveRequest('login:app, login:idle')
-  const { quarantined, undone } = await quarantineDatabase(service, keepActive)
+  const { quarantined, undone } = await keepActive('login:app, login:idle')
   expect(undone).toEqual([])
   expect(quarantined).toMatchObject([{ name: 'mail of app' }, { name: 'batch' }])
   expect(await jobs()).toEqual([])
@@ -96,22 +91,19 @@ it('deletes the job of a role that lost its rights on pg_cron if they can be gra
 
 it('names a role with a kept login whose jobs are unreadable', async () => {
   await schedule('app')
-  expect(
-    (await quarantineDatabase(service, keepActiveRequest('login:app'))).undone.map(renderFailure),
-  ).toEqual([
+  expect((await keepActive('login:app')).undone.map(renderFailure)).toEqual([
     'not quarantined: the jobs of pg_cron that app may have: app may not use the schema cron, but its jobs run — grant app usage on schema cron in the parent, or remove login:app from keep_active',
   ])
-  expect((await quarantineDatabase(service, keepActiveRequest('jobs, login:app'))).undone).toEqual([])
+  expect((await keepActive('jobs, login:app')).undone).toEqual([])
   // Jobs of a role without login do not start.
-  expect((await quarantineDatabase(service, keepActiveRequest(''))).undone).toEqual([])
+  expect((await keepActive('')).undone).toEqual([])
 })
 
 it('names a role whose rights cannot be granted', async () => {
-  await runAsSuperuser(
-    service,
+  await asSuperuser(
     'CREATE ROLE stranger NOLOGIN; GRANT USAGE ON SCHEMA cron TO stranger; ALTER ROLE app NOLOGIN',
   )
-  const { undone } = await quarantineDatabase(service, keepActiveRequest(''))
+  const { undone } = await keepActive('')
   expect(undone).toMatchObject([
     {
       what: 'the jobs of pg_cron that stranger may have',
@@ -119,12 +111,12 @@ it('names a role whose rights cannot be granted', async () => {
       next: 'log in as stranger and read cron.job',
     },
   ])
-  await runAsSuperuser(service, 'REVOKE USAGE ON SCHEMA cron FROM stranger; DROP ROLE stranger')
+  await asSuperuser('REVOKE USAGE ON SCHEMA cron FROM stranger; DROP ROLE stranger')
 })
 
 it('distinguishes the role that logged in from the role in effect', async () => {
-  await runAsSuperuser(service, 'ALTER ROLE tsdbadmin SET role = app; GRANT app TO tsdbadmin')
-  const { quarantined } = await quarantineDatabase(service, keepActiveRequest(''))
-  await runAsSuperuser(service, 'ALTER ROLE tsdbadmin RESET role')
+  await asSuperuser('ALTER ROLE tsdbadmin SET role = app; GRANT app TO tsdbadmin')
+  const { quarantined } = await keepActive('')
+  await asSuperuser('ALTER ROLE tsdbadmin RESET role')
   expect(quarantined.map(({ name }) => name)).toEqual(['app', 'batch', 'idle'])
 })
