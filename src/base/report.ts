@@ -56,21 +56,10 @@ export function joinPieces(
 export const withCode = (text: string): Span[] =>
   text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? { code: part } : part))
 
-const isEmptyLine = (spans: Line) => [spans].flat().every(span => span === '')
-
 export function isEmpty(block: Block): boolean {
-  switch (block.kind) {
-    case 'heading':
-    case 'line':
-    case 'small':
-      return isEmptyLine(block.line)
-    case 'list':
-      return block.items.length === 0
-    case 'table':
-      return block.rows.length === 0
-    case 'code':
-      return block.lines.length === 0
-    case 'details':
-      return block.blocks.every(isEmpty)
-  }
+  if ('line' in block) return [block.line].flat().every(span => span === '')
+  if ('items' in block) return block.items.length === 0
+  if ('rows' in block) return block.rows.length === 0
+  if ('lines' in block) return block.lines.length === 0
+  return block.blocks.every(isEmpty)
 }

@@ -26,20 +26,18 @@ function describeFailure(error: unknown, [code]: string[]): string {
 
 /** Message and advice if the cause is a setting, so that every attempt would fail; undefined if a retry may succeed. */
 function describeLastingFailure(error: unknown, codes: string[], failure: string, isProxy: boolean) {
-  const peer = isProxy ? 'proxy' : 'server'
+  const [peer, setting] = isProxy ? ['proxy', 'HTTPS_PROXY'] : ['server', 'base_url']
   const otherHost = describeHostMismatch(error)
   if (otherHost !== undefined)
     return {
       message: `the certificate of the ${peer} ${otherHost}`,
-      next: `correct the host in ${isProxy ? 'HTTPS_PROXY' : 'base_url'}`,
+      next: `correct the host in ${setting}`,
     }
-  if (codes.some(isAboutCertificate)) {
-    const setting = isProxy ? 'HTTPS_PROXY' : 'base_url'
+  if (codes.some(isAboutCertificate))
     return {
       message: `the certificate of the ${peer} is not trusted: ${failure}`,
       next: `check ${setting}; if the ${peer} is yours, set NODE_EXTRA_CA_CERTS to the file of its certificate authority`,
     }
-  }
   if (!codes.some(isNotTls)) return undefined
   return {
     message: `the ${peer} does not speak TLS on this port: ${failure}`,
@@ -54,22 +52,14 @@ export function transportFailure(error: unknown, phase: Phase | undefined): Tran
   if (error instanceof TransportError) return error
   const codes = codesOf(error)
   const failure = describeFailure(error, codes)
-  const neverSent = phase !== undefined
+  const options = { neverSent: phase !== undefined, cause: error }
   const lasting = describeLastingFailure(error, codes, failure, phase?.isProxy ?? false)
-  if (lasting)
-    return new TransportError(lasting.message, {
-      neverSent,
-      isLasting: true,
-      next: lasting.next,
-      cause: error,
-    })
-  if (!phase?.isProxy) {
-    const options = { neverSent, cause: error }
-    return isRefusedByLoopback(error)
-      ? new TransportError(failure, { ...options, next: adviseOnLoopback(' in base_url') })
-      : new TransportError(failure, options)
-  }
-  return new TransportError(`no ${phase.missing}: ${failure}`, { neverSent, next: phase.next, cause: error })
+  if (lasting) return new TransportError(lasting.message, { ...options, isLasting: true, next: lasting.next })
+  if (phase?.isProxy)
+    return new TransportError(`no ${phase.missing}: ${failure}`, { ...options, next: phase.next })
+  return isRefusedByLoopback(error)
+    ? new TransportError(failure, { ...options, next: adviseOnLoopback(' in base_url') })
+    : new TransportError(failure, options)
 }
 
 /** The request could not be sent within `timeout` milliseconds. */

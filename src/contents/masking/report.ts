@@ -147,12 +147,13 @@ function adviseOn(hits: Hit[]): string {
   const json = copies.some(({ isJson }) => isJson) ? ' (json: { … } masks the parts that its paths name)' : ''
   const dataAdvice = `give ${placesOf(copies)} a rule that masks${json}, or drop_rows for the table`
   const schemaAdvice = `change functions, comments and definitions in the parent; or use keep for ${columns}, if the values are terms of the application, not personal data`
-  const advice: string[] = []
-  if (own.length > 0) advice.push(`correct the rule of ${placesOf(own)}: it must change every value`)
-  if (copies.length > 0) advice.push(dataAdvice)
-  if (inSchema.length > 0) advice.push(schemaAdvice)
-  advice.push('do not use the copy')
-  return advice.join('; ')
+  const advice = [
+    own.length > 0 && `correct the rule of ${placesOf(own)}: it must change every value`,
+    copies.length > 0 && dataAdvice,
+    inSchema.length > 0 && schemaAdvice,
+    'do not use the copy',
+  ]
+  return advice.filter(Boolean).join('; ')
 }
 
 /** @throws ListError naming the places of originals, without values */
