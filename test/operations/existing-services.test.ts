@@ -23,6 +23,8 @@ const list = (...services: object[]) => [json(200, services)]
 test('the most similar id comes first', async () => {
   const advice = await adviceAfter(missing, list(service('x9', 'other'), service('shop2', 'shop')))
   expect(advice).toMatch(/\. The project has shop2 \(shop\), x9 \(other\)$/)
+  const seven = ['x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7'].map(id => service(id, 'other'))
+  expect(await adviceAfter(missing, list(...seven))).toMatch(/ has (?:\w+ \(other\), ){5}and 2 more$/)
 })
 
 test('the log of a public repository has no names', async () => {

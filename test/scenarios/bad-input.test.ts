@@ -19,7 +19,6 @@ const cases: [string, Inputs, string[]][] = [
     { ...fork, quarantine: 'strickt' },
     ['quarantine: expected true, false or strict, got "strickt"'],
   ],
-  ['no keys', { ...fork, api_key: '' }, ['api_key: expected public:secret', 'all are empty']],
   [
     'several problems at once',
     { operation: 'fork-service', wait: 'maybe', cleanup: 'sometimes' },

@@ -1,6 +1,4 @@
 /** Runs steps with derived passwords. */
-import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useRepository } from '../support/pull-request.ts'
 import { errorOf, type Inputs, query } from '../support/workbench.ts'
@@ -65,30 +63,5 @@ describe('after the secret key was rotated, without a password_secret', { concur
     expect(await opens(outputs.database_url)).toBe(true)
     await expect(query(before.database_url, 'select 1')).rejects.toThrow('password authentication failed')
     expect((await done(number, connect)).outputs.password).toBe(outputs.password)
-  })
-})
-
-describe('with a password_secret', { concurrent: false }, () => {
-  const password_secret = randomBytes(24).toString('base64url')
-
-  it("two keys keep each other's password and sessions", async () => {
-    const number = repository.github.openPullRequest()
-    const { outputs } = await done(number, { ...create, password_secret })
-    const session = new pg.Client({ connectionString: `${outputs.database_url}&uselibpqcompat=true` })
-    await session.connect()
-    try {
-      repository.bench.rotateKey()
-      const pushed = await done(number, { ...create, password_secret })
-      expect(pushed.requested).not.toContain('update-password')
-      expect(pushed.stdout).not.toContain('had another password')
-      const connected = await done(number, { ...connect, password_secret })
-      for (const name of ['service_id', 'password', 'database_url']) {
-        expect(pushed.outputs[name]).toBe(outputs[name])
-        expect(connected.outputs[name]).toBe(outputs[name])
-      }
-      expect((await session.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    } finally {
-      await session.end()
-    }
   })
 })

@@ -8,14 +8,12 @@ const inputs = {
   paths: 'db/**, !**/*.md',
 }
 
-const files = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ filename: `docs/${index}.txt` }))
-
 it('creates a preview for matching files, keeps it, and always deletes it', async () => {
   const { github } = repository
   const moved = { filename: 'docs/1.sql', previous_filename: 'db/1.sql', status: 'renamed' } as const
+  const others = Array.from({ length: 120 }, (_, index) => ({ filename: `docs/${index}.txt` }))
   // The matching file is on the second page.
-  const number = github.openPullRequest({ changed: [...files(120), moved] })
+  const number = github.openPullRequest({ changed: [...others, moved] })
   const opened = await repository.on('opened', number, inputs)
   expect(opened.exitCode, opened.stdout).toBe(0)
   expect(opened.outputs).toMatchObject({ created: 'true', skipped: 'false' })
@@ -27,27 +25,4 @@ it('creates a preview for matching files, keeps it, and always deletes it', asyn
   github.closePullRequest(number)
   const closed = await repository.on('closed', number, inputs)
   expect(closed.outputs).toMatchObject({ deleted: 'true', deleted_ids: opened.outputs.service_id })
-})
-
-it('skips a pull request without a matching file, and succeeds', async () => {
-  const { github } = repository
-  const number = github.openPullRequest({ changed: files(101) })
-  const before = await repository.services()
-  const opened = await repository.on('opened', number, inputs)
-  expect(opened.exitCode, opened.stdout).toBe(0)
-  expect(opened.outputs).toMatchObject({ skipped: 'true', created: 'false' })
-  expect(opened.stdout).toContain(
-    `pull request ${number} changes no file that matches paths (db/** !**/*.md)`,
-  )
-  expect(await repository.services()).toEqual(before)
-  expect(github.commentsOf(number)).toEqual([])
-})
-
-it('creates the preview if GitHub does not list every changed file', async () => {
-  const number = repository.github.openPullRequest({ changed: files(3001) })
-  const opened = await repository.on('opened', number, inputs)
-  expect(opened.outputs).toMatchObject({ created: 'true' })
-  expect(opened.stdout).toMatch(
-    /::warning.*it is unknown which files changed, so paths does not apply.*3001 files/,
-  )
 })

@@ -2,7 +2,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { tokens } from '../support/github/tokens.ts'
 import { useRepository } from '../support/pull-request.ts'
-import { errorOf } from '../support/workbench.ts'
 
 const repository = useRepository({ databases: 'invented', readyAfter: 200, deleteAfter: 100 })
 beforeEach(() => repository.github.injectFaults(() => undefined))
@@ -30,16 +29,4 @@ it('creates the preview without permission to write the comment', async () => {
     /::warning title=create-preview%3A request to GitHub failed::the comment on .* is not written: .* 403: .* — set `permissions: pull-requests: write/,
   )
   expect(result.outputs.status).toBe('READY')
-})
-
-it('creates no empty database if the variable with the parent is unset, and sends no request', async () => {
-  const number = repository.github.openPullRequest()
-  const mark = repository.bench.emulator.requests.length
-  const result = await repository.on('opened', number, { operation: 'preview', service_id: '' })
-  expect(result.exitCode).toBe(1)
-  expect(errorOf(result)).toMatch(
-    /^service_id: .* arrived empty: check the name of the variable .*`empty: true`/,
-  )
-  expect(repository.bench.operationsSince(mark)).toEqual([])
-  expect(repository.github.commentsOf(number)).toEqual([])
 })

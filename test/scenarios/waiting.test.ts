@@ -12,16 +12,6 @@ import { errorOf, useWorkbench } from '../support/workbench.ts'
 const bench = useWorkbench({ databases: 'invented', readyAfter: 1500 })
 beforeEach(() => bench.injectFaults(() => undefined))
 
-it('logs each status with the time since the start, and outputs host and port of the last record', async () => {
-  const result = await bench.runSuccessfully({ operation: 'create-service', name: 'watched' })
-  expect(result.stdout).toMatch(
-    /\[\d+\.\ds\] service \w+ is CONFIGURING\n(.*\n)*\[\d+\.\ds\] service \w+ is READY/,
-  )
-  expect(result.outputs.host).toBe(JSON.parse(result.outputs.result as string).endpoint.host)
-  expect(Number(result.outputs.wait_seconds)).toBeGreaterThan(0)
-  expect(result.summary).toContain('READY')
-})
-
 it('fails at the deadline with the history, the id and the next step, and deletes nothing', async () => {
   const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '1s' })
   expect(errorOf(result)).toMatch(
