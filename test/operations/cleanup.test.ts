@@ -125,15 +125,6 @@ describe('the record of an answered request', () => {
     expect(deletions(seam.requests)).toEqual(['s1'])
   })
 
-  it('is deleted with the duplicate that a proxy created from one request', async () => {
-    const both = json(200, [service('s1'), service('s2'), service('s3')])
-    const each = (id: string) => [json(200, service(id)), json(202)]
-    const script = [there, json(202), ...gone, both, ...each('s2'), ...each('s3'), ...gone, ...gone]
-    const { seam, done } = end(script, own, created)
-    await done
-    expect(deletions(seam.requests)).toEqual(['s1', 's2', 's3'])
-  })
-
   it('is deleted with the duplicate of a proxy, even if the first deletion is late', async () => {
     const { seam, context } = fakeContext([there, json(202), ...stays], { deadline: 4 * minutes })
     const send = seam.send.bind(seam)

@@ -10,15 +10,6 @@ const skipped = 'pull request 7 is closed'
 const own = ({ notes }: RunReport) => notes.created?.ids.service_id
 
 describe('a pull request that is closed', () => {
-  it('gets no preview, and causes no request to the API', async () => {
-    const stage = new Stage()
-    stage.setPullRequest('closed')
-    const run = await stage.run(create)
-    expect(run.outcome).toMatchObject({ skipped, pullRequest })
-    expect(run.outcome?.deleted).toBeUndefined()
-    expect(run.calls.map(({ name }) => name)).toEqual(['readPullRequest'])
-  })
-
   it('is known by the event alone', async () => {
     const run = await new Stage().run(create, { event: eventOf('closed') })
     expect(run.outcome?.skipped).toBe(skipped)
@@ -116,17 +107,6 @@ describe('a pull request that is closed meanwhile', () => {
     expect(stage.deletedServices()).toEqual([own(run)])
     expect(run.outcome).toMatchObject({ skipped, deleted: true })
     expect(stage.commentStates()).not.toContain('deleted')
-  })
-
-  it('does not request a deletion again that is in progress', async () => {
-    const stage = new Stage({ deleteAfter: minute })
-    stage.schedule(10 * second, () => {
-      stage.setPullRequest('closed')
-      stage.deleteService(stage.livePreviews()[0] as string)
-    })
-    const run = await stage.run(create)
-    expect(run.outcome).toMatchObject({ skipped, deleted: false })
-    expect(run.idsOf('delete-service')).toEqual([])
   })
 })
 

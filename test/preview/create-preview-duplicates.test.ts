@@ -39,18 +39,6 @@ describe('of several databases of a pull request', () => {
     expect(stage.livePreviews()).toEqual([dated])
   })
 
-  it('one that is being deleted is neither kept nor deleted again', async () => {
-    const stage = new Stage({ deleteAfter: minute })
-    const ending = stage.createPreview({ random: 'aaaaaa' })
-    const kept = stage.createPreview({ random: 'bbbbbb' })
-    stage.advanceTime(10 * minute)
-    stage.deleteService(ending)
-    const run = await stage.run(create)
-    expect(run.id).toBe(kept)
-    expect(run.idsOf('delete-service')).toEqual([])
-    expect(run.took).toBeLessThan(5 * second)
-  })
-
   it('a duplicate is kept if its list is old, since the kept one may be gone', async () => {
     const stage = new Stage()
     const kept = stage.createPreview({ random: 'aaaaaa' })
@@ -109,18 +97,6 @@ describe('of several databases of a pull request', () => {
 })
 
 describe('a run that creates a database, and then finds an older one', () => {
-  it('deletes its own and publishes the older one', async () => {
-    const stage = new Stage({ lag: { kind: 'records', upTo: { listed: 9 * second } }, readyAfter: second })
-    const older = stage.createPreview()
-    const run = await stage.run(create)
-    expect(run.idsOf('fork-service')).toHaveLength(1)
-    expect(stage.deletedServices()).toEqual([run.notes.created?.ids.service_id])
-    expect(stage.livePreviews()).toEqual([older])
-    expect(run.outcome).toMatchObject({ ids: { service_id: older }, created: false })
-    // The published password opens the published database.
-    expect(stage.passwordOf(older)).toBe(run.outcome?.password)
-  })
-
   it('recognizes its own by the name, though its record never names a parent', async () => {
     const stage = new Stage({ lag: { kind: 'records', upTo: { listed: 9 * second } }, readyAfter: second })
     const older = stage.createPreview()

@@ -1,6 +1,5 @@
 /** Tests create-preview with an existing preview that is not READY. */
 import { describe, expect, it, test } from 'vitest'
-import type { Service } from '#api/records'
 import { WaitError } from '#operations/wait/wait-error'
 import { brokenConnection, changedAnswer, changedList, refused } from './support/courses.ts'
 import { minute, second } from './support/inputs.ts'
@@ -156,19 +155,6 @@ describe('a service that an answer reports as gone', () => {
     expect(stage.livePreviews()).toEqual([run.id])
   })
 
-  it('is never prepared, even if a lagging list shows it READY again', async () => {
-    const { stage, id: old } = stagePreview()
-    const record = stage.service(old) as Service
-    stage.deleteService(old)
-    stage.onCall('fork-service', () => {
-      stage.onEveryCall('list-services', () => changedList(services => [...services, record]))
-      return undefined
-    })
-    const run = await stage.run(create)
-    expect(run.idsOf('update-password')).toEqual([run.id])
-    expect(run.outcome).toMatchObject({ created: true })
-  })
-
   it('is not waited for once more, even if lists still show it DELETING', async () => {
     const stage = new Stage({
       lag: { kind: 'steady', stale: 'lists', by: 9 * second },
@@ -193,14 +179,6 @@ test('a password that cannot be set now is set after the next list', async () =>
   const run = await stage.run(create)
   expect(run.idsOf('update-password')).toEqual([id, id])
   expect(stage.passwordOf(id)).toBe(run.outcome?.password)
-})
-
-test('a password that may not be set fails the run', async () => {
-  const { stage, id } = stagePreview()
-  stage.onEveryCall('update-password', () => refused(403))
-  const run = await stage.run(create)
-  expect(run.error?.message).toContain('update-password')
-  expect(stage.livePreviews()).toEqual([id])
 })
 
 test('a connection that breaks on a read is tried again', async () => {

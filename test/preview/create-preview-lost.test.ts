@@ -26,20 +26,6 @@ describe('a fork whose answer is lost', () => {
     expect(run.took).toBeLessThan(30 * second)
   })
 
-  it('is not confused with that of another run of the same pull request', async () => {
-    const stage = new Stage()
-    let other = ''
-    stage.onCall('fork-service', () => {
-      other = stage.createPreview({ random: 'others' })
-      return brokenConnection(50)
-    })
-    const run = await stage.run(create)
-    const own = run.notes.created?.ids.service_id
-    expect(own).not.toBe(other)
-    expect(stage.deletedServices()).toEqual([own])
-    expect(run.outcome).toMatchObject({ ids: { service_id: other }, created: false })
-  })
-
   it('leaves one database if both requests create one', async () => {
     const stage = new Stage({
       readyAfter: second,
@@ -89,26 +75,6 @@ describe('a fork whose answer is lost', () => {
     const run = await stage.run(create)
     expect(stage.livePreviews()).toEqual([run.id])
     expect(run.took).toBeGreaterThanOrEqual(165 * second)
-  })
-
-  it('is searched for only once more if the second request is refused', async () => {
-    const stage = new Stage()
-    stage.onCall('fork-service', () => brokenConnection())
-    stage.onCall('fork-service', () => refused(403), 2)
-    const run = await stage.run(create)
-    expect(run.error?.message).toContain('sent 2 times')
-    expect(run.took).toBeLessThan(70 * second)
-  })
-
-  it('is no longer searched for after a cancellation, and the state records that it was not found', async () => {
-    const stage = new Stage()
-    stage.onEveryCall('fork-service', () => brokenConnection())
-    // After the first list: the last of six searches.
-    stage.onCall('list-services', () => void stage.cancel(), 7)
-    const run = await stage.run(create)
-    expect(run.error?.name).toBe('CancelledError')
-    expect(run.notes.intent).toMatchObject({ posts: 1 })
-    expect(run.notes.intent?.searched).toBeUndefined()
   })
 })
 

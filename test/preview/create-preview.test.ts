@@ -223,16 +223,6 @@ test('an unreachable GitHub is one warning, for the pull request and the comment
 })
 
 describe('which preview', () => {
-  test('the input pull_request counts before the event', async () => {
-    const stage = new Stage()
-    stage.setPullRequest('open', 12)
-    const run = await stage.run(create, { preview: { pullRequest: 12 } })
-    expect(stage.livePreviews(12)).toEqual([run.id])
-    expect(run.outcome?.pullRequest).toBe(12)
-    expect(stage.livePreviews()).toEqual([])
-    expect(stage.commentStates(12)).toEqual(['creating', 'ready'])
-  })
-
   test('preview_name counts before both, with or without its random part', async () => {
     const stage = new Stage()
     stage.setPullRequest('open', 12)

@@ -35,23 +35,6 @@ describe('the preview of a pull request that was closed', () => {
     expect(again.outcome?.deletedIds ?? []).toEqual([])
   })
 
-  it('is not awaited if the inputs exclude the wait', async () => {
-    const { stage, id, deletePreview } = stageClosedPullRequest({ deleteAfter: minute })
-    const run = await deletePreview({ settings: { wait: false } })
-    expect(run.outcome).toMatchObject({ deleted: true, deletedIds: [id] })
-    expect(run.took).toBeLessThan(5 * second)
-    expect(stage.service(id)?.status).toBe('DELETING')
-  })
-
-  it('is deleted with all its duplicates', async () => {
-    const { stage, id, deletePreview } = stageClosedPullRequest()
-    const duplicates = [stage.createPreview({ random: 'aaaaaa' }), stage.createPreview({ random: 'bbbbbb' })]
-    stage.advanceTime(10 * minute)
-    const run = await deletePreview()
-    expect(run.outcome?.deletedIds).toEqual([id, ...duplicates])
-    expect(stage.livePreviews()).toEqual([])
-  })
-
   it('is deleted with those that are created meanwhile: the step continues until none is left', async () => {
     const { stage, id, deletePreview } = stageClosedPullRequest()
     let late = ''

@@ -58,16 +58,6 @@ describe('get-connection', () => {
     expect((await connect(stage)).outcome?.ids.service_id).toBe(oldest)
   })
 
-  it('waits for one that is being created', async () => {
-    const stage = new Stage()
-    const id = stage.createPreview()
-    stage.world.ledger.passwords.set(id, passwordFor(id))
-    stage.world.held(id).text = JSON.stringify({ service_id: id, ready: true, seeds: [] })
-    const run = await connect(stage)
-    expect(run.outcome).toMatchObject({ ids: { service_id: id }, record: { status: 'READY' } })
-    expect(run.took).toBeGreaterThanOrEqual(19 * second)
-  })
-
   it('tries a young one for a while, though its record names no parent yet', async () => {
     const stage = new Stage()
     const id = stage.createPreview()
@@ -215,15 +205,6 @@ describe('get-connection', () => {
       expect(run.idsOf('start-service')).toEqual([])
     }
   })
-})
-
-test('a preview that the list calls DELETED counts as none', async () => {
-  const { stage } = await scene()
-  stage.onEveryCall('list-services', () =>
-    changedList(services => services.map(service => ({ ...service, status: 'DELETED' }))),
-  )
-  const run = await connect(stage, { settings: { wait: false } })
-  expect(run.error?.message).toBe(`there is no preview ${previewBase()}`)
 })
 
 test('a service that only looks like a preview of this repository has no password here', async () => {

@@ -75,15 +75,6 @@ describe('a fork', () => {
     expect((await stage.run('get-connection', { given: {} })).idsOf('quarantine')).toEqual([])
   })
 
-  it('uses no note that the fork copied from its parent', async () => {
-    const stage = new Stage()
-    const kept = { service_id: stage.parent, ready: true, seeds: [{ file: 'seed.sql', hash: '' }] }
-    stage.world.held(stage.parent).text = JSON.stringify(kept)
-    const run = await stage.run(create, { seeds: [seed('seed.sql')] })
-    expect(stage.world.held(run.id).seeds).toEqual(['seed.sql'])
-    expect(run.idsOf('quarantine')).toHaveLength(1)
-  })
-
   it('reports the objects that it could not disable, and continues', async () => {
     const stage = new Stage()
     stage.world.undone = [undone]

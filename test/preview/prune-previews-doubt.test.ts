@@ -82,19 +82,6 @@ describe('any doubt about GitHub keeps every preview', () => {
     })
     expect(run.warnings).toEqual([])
   })
-
-  it('a reached rate limit is a warning: the next prune continues', async () => {
-    const { stage, sorted, prune } = scene({}, thirteen)
-    stage.onCall('readPullRequest', () => new Refused('limit'), ofLast)
-    const run = await prune({}, all)
-    expect(run.warnings).toEqual(['1 of 13 previews are kept for the next prune: it may not — grant it'])
-    expect(run.outcome).toMatchObject({ deletedIds: sorted.slice(0, 12), problem: undefined })
-    expect(decisionsOf(run.outcome)[12]).toMatchObject({
-      verdict: 'kept',
-      reason: "GitHub's rate limit is used up",
-    })
-    expect((await prune({}, all)).outcome?.deletedIds).toEqual(sorted.slice(12))
-  })
 })
 
 describe('right before each deletion', () => {

@@ -1,6 +1,6 @@
 /** Tests prune with many previews. */
 import { describe, expect, it } from 'vitest'
-import { changedList, refused } from './support/courses.ts'
+import { refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
 import { minute, scheduleEvent, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
@@ -71,18 +71,6 @@ describe('prune of many previews', () => {
     expect((await run()).outcome?.deletedIds).toHaveLength(36)
   })
 
-  it('reads each record again before its deletion', async () => {
-    const { run } = scene(30)
-    const { calls } = await run()
-    for (const [index, { name, id }] of calls.entries()) {
-      if (name !== 'delete-service') continue
-      const before = calls.slice(0, index)
-      expect(before.filter(one => one.name === 'get-service' && one.id === id)).toHaveLength(1)
-    }
-    const deletions = calls.filter(({ name }) => name === 'delete-service')
-    expect(deletions).toHaveLength(30)
-  })
-
   it('is eight times as fast as one deletion at a time, even if deletions take no time', async () => {
     const many = 96
     const [none, one, all] = [await scene(0).run(), await scene(1).run(), await scene(many).run()]
@@ -115,22 +103,5 @@ describe('prune of many previews', () => {
       ({ what, at }) => /-service/.test(what) && at > acceptedAt && at < acceptedAt + 7000,
     )
     expect(meanwhile).toEqual([])
-  })
-
-  it('waits until each service is gone, even if lists no longer show it', async () => {
-    const { stage, run } = scene(3, 30 * second)
-    const isThere: boolean[] = []
-    stage.onEveryCall('list-services', () =>
-      // A list without existing services.
-      changedList(services => services.filter(({ status }) => status !== 'DELETING')),
-    )
-    stage.onEveryCall('writeComment', ({ id }) => {
-      isThere.push(stage.world.services().some(({ name }) => name?.includes(`-pr-${id}-`)))
-      return undefined
-    })
-    const { outcome, took } = await run()
-    expect(outcome?.deletedIds).toHaveLength(3)
-    expect(took).toBeGreaterThan(30 * second)
-    expect(isThere).toEqual([false, false, false])
   })
 })

@@ -1,10 +1,9 @@
 /** Tests reset-preview. */
 import { describe, expect, it } from 'vitest'
-import type { Service } from '#api/records'
 import type { Course } from '../simulator/faults.ts'
 import { previewBase, previewName } from '../simulator/preview-names.ts'
-import { brokenConnection, changedAnswer, changedList, normalCourse, refused } from './support/courses.ts'
-import { eventOf, minute, second } from './support/inputs.ts'
+import { brokenConnection, changedAnswer, normalCourse, refused } from './support/courses.ts'
+import { minute, second } from './support/inputs.ts'
 import { type RunReport, Stage, stagePreview } from './support/stage.ts'
 
 const reset = 'reset-preview'
@@ -58,22 +57,6 @@ describe('reset-preview', () => {
     expect(stage.livePreviews()).toEqual([run.id])
   })
 
-  it('does not use the old one if lists still show it', async () => {
-    const { stage, id: old } = stagePreview()
-    const before = stage.service(old) as Service
-    let isForked = false
-    stage.onCall('fork-service', () => {
-      isForked = true
-      return undefined
-    })
-    stage.onEveryCall('list-services', () =>
-      isForked ? changedList(services => [before, ...services]) : undefined,
-    )
-    const run = await stage.run(reset)
-    expect(stage.livePreviews()).toEqual([run.id])
-    expect(run.idsOf('update-password')).toEqual([run.id])
-  })
-
   it('continues if the parent changed in the workflow, and reports it', async () => {
     const stage = new Stage()
     const old = stage.createPreview({ parent: stage.other })
@@ -103,14 +86,6 @@ describe('reset-preview changes nothing', () => {
     expect(run.outcome?.skipped).toMatch(
       new RegExp(`^dry run: would delete ${old}, and then fork ${stage.parent} for preview-pr-7-`),
     )
-    left(stage, run, [old])
-  })
-
-  it('if the pull request is closed', async () => {
-    const { stage, id: old } = stagePreview()
-    stage.setPullRequest('closed')
-    const run = await stage.run(reset, { event: eventOf('synchronize') })
-    expect(run.outcome).toMatchObject({ operation: reset, skipped: 'pull request 7 is closed' })
     left(stage, run, [old])
   })
 
@@ -201,14 +176,6 @@ describe('reset-preview changes nothing', () => {
     const { stage, id: old } = stagePreview()
     const run = await stage.run(reset, { given: { service_id: 'nowhere' } })
     expect(run.error?.message).toBe('there is no service nowhere to fork: the preview is left as it is')
-    left(stage, run, [old])
-  })
-
-  it('if the parent cannot be forked now', async () => {
-    const { stage, id: old } = stagePreview()
-    const young = stage.callAsOther('create-service', { name: 'young' }) as string
-    const run = await stage.run(reset, { given: { service_id: young } })
-    expect(run.error?.message).toMatch(/^the parent \w+ is (QUEUED|CONFIGURING) and cannot be forked now: /)
     left(stage, run, [old])
   })
 

@@ -124,17 +124,6 @@ describe('older copies', () => {
     }
   })
 
-  it('that a killed run left are deleted once no job can still be masking them', async () => {
-    const stage = new Stage()
-    const id = left(stage, `masking-${repositoryHash}-aaaaaa`)
-    stage.advanceTime(5 * hour)
-    await createMaskedParent(stage)
-    expect(stage.deletedServices()).toEqual([])
-    stage.advanceTime(2 * hour)
-    await createMaskedParent(stage)
-    expect(stage.deletedServices()).toEqual([id])
-  })
-
   it('that another run may be masking are kept, however short this run is', async () => {
     const stage = new Stage()
     left(stage, `masking-${repositoryHash}-aaaaaa`)
