@@ -14,12 +14,11 @@ import type {
   Context,
   Creating,
   GivenParameters,
-  Settings,
   Waiting,
   WithSettings,
 } from './base/context.ts'
 import { type Call, resourceOf } from './base/endpoint-outcome.ts'
-import type { Contradiction, Effect, Operation } from './base/operation.ts'
+import type { Effect, Operation } from './base/operation.ts'
 import type { Outcome } from './base/outcome.ts'
 import { readRecord, resolveProjectId, statusOf } from './base/read-record.ts'
 import { withholdConnection } from './base/withholding.ts'
@@ -196,12 +195,6 @@ function fieldsOf(row: Endpoint): Operation['fields'] {
   return { ...Object.fromEntries(ids), ...row.query?.shape, ...body, ...name }
 }
 
-/** Without a wait, the fork's connection would be published before the quarantine. */
-const findContradiction = (row: Endpoint, { quarantine, wait }: Settings): Contradiction | undefined =>
-  quarantine && !wait && isFork(row)
-    ? { input: 'wait', expected: 'true, because the quarantine starts when the fork is READY' }
-    : undefined
-
 function operationOfRow(name: EndpointName): Operation {
   const row: Endpoint = endpoints[name]
   const run = (parameters: GivenParameters, context: Context) => runEndpoint(name, parameters, context)
@@ -211,7 +204,11 @@ function operationOfRow(name: EndpointName): Operation {
     effect: effectOf(row),
     renamed: row.renamed,
     defaults: row.goal && { wait_timeout: `${row.goal.minutes}m` },
-    findContradiction: settings => findContradiction(row, settings),
+    // Without a wait, the fork's connection would be published before the quarantine.
+    findContradiction: ({ quarantine, wait }) =>
+      quarantine && !wait && isFork(row)
+        ? { input: 'wait', expected: 'true, because the quarantine starts when the fork is READY' }
+        : undefined,
     run,
     fields: fieldsOf(row),
     rules: row.body,

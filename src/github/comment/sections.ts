@@ -100,8 +100,7 @@ function keepLoss(text: string, body: string, changedAt: string): string {
 /** Whether a comment already has this text in its section. */
 export function hasSection(body: string, { section, text }: SectionText): boolean {
   const found = parseSections(body)[section]
-  if (found === undefined) return false
-  if (withoutLoss(found) !== withoutLoss(text)) return false
+  if (found === undefined || withoutLoss(found) !== withoutLoss(text)) return false
   const wantedLoss = parseLoss(text, '')
   return wantedLoss === undefined || parseLoss(found, '')?.hash === wantedLoss.hash
 }

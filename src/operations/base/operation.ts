@@ -20,11 +20,6 @@ export interface EventAndSettings<Settings> {
   settings: Settings
 }
 
-export interface Contradiction {
-  input: string
-  expected: string
-}
-
 export interface Operation<Needed extends Context = Context> {
   name: string
   summary: string
@@ -41,7 +36,8 @@ export interface Operation<Needed extends Context = Context> {
   refused?: Record<string, string>
   defaults?: Record<string, string> | undefined
   defaultsFor?(texts: Texts): Record<string, string>
-  findContradiction?(settings: Needed['settings']): Contradiction | undefined
+  /** An input whose value contradicts another input. */
+  findContradiction?(settings: Needed['settings']): { input: string; expected: string } | undefined
   /** Whether it may set a derived password on a database: then the secret must be hard to guess. */
   derivesPassword?(run: EventAndSettings<Needed['settings']>): boolean
   /** Whether it may create a preview: then the inputs must name the origin of its data. */

@@ -3,12 +3,6 @@
 /** `masking` while a run works on the copy, `masked` after the search for originals found none. */
 export type Stage = 'masking' | 'masked'
 
-interface MaskedName {
-  stage: Stage
-  /** Distinguishes repositories that share a project. */
-  repositoryHash: string
-}
-
 const grammar = /^(masking|masked)-([0-9a-f]{8})-[a-z0-9]{6}$/
 
 /** The name without its random part: `masking-0a1b2c3d`. */
@@ -17,7 +11,7 @@ export const renderMaskedBase = (stage: Stage, repositoryHash: string) => `${sta
 /** The name of a copy after the search for originals: `masked-0a1b2c3d-x7k2p9`. */
 export const renderFinishedName = (name: string) => name.replace(/^masking/, 'masked')
 
-export function parseMaskedName(name = ''): MaskedName | undefined {
+export function parseMaskedName(name = ''): { stage: Stage; repositoryHash: string } | undefined {
   const [, stage, repositoryHash] = grammar.exec(name) ?? []
   if (repositoryHash === undefined) return undefined
   return { stage: stage === 'masked' ? stage : 'masking', repositoryHash }

@@ -172,19 +172,14 @@ function readyBlocks({ facts = [], consoleUrl }: PreviewReport, command: Block[]
   return [...blocks, ...command]
 }
 
-const pausedLine = (name: string) =>
-  line(
-    'It was unused. Its storage is billed while it is paused. The next push, or a step with ',
-    ...inputsFor(name),
-    ', starts it again, with the same data and password.',
-  )
-
 /** The blocks that only a preview in this state has. */
 function stateBlocks(report: PreviewReport, command: Block[]): Block[] {
   const { state, problem, next, name } = report
   if (state === 'failed') return [...labeled('Why', problem), ...labeled('What to do', next)]
   if (state === 'ready') return readyBlocks(report, command)
-  return state === 'paused' ? [pausedLine(name)] : []
+  if (state !== 'paused') return []
+  const use = 'It was unused. Its storage is billed while it is paused. The next push, or a step with '
+  return [line(use, ...inputsFor(name), ', starts it again, with the same data and password.')]
 }
 
 export function reportPreview(report: PreviewReport, context: CommentContext): Block[] {

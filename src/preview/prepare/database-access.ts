@@ -5,7 +5,7 @@ import { storedVersion } from '#base/stored'
 import { messageOf } from '#base/unknown-values'
 import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note'
 import type { OpenDatabase } from '#contents/open-database'
-import type { Databases, Waiting } from '#operations/base/context'
+import type { Databases } from '#operations/base/context'
 import { type ConnectPolicy, openIfReachable } from '#operations/wait/connect'
 import { targetOfService } from '#operations/wait/targets'
 import { waitFor } from '#operations/wait/wait-log'
@@ -20,12 +20,6 @@ export function readNote(text: string | undefined, serviceId: string): PreviewNo
     'use the release of this action that wrote it, or run `operation: reset-preview`',
   )
 }
-
-export const warnOfMissingNote = ({ log }: Pick<Waiting, 'log'>, { service_id }: Service): void =>
-  log.warning(
-    `service ${service_id} is not new, but has no note of this action: a run ended early, or a program such as vacuumlo deleted the note. The step prepares the service again, with quarantine and seed_file; schema-diff compares with its present schema`,
-    'note missing',
-  )
 
 /** Stores why the database is not finished, for other runs. After a failure, they see only an unfinished database. */
 export async function noteProblem(database: OpenDatabase, state: PreviewNote, failure: unknown) {

@@ -12,7 +12,7 @@ import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { ageOf, mayNameParentLate, readNewestRecord } from '../base/services.ts'
-import { checkInterval, type Visit, visitDatabase, warnOfMissingNote } from './database-access.ts'
+import { checkInterval, type Visit, visitDatabase } from './database-access.ts'
 import { type Migrations, migrationsToNote, reasonToReset } from './migrations.ts'
 import {
   ensureQuarantine,
@@ -87,7 +87,10 @@ function connectPolicy(
 /** Records that an old database has no note: something deleted it, and the measurements of earlier runs with it. */
 function markLostNote(context: Preparing, task: PreparationTask, visit: Visit): Visit {
   if (visit.isNoted || !isOld(context, task)) return visit
-  warnOfMissingNote(context, visit.service)
+  context.log.warning(
+    `service ${visit.service.service_id} is not new, but has no note of this action: a run ended early, or a program such as vacuumlo deleted the note. The step prepares the service again, with quarantine and seed_file; schema-diff compares with its present schema`,
+    'note missing',
+  )
   return { ...visit, state: { ...visit.state, notes_lost: true } }
 }
 
