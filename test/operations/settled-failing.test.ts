@@ -81,23 +81,6 @@ describe('the deadline', () => {
     })
     expect(requestTimes(seam)).toEqual([500, 1000, 2000, 3000])
   })
-
-  it('names the person who has to act', async () => {
-    const pending = json(200, { id: '3', status: 'PENDING' })
-    const { done } = waitFor('create-peering', [pending], { deadline: 500 })
-    await expect(done).rejects.toMatchObject({
-      message: 'waited 0.5s without success for peering 3 to be accepted (seen: PENDING at 0.5s)',
-      next: 'the owner of the peer VPC must accept the peering request on their side',
-    })
-  })
-
-  it('in the past ends the wait without a check', async () => {
-    const { seam, done } = waitFor('create-service', [], { deadline: 0 })
-    await expect(done).rejects.toThrow(
-      'waited 0.0s without success for service s1 to be READY (no status seen)',
-    )
-    expect(seam.requests).toHaveLength(0)
-  })
 })
 
 describe('a cancelled job', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { previewBase, pullRequest } from '../simulator/preview-names.ts'
 import { stageClosedPullRequest } from './support/closing.ts'
-import { brokenConnection, refused, refusedConnection } from './support/courses.ts'
+import { refused, refusedConnection } from './support/courses.ts'
 import { eventOf, expectBetween, minute, second } from './support/inputs.ts'
 import { Stage } from './support/stage.ts'
 
@@ -72,16 +72,6 @@ describe('the preview of a pull request that was closed', () => {
     const run = await deletePreview({ settings: { wait: false } })
     expect(run.idsOf('delete-service')).toEqual([id])
     expect(stage.livePreviews()).toEqual([])
-  })
-
-  it('is deleted with a second request if the first is refused for now, or its answer is lost', async () => {
-    const { stage, id, deletePreview } = stageClosedPullRequest()
-    stage.onCall('delete-service', () => refused(409, 'being changed'))
-    stage.onCall('delete-service', () => brokenConnection(50), 2)
-    const run = await deletePreview()
-    expect(run.error).toBeUndefined()
-    expect(run.outcome?.deletedIds).toEqual([id])
-    expect(stage.service(id)).toBeUndefined()
   })
 
   describe.each([

@@ -301,15 +301,6 @@ describe('a reset that fails', () => {
     expect(run.error?.next).toMatch(/^.*; then run create-preview: /)
   })
 
-  it('because it is cancelled during the deletion of the old one, reports that its data is gone', async () => {
-    const { stage, id: old } = stagePreview({ deleteAfter: 10 * minute })
-    const run = await stage.run(reset, { cancelledAfter: minute })
-    expect(run.error?.message).toContain('SIGINT')
-    expect(run.warnings).toEqual([
-      `service ${old} is deleted or being deleted, and its data is gone: ${goOn}, or continues with it`,
-    ])
-  })
-
   it('reports that the old data is gone if it is cancelled while its failure is written to the comment', async () => {
     const { stage, id: old } = stagePreview({ deleteAfter: 10 * minute })
     stage.onEveryCall('writeComment', () => {

@@ -123,14 +123,6 @@ describe('older copies', () => {
       expect(maskedCopies(stage, 'masked')).toEqual(expect.arrayContaining(fresh))
     }
   })
-
-  it('that another run may be masking are kept, however short this run is', async () => {
-    const stage = new Stage()
-    left(stage, `masking-${repositoryHash}-aaaaaa`)
-    stage.advanceTime(3 * hour)
-    await createMaskedParent(stage, { patience: hour })
-    expect(stage.deletedServices()).toEqual([])
-  })
 })
 
 describe('a run that is killed', () => {
