@@ -10,6 +10,7 @@ const any = [
   certain('keep', 'refers to another row', 'reference'),
   likely('shuffle', 'a sensitive property', 'name:sensitive listed|numeric|tiny !application !key'),
   certain('keep', 'the schema lists its values', 'listed !secret'),
+  likely('keep', 'an id that rows of many tables have', 'secret rowId'),
   uncertain('keep', 'maybe the address of a network', 'type:ip|type:ips table:networks !personal'),
   certain('ip', 'IP addresses', 'type:ip|type:ips'),
   likely('null', 'a track, whose form would stay', 'track !application'),
@@ -22,6 +23,11 @@ const any = [
   likely('token', 'named like a secret', 'type:uuid secret !name:identifier !key'),
   uncertain('token', 'maybe a secret', 'type:uuid name:ownId table:secrets oneTime !secretBeside !key'),
   likely('shuffle', 'named like a secret', 'type:number secret|table:secrets name:keyOrCode !key'),
+  likely(
+    'shuffle',
+    'a measurement of a body',
+    'type:number name:body|name:value table:people|table:health personal|part !key',
+  ),
   likely('shuffle', 'an account of another service', 'type:number name:foreignId table:people !key'),
   likely(
     'shuffle',
@@ -34,6 +40,7 @@ const any = [
 const json = forType('type:json', [
   likely('json', 'contains e-mail addresses', 'looks:email'),
   likely('json', 'has keys about persons', 'looks:personKeys'),
+  uncertain('keep', 'contains no texts', 'textless !personal'),
   likely('json', 'the contents of a session', 'table:sessions name:state|name:contents'),
   likely('json', 'may contain credentials', 'name:connection table:services|table:logins'),
   likely('json', 'searched by people', 'name:search table:searches'),
@@ -49,7 +56,11 @@ const json = forType('type:json', [
   uncertain('keep', 'maybe describes a thing', 'name:ownDescription !personal !table:records'),
   likely('json', 'describes people', 'name:contents|name:person|name:sensitive|name:freeText'),
   uncertain('keep', 'no sentences or names', 'measured !personal !prose'),
-  uncertain('json', 'maybe about a person', 'private|table:records|table:uploads|table:sessions|name:value'),
+  uncertain(
+    'json',
+    'maybe about a person',
+    'private|table:records|table:logs|table:uploads|table:sessions|name:value',
+  ),
   uncertain('keep', 'an unknown content'),
 ])
 

@@ -6,7 +6,7 @@ import { textOptions } from '../plan/read-yaml.ts'
 
 /** The topics of columns and of tables. The compiler knows their names, and the file has words for each. */
 const columnTopics = [
-  'address argument audit bareName bareTitle birth checksum company connection contents coordinate country',
+  'accessList address argument audit bareName bareTitle birth body checksum company connection contents coordinate country',
   'description displayName email endpoint externalId fileName fingerprint foreignId freeText fullName',
   'identifier identityNumber image ip job keyOrCode label link login notSecret offer offered ownCode',
   'ownDescription ownEmail ownHash ownId ownJob ownKey ownName ownNumber ownPhone page partner person',
@@ -16,7 +16,7 @@ const columnTopics = [
 ] as const
 const tableTopics = [
   'belongings custom health hooks institutions logins logs machines messages networks numbered orders payments',
-  'people phones push records searches secrets services sessions settings uploads vocabulary',
+  'people phones push records searches secrets services sessions settings tokens uploads vocabulary',
 ] as const
 
 type Split<Text, Found = never> = Text extends `${infer One} ${infer Others}`
@@ -130,7 +130,7 @@ export function parseDictionary(text: string) {
     startOfCompound: new RegExp(`^(${join(rest.compoundStarts, groups)})(?=[a-z]{3})`),
     prefix: new RegExp(`^(?:${join(rest.prefixes, groups)})_`),
     nounFirst: new RegExp(
-      `^(?:(?:${join(rest.prefixes, groups)})_)?(${join(rest.nounsFirst, groups)})(?:e?s)?_(?:d[aeou]s?_)?(?!(?:ids?|ur[il]|path|key|type)$)(.+)$`,
+      `^(?:(?:${join(rest.prefixes, groups)})_)?(${join(rest.nounsFirst, groups)})(?:e?s)?_(?:d[aeou]s?_)?(?!(?:ids?|ur[il]|path|key|type|response)$)(.+)$`,
     ),
     derived: new RegExp(`_(?:${join(rest.derived, groups)})$`),
   }

@@ -137,6 +137,24 @@ function findLookups({ tables, foreignKeys }: Catalog): Set<string> {
   return new Set(small.map(({ id }) => id).filter(id => named.has(id)))
 }
 
+/** At least this many tables have an id of this name. */
+const fewestOfRowId = 5
+
+/** The names of unique columns of many tables. A list of terms has no secrets. */
+function findRowIds(tables: readonly Table[], unique: ReadonlySet<string>, personal: ReadonlySet<string>) {
+  const columns = tables.flatMap(table =>
+    table.columns.map(({ name }) => ({ name: normalize(name), table, key: columnKey(table.id, name) })),
+  )
+  const byName = Map.groupBy(
+    columns.filter(({ key }) => unique.has(key)),
+    ({ name }) => name,
+  )
+  const isOfTerms = ({ table: { id, name } }: { table: Table }) =>
+    !personal.has(id) && isTable(normalize(name), 'vocabulary')
+  const found = [...byName].filter(([, all]) => all.length >= fewestOfRowId && all.some(isOfTerms))
+  return new Set(found.map(([name]) => name))
+}
+
 export function examine({ catalog, uses, measured }: Read): Examined[] {
   const { tables, uniques, foreignKeys } = catalog
   const useOf = new Map(uses.map(use => [columnKey(use.table, use.name), use]))
@@ -147,7 +165,10 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
   const lookups = findLookups(catalog)
   const idKeys = keysIn(foreignKeys.filter(key => lookups.has(key.target) || key.targetColumns.every(isId)))
   const personal = findPersonal(catalog)
+  const owning = foreignKeys.filter(({ target, columns }) => personal.has(target) && !columns.every(isAudit))
+  const parts = new Set(owning.map(({ table }) => table))
   const entities = nameEntities(tables)
+  const rowIds = findRowIds(tables, unique, personal)
   const users = tables.filter(isUsers)
   const hasTextIds = (users.length > 0 ? users : tables.filter(isPeople)).some(({ columns }) =>
     columns.some(({ name, family }) => name === 'id' && family === 'text'),
@@ -179,7 +200,9 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
         isLookup: lookups.has(table.id),
         hasTextIds,
         isUnique: unique.has(key),
+        isRowId: unique.has(key) && rowIds.has(normalize(column.name)),
         isPersonal: personal.has(table.id),
+        isPart: parts.has(table.id),
         beside: names.filter(other => other !== name),
         measured: measured.get(key),
       }

@@ -26,8 +26,12 @@ export interface Evidence extends Use, ColumnType {
   /** The ids of persons are texts, so that a column such as `created_by` may hold one. */
   hasTextIds: boolean
   isUnique: boolean
+  /** Unique columns of many tables have this name, one of which lists terms: it identifies rows. */
+  isRowId: boolean
   /** A row is a person, or belongs to one. */
   isPersonal: boolean
+  /** A row is a part of what belongs to a person, such as a line of a list. */
+  isPart: boolean
   /** The names of the other columns. */
   beside: readonly string[]
   /** Undefined if the table is empty or unreadable. */
@@ -75,6 +79,13 @@ export const isSecret = ({ name }: Pick<Evidence, 'name'>): boolean =>
 const isAddress = (evidence: Evidence) => isBeside(evidence, 'street', 'zip', 'place')
 const isAccount = (evidence: Evidence) => isBeside(evidence, 'ownEmail', 'ownName', 'userAgent')
 
+const hasShortName = ({ beside }: Evidence) => beside.includes('short_name')
+
+const isRandom = (evidence: Evidence) => looks(evidence, 'secret', 'jwt') && !isRepeated(evidence)
+
+/** In characters. */
+const leastEncrypted = 40
+
 const hasPage = (evidence: Evidence) => isBeside(evidence, 'page')
 
 const combined = {
@@ -87,10 +98,12 @@ const combined = {
   entity: ({ isOfEntity }) => isOfEntity,
   stranger: ({ isOfStranger }) => isOfStranger,
   unique: ({ isUnique }) => isUnique,
+  rowId: ({ isRowId }) => isRowId,
   /** Ends like the column of an actor, `created_by` or `last_modified_by_user`. */
   by: ({ name }) => /_by(?:_user)?$/.test(name),
   textIds: ({ hasTextIds }) => hasTextIds,
   personal: ({ isPersonal }) => isPersonal,
+  part: ({ isPart }) => isPart,
   private: evidence => evidence.isPersonal || isAccount(evidence) || isAddress(evidence),
   numeric: ({ holdsText }) => !holdsText,
   measured: ({ measured }) => measured !== undefined,
@@ -99,6 +112,10 @@ const combined = {
   repeated: isRepeated,
   flag: ({ length }) => length === 1,
   compound: ({ name }) => name.includes('_'),
+  /** The row is the client of a provider, such as an application that uses OAuth. */
+  client: ({ beside }) => beside.includes('client_id'),
+  /** A thing that has a full and a short name, such as a language. */
+  shortName: hasShortName,
   /** The row names the provider of an account. */
   provider: evidence => isBeside(evidence, 'provider'),
   tiny: ({ length }) => (length ?? 4) <= 3,
@@ -114,7 +131,11 @@ const combined = {
     isBeside(evidence, 'value'),
   short: ({ measured }) => (measured?.length ?? 0) < leastWritten,
   /** Long, different, and without words. */
-  random: evidence => looks(evidence, 'secret', 'jwt') && !isRepeated(evidence),
+  random: isRandom,
+  /** Longer than a name. */
+  encrypted: evidence => isRandom(evidence) && (evidence.measured?.length ?? 0) >= leastEncrypted,
+  /** JSON in which all values are numbers of few digits, booleans or NULL. */
+  textless: ({ measured }) => (measured?.shares.textless ?? 0) === 1,
   prose: evidence => looks(evidence, 'sentence', 'person'),
   /** Neither an email address nor an IP address. */
   ordinary: evidence => looks(evidence, 'word', 'sentence', 'url', 'number'),
@@ -168,7 +189,8 @@ const combined = {
     ) &&
     countBeside(evidence, ['offer']) >= fewestOffered,
   /** The row describes a person, by the name of its table or by other columns. */
-  person: evidence => isPeople(evidence) || isBeside(evidence, 'ownName', 'birth'),
+  person: evidence =>
+    isPeople(evidence) || (isBeside(evidence, 'ownName', 'birth') && !hasShortName(evidence)),
   /** The name of a person or company, beside its e-mail address or phone number: `operator_name` beside `operator_phone`. */
   party: evidence => /\w_/.test(evidence.name) && isNameBeside(evidence, 'ownEmail', 'phone'),
   /** A family name beside the given name: `buyer_nom` beside `buyer_prenom`. */

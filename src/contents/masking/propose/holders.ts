@@ -4,7 +4,7 @@ import { quoteName, quoteText } from '#postgres/sql'
 import { type Catalog, rowsOf } from '../plan/catalog.ts'
 import { jsonRules } from '../plan/rules.ts'
 import { isMasked, type Proposed } from './groups.ts'
-import { columnKey, hashOf, mostRows } from './measure.ts'
+import { columnKey, hashOf, mostRows, secretFormat } from './measure.ts'
 import { isComparable } from './shared-values.ts'
 
 export interface Holders {
@@ -18,6 +18,8 @@ export interface Held {
   path: string
   /** The column that holds most values of the path, if these are enough. */
   holder: Proposed | undefined
+  /** A value begins like a key or a token. */
+  hasSecret: boolean
 }
 
 /** The compared values of each path, and of all. */
@@ -74,6 +76,7 @@ interface Row {
   /** The mean length. */
   length: number
   areNumbers: boolean
+  hasSecret: boolean
   hashes: readonly number[]
   /** The key that holds most values, and their number. */
   key: number | null
@@ -146,19 +149,25 @@ export async function findHeld(
 ): Promise<Held[]> {
   const probes = holders.keys.map(({ find }, number) => `(${number}, ${find})`)
   const query = `with recursive ${values},
-    one as materialized (select path, value, value ~ '${uuid}' as is_uuid, value ~ '^[0-9]{1,18}$' as is_number from (
-        select path, value, row_number() over (partition by path order by md5(value)) as place
+    one as materialized (select path, value, has_secret, value ~ '${uuid}' as is_uuid, value ~ '^[0-9]{1,18}$' as is_number from (
+        select path, value, row_number() over (partition by path order by md5(value)) as place,
+          bool_or(value ~ '${secretFormat}') over (partition by path) as has_secret
         from (select distinct path, value from found) as different) as numbered
       where place <= ${mostValues.path} limit ${mostValues.all}),
     matched as (select path, key, count(*)::int as held
       from one, lateral (values ${['(-1, false)', ...probes].join()}) as probe(key, is_held) where is_held group by 1, 2)
-    select distinct on (path) path, count, length, "areNumbers", hashes, key, held
+    select distinct on (path) path, count, length, "areNumbers", "hasSecret", hashes, key, held
     from (select path, count(*)::int, avg(length(value))::float8 as length, bool_and(is_number) as "areNumbers",
+        bool_or(has_secret) as "hasSecret",
         json_agg(${hashOf('value', salt)}) as hashes from one group by path) as whole left join matched using (path)
     order by path, held desc nulls last, key`
   const rows = await queryRows<Row>(session, `${limitTime(start)}; ${query}`).catch(error => {
     if (error instanceof StatementError) return []
     throw error
   })
-  return rows.map(row => ({ path: row.path, holder: chooseHolder(holders, least, row) }))
+  return rows.map(row => ({
+    path: row.path,
+    hasSecret: row.hasSecret,
+    holder: chooseHolder(holders, least, row),
+  }))
 }

@@ -6,7 +6,7 @@ import type { RuleKind } from '../plan/rules.ts'
 import { isSecret } from './facts.ts'
 import { fitRule, isBound, isMasked, type PathRule, type Proposed } from './groups.ts'
 import { findHeld, findHolders, type Held, type Search } from './holders.ts'
-import { sampleOf } from './measure.ts'
+import { sampleOf, secretFormat } from './measure.ts'
 import { normalize } from './names.ts'
 
 /** The rules of a proposed JSON column by last keys. Others get `text`. */
@@ -37,7 +37,7 @@ function valuesOf({ table, column }: Proposed, version: number): string {
       ) as below(path, node)),
     found(path, value) as (
       select left(path, -1), text from (select path, node #>> '{}' as text, jsonb_typeof(node) as type from part limit ${mostRead.parts}) as leaf
-      where path <> '' and type in ('string', 'number') and length(text) between 1 and ${longestValue}
+      where path <> '' and type in ('string', 'number') and (length(text) between 1 and ${longestValue} or text ~ '${secretFormat}')
         and (path ~ '${nameOfId}' or type = 'string' and text !~ '^[0-9]+$'))`
 }
 
@@ -95,10 +95,10 @@ const isMeasured = ({ column, evidence, decision }: Proposed) =>
     (decision.rule === 'keep' && column.family === 'json' && fitRule(column, evidence, 'json') === 'json'))
 
 /** The rule of the column that holds the values of a path. In a kept column, a secret becomes a token. */
-function chooseRule({ path, holder }: Held, isKept: boolean): PathRule | undefined {
+function chooseRule({ path, holder, hasSecret }: Held, isKept: boolean): PathRule | undefined {
   if (holder && isNamed(path)) return { path, rule: holder.decision.rule }
   const name = normalize(path.split('.').at(-1) ?? '')
-  return isKept && isSecret({ name }) ? { path, rule: 'token' } : undefined
+  return isKept && (isSecret({ name }) || (hasSecret && isNamed(path))) ? { path, rule: 'token' } : undefined
 }
 
 /** In a kept column, only the paths with values of masked columns and with secrets get a rule. */

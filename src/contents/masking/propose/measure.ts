@@ -10,13 +10,19 @@ const mostCharacters = 400
 /** Shorter values, such as `none`, are equal by chance. */
 const leastCompared = 5
 
+/** Beginnings of keys, headers and tokens of well-known services. */
+export const secretFormat = `^(-----BEGIN [A-Z ]*PRIVATE KEY|(Bearer|Basic) [[:graph:]]{8}|ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.|gh[opsu]_\\w{20}|xox[abp]-|[rs]k_live_|whsec_)`
+
 /** Patterns as SQL; the first match counts. JSON is searched, other values match as a whole. */
 const patterns = {
   json: `not is_json and value ~ '^\\s*(\\{\\s*"|\\[\\s*[\\[{"])'`,
+  /** JSON whose strings are keys. */
+  textless: `is_json and regexp_replace(value, '"[^"]*": ?', '', 'g') !~ '"|[0-9]{4}'`,
   email: `value ~ '^[^@\\s<>"/]+@[[:alnum:].-]+\\.[A-Za-z]{2,}$' or is_json and value ~ '[\\w.+-]+@[\\w-]+\\.[A-Za-z]{2,}'`,
   /** Keys of JSON that name a property of a person. */
-  personKeys: `is_json and value ~* '"[\\w-]*(first|last|full|sur|family|given)_?name"|"[\\w-]*(prenom|apellidos?|sobrenome|vorname|nachname|phone|telefone?|telephone|telefono)\\w*"'`,
-  jwt: `value ~ '^ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.'`,
+  personKeys: `is_json and value ~* '"([\\w-]*((first|last|full|sur|family|given)_?name|prenom|apellidos?|sobrenome|vorname|nachname|user_?agent|ip_?address)|ip)" *: *"[^"]'
+    or is_json and value ~* '"[\\w-]*(phone|telefone?|telephone|telefono)\\w*" *: *"?[+(]?[0-9]'`,
+  jwt: `value ~ '${secretFormat}'`,
   url: `value ~* '^[a-z][a-z0-9+.-]*://\\S+$'`,
   uuid: `value ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`,
   ip: `value ~ '^([0-9]{1,3}\\.){3}[0-9]{1,3}(/[0-9]+)?$' or value ~* '^[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}$'`,
@@ -24,7 +30,7 @@ const patterns = {
   coordinates: `value ~ '^[-+]?[0-9]{1,3}\\.[0-9]{3,}(\\s*[,;]\\s*[-+]?[0-9]{1,3}\\.[0-9]{3,})?$'`,
   phone: `value ~ '^(\\+|00)[0-9][0-9 ()/.-]{6,18}$' or value ~ '^\\(?0?[0-9]{2,4}\\)?[ -][0-9]{3}[ -][0-9]{3,}$'`,
   userAgent: `value ~ '^Mozilla/[0-9]'`,
-  secret: `length(value) >= 20 and value ~ '^(\\$[0-9a-z]+\\$)?[A-Za-z0-9+/_=$.-]+$' and value ~ '[0-9]' and value ~* '[a-z]' and value !~ '[-_./][a-z]+[-_./]'`,
+  secret: `length(value) >= 20 and value ~ '^(\\$[0-9a-z]+\\$)?[A-Za-z0-9+/_=$.|-]+$' and value ~ '[0-9]' and value ~* '[a-z]' and value !~ '[-_./][a-z]+[-_./]'`,
   postal: `value ~* '^[0-9]+[a-z]?,? [[:alpha:]]+.* (street|st|avenue|ave|road|rd|lane|drive|way|place|boulevard|blvd|court)\\y'
     or value ~* '([a-z]stra(ss|ß)e|[a-z]weg|str\\.|platz) [0-9]+' or value ~* '^([0-9]+,? )?(rue|calle|rua|avenida|via|plaza) '`,
   number: `value ~ '^[-+]?[0-9]+([.,][0-9]+)?$'`,

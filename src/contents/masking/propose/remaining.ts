@@ -30,11 +30,12 @@ function chooseRule({ column, evidence, decision }: Proposed, areIds: boolean): 
 }
 
 /** Returns true if the column gets another rule. */
-function decideAgain(one: Proposed, sources: readonly Proposed[]): boolean {
+function decideAgain(one: Proposed, sources: readonly Proposed[], inKeys: ReadonlySet<Proposed>): boolean {
   const { evidence, decision } = one
-  // An id in a document identifies a thing.
+  // An id in a document identifies a thing, and the originals in a key are ids.
   const areIds =
-    holds('name:identifier', evidence) && sources.every(({ decision }) => decision.rule === 'json')
+    (holds('name:identifier', evidence) && sources.every(({ decision }) => decision.rule === 'json')) ||
+    (holds('type:text looks:secret|looks:uuid', evidence) && sources.every(source => inKeys.has(source)))
   const rule = isBound(one) ? decision.rule : chooseRule(one, areIds)
   const subject = decision.rule === 'json' ? 'its keys or kept parts contain' : 'contains'
   const [first, ...others] = sources.map(({ table, column }) => `${table.name}.${column.name}`)
@@ -67,13 +68,15 @@ export async function maskRemaining(
       if (error instanceof MaskingError) return []
       throw error
     })
-    const changed = hits.flatMap(({ place, from }) => {
+    const found = hits.flatMap(({ place, from }) => {
       const one = places.get(place)
-      const sources = from.flatMap(source => places.get(source) ?? [])
-      return one !== undefined && decideAgain(one, sources) ? [one] : []
+      return one === undefined ? [] : [{ one, sources: from.flatMap(source => places.get(source) ?? []) }]
     })
+    const inKeys = new Set(found.flatMap(({ one, sources }) => (one.evidence.isKey ? sources : [])))
+    const changed = found.filter(({ one, sources }) => decideAgain(one, sources, inKeys))
+    // A path of JSON may have been kept like a column that is masked now.
+    await measurePaths(found.map(({ one }) => one).filter(({ decision }) => decision.rule === 'json'))
     if (changed.length === 0) break
-    await measurePaths(changed)
   }
   await session.query('set statement_timeout = 0')
 }

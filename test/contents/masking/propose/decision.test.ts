@@ -12,6 +12,8 @@ function evidenceOf(name: string, known: Partial<Evidence> = {}): Evidence {
     ...{ type: 'text', family: 'text', holdsText: true, length: null, fixed: undefined, tool: undefined },
     ...{ isListed: false, hasCheck: false, hasDefaultText: false, isKey: false, isUnique: false },
     ...{ isReference: false, isOfEntity: false, isOfStranger: false, isLookup: false, hasTextIds: false },
+    isRowId: false,
+    isPart: false,
     ...{ isPersonal: isTable(table, 'people'), beside: [], measured: undefined, ...known },
     ...{ name: normalize(name), table },
   }
@@ -36,6 +38,7 @@ const examples: Example[] = [
   ['lines', 'order', 'keep', { isReference: true }],
   ['people', 'gender', 'shuffle', { isListed: true }],
   ['people', 'shirt_size', 'keep', { isListed: true }],
+  ['shoes', 'token', 'keep', { isRowId: true }],
   ['firewall_rules', 'origin', 'keep', { family: 'ip', type: 'inet' }],
   ['visits', 'origin', 'ip', { family: 'ip', type: 'inet' }],
   ['rides', 'track', 'null', { family: 'geometry', type: 'geometry(LineStringZ,4326)' }],
@@ -48,11 +51,13 @@ const examples: Example[] = [
   ['people', 'reset_token', 'token', { family: 'uuid', type: 'uuid', holdsText: false }],
   ['reset_tokens', 'id', 'token', { family: 'uuid', type: 'uuid', holdsText: false, beside: ['expiry'] }],
   ['companies', 'security_code', 'shuffle', number],
+  ['body_measurements', 'value', 'shuffle', { ...number, isPart: true }],
   ['members', 'github_id', 'shuffle', number],
   ['patients', 'phone', 'shuffle', number],
   ['orders', 'total', 'keep', number],
   ['widgets', 'settings', 'json', { ...json, measured: values({ email: 1 }) }],
   ['widgets', 'config', 'json', { ...json, measured: values({ personKeys: 1 }) }],
+  ['widgets', 'content', 'keep', { ...json, measured: values({ textless: 1 }) }],
   ['web_sessions', 'state', 'json', json],
   ['sso_providers', 'config', 'json', json],
   ['recent_searches', 'query', 'json', json],
@@ -84,6 +89,7 @@ const examples: Example[] = [
   ['things', 'extra', 'text', { measured: values({ userAgent: 0.9 }) }],
   ['push_subscriptions', 'endpoint', 'url'],
   ['mail_connectors', 'config', 'text'],
+  ['ciphers', 'fields', 'text'],
   ['things', 'marker_flag', 'keep', { length: 1 }],
   ['patients', 'blood_type', 'text', { isPersonal: true }],
   ['things', 'address_type', 'keep'],
@@ -102,7 +108,9 @@ const examples: Example[] = [
   ['user_activations', 'hash', 'token', { isPersonal: true }],
   ['imports', 'key', 'token', { measured: values({ secret: 1 }) }],
   ['user_sessions', 'id', 'token'],
+  ['login_tokens', 'id', 'token', { measured: values({ secret: 1 }) }],
   ['passcodes', 'id', 'token', { measured: values({ secret: 1 }) }],
+  ['social_accounts', 'key', 'token', { beside: ['secret'] }],
   ['license_checks', 'fingerprint', 'token', { beside: ['user_agent'] }],
   ['visits', 'fingerprint', 'token', { isPersonal: true }],
   ['links', 'provider_id', 'token', { beside: ['provider'] }],
@@ -141,10 +149,12 @@ const examples: Example[] = [
   ['things', 'latlng', 'location'],
   ['things', 'device_name', 'text'],
   ['users', 'occupation', 'text'],
+  ['queue', 'profession', 'text', { beside: ['email', 'phone'] }],
   ['invoices', 'company_name', 'text', { isPersonal: true }],
   ['sms_log', 'from', 'text'],
   ['shops', 'background_image', 'keep'],
   ['attachments', 'file_name', 'text'],
+  ['documents', 'name', 'text', { isPersonal: true }],
   ['users', 'avatar_url', 'url'],
   ['files', 'etag', 'keep'],
   ['passkeys', 'name', 'text', { isPersonal: true }],
@@ -152,6 +162,7 @@ const examples: Example[] = [
   ['refunds', 'details', 'keep', { measured: repeated }],
   ['flips', 'reason', 'keep', { type: 'character varying(8)', length: 8 }],
   ['things', 'remarks', 'text'],
+  ['presets', 'deny_list', 'text'],
   ['categories', 'description', 'keep'],
   ['units_of_work', 'description', 'keep'],
   ['notices', 'template', 'keep'],
@@ -173,6 +184,7 @@ const examples: Example[] = [
   ['diaries', 'name', 'text', { isPersonal: true }],
   ['custom_fields', 'field_value', 'text'],
   ['prescriptions', 'strength', 'text', { isPersonal: true }],
+  ['shelves', 'name', 'token', { measured: values({ secret: 1 }, { length: 90 }) }],
   ['users', 'credited_name', 'text'],
   ['plans', 'name', 'keep'],
   ['vessels', 'operator_name', 'text', { beside: ['operator_phone'] }],
@@ -224,11 +236,13 @@ describe('the dictionary', () => {
       num_licence nr_cpf_socio matricula_nacional num_cta numero_empleado
     `,
     token: `
+      relay_state visitor_hash identity_id
       wpa_psk authkey fbclid session_token_raw passwort mot_de_passe contraseña smtp_config out_trade_no
       senha cd_verificacao llave_api usua_pasw auth_header accesskeyid apiKey backupCodes totp_secret
       door_intercom_code decryptKey session_sid OAuthClientSecret mailpw kennw_salz digicode
     `,
     keep: `
+      passkey_sign_in client_id db_user codec_long
       author_release_notes credential_technology stts_cd dltflg currency waehrung langue token_type
       email_verified_at_status content_type permalink server_name order_name keytype governing_body
       banner_mobile mfa_item aasm_state payment_meta_reason_code type_of_contract turno validity_per_user
@@ -253,6 +267,10 @@ describe('the dictionary', () => {
 describe('names of tables', () => {
   it.each([
     ['account_history', 'name', 'name'],
+    ['story_texts', 'comment', 'text'],
+    ['legal_texts', 'content', 'keep'],
+    ['org_policies', 'data', 'keep'],
+    ['annotations', 'title', 'text'],
     ['archived_users', 'name', 'name'],
     ['order_shippingaddress', 'line1', 'text'],
     ['order_comments', 'body', 'text'],
@@ -298,6 +316,9 @@ describe('a name beside other columns', () => {
     ['name', ['mails_sent'], 'keep'],
     ['title', ['description'], 'keep'],
     ['full_name', ['first_name'], 'name'],
+    ['full_name', ['short_name'], 'keep'],
+    ['provider_id', ['provider'], 'token'],
+    ['provider_id', ['provider', 'client_id'], 'keep'],
     ['particulars', ['first_name', 'email'], 'text'],
     ['particulars', ['first_name'], 'keep'],
   ])('%s beside %j has the rule %s', (name, beside, rule) => {

@@ -232,7 +232,7 @@ describe('the paths of JSON', () => {
         'items', jsonb_build_array(jsonb_build_object('id', 'item-' || md5(n::text), 'author', 'rookmaster' || n), jsonb_build_object('sender', 'canary' || n || '@example.com')),
         'email', 'canary' || n || '@example.com', 'note', 'Canary sings ' || n,
         'by', jsonb_build_object((array['slack', 'mail', 'sms'])[1 + n % 3], jsonb_build_object('room', ${id('room')}, 'text', 'Canary ' || n))),
-      jsonb_build_object('roomId', ${id('room')}, 'person', 'Ada Canary' || n)::text, jsonb_build_object('mode', 'auto', 'smtp', jsonb_build_object('apiKey', md5('key' || n)), 'curator', 'rookmaster' || n, 'roomId', ${id('room')}), ${id('room')}
+      jsonb_build_object('roomId', ${id('room')}, 'person', 'Ada Canary' || n)::text, jsonb_build_object('mode', 'auto', 'smtp', jsonb_build_object('apiKey', md5('key' || n)), 'pair', '-----BEGIN PRIVATE KEY-----' || repeat(md5(n::text), 9), 'curator', 'rookmaster' || n, 'roomId', ${id('room')}), ${id('room')}
       FROM generate_series(1, 60) AS n; INSERT INTO bookings (id, data) VALUES (61, 'Canary is no JSON'); ANALYZE`
   const others = '"**.type": keep, "**.email": email, "*": text'
 
@@ -242,7 +242,7 @@ describe('the paths of JSON', () => {
     expect(text).not.toMatch(/canary|example|rookmaster/i)
     expect(text.match(/json: .*/g)).toEqual([
       `json: { "person": name, "roomId": keep, ${others} } } # uncertain: JSON in a text; values of users.full_name, rooms.id (text)`,
-      `json: { "curator": token, "smtp.apiKey": token, "*": keep } } # uncertain: settings; values of users.login, secrets (jsonb)`,
+      `json: { "curator": token, "pair": token, "smtp.apiKey": token, "*": keep } } # uncertain: settings; values of users.login, secrets (jsonb)`,
       `json: { "by.*.room": keep, "guestIds": keep, "items.author": token, "items.sender": email, "room": keep, "visit_id": keep, ${others} } } # likely: contains e-mail addresses; values of rooms.id, users.id, users.login, users.email, visits.id (jsonb)`,
       // Nothing can be measured in an empty table.
       `json: { "**.id": keep, ${others} } } # likely: sent by people or programs (json)`,
@@ -324,6 +324,19 @@ describe('kept columns with originals', () => {
     ])
   })
 
+  it('stay if they are ids, and give parts of JSON their rules', async () => {
+    const outputs = await createDatabase(
+      `${tables}; CREATE TABLE cards (id text PRIMARY KEY); CREATE TABLE copies (card_id text REFERENCES cards, twin_uid text);
+       CREATE TABLE codes (identifier text); CREATE TABLE callbacks (payload jsonb);
+       INSERT INTO cards SELECT md5('card' || n) FROM generate_series(1, 60) AS n; INSERT INTO copies SELECT id, id FROM cards;
+       INSERT INTO codes SELECT CASE WHEN n < 20 THEN md5('card' || n) ELSE 'canary' || n || '@example.com' END FROM generate_series(1, 60) AS n;
+       INSERT INTO callbacks SELECT jsonb_build_object('title', name) FROM boards`,
+    )
+    const text = await propose(outputs)
+    expect(text).toContain('  twin_uid: keep # uncertain: contains values of codes.identifier (text)')
+    expect(text).toContain('  payload: { json: { "**.type": keep, "**.email": email, "*": text } }')
+  })
+
   it('stay without the rights for a trial', async () => {
     const outputs = await createDatabase(tables)
     await runSql(outputs, `REVOKE CREATE ON DATABASE ${outputs.database} FROM ${outputs.user}`)
@@ -391,7 +404,7 @@ it('reads no values when the time is up, and restores the limit of the session',
   })
   expect(found).toEqual({
     late: [],
-    early: [{ path: 'key', holder: undefined }],
+    early: [{ path: 'key', holder: undefined, hasSecret: false }],
     limit: [{ statement_timeout: '0' }],
   })
 })
