@@ -67,7 +67,7 @@ test('a label that was set before the comment must be set again', async () => {
   })
 })
 
-/** What happens on the pull request, by the words of the cases below. */
+/** The acts on the pull request, by the words of the cases below. */
 const acts = {
   show: () => show(hash),
   'show another': () => show(another),

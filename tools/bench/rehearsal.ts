@@ -10,7 +10,7 @@ import { psql, type Server, withDatabase } from './database.ts'
 import { describeMachine, median, type Report, times } from './report.ts'
 
 const signal = new AbortController().signal
-const statements = 2000
+const statementCount = 2000
 const rounds = 40
 
 /** The limits: additional milliseconds for a statement, and the minimum speed of COPY. */
@@ -20,7 +20,7 @@ const minSpeed = 0.95
 /** The median milliseconds of some statements. */
 async function timeStatements(session: Session): Promise<number> {
   const taken: number[] = []
-  for (let count = 0; count < statements / rounds; count++) {
+  for (let count = 0; count < statementCount / rounds; count++) {
     const from = performance.now()
     await session.query('UPDATE counters SET n = n + 1 WHERE id = 1')
     taken.push(performance.now() - from)
@@ -64,19 +64,18 @@ function writeRows(file: string, mebibytes: number): void {
   closeSync(handle)
 }
 
-/** The shortest times of several rounds, since other load on the machine only makes a round longer. Both ways alternate. */
+/** The shortest times of several rounds, since other load on the machine only makes a round longer. All ways alternate. */
 async function timeBest<Name extends string>(
   time: (way: Server) => Promise<Record<Name, number>>,
-  [direct, tap]: [Server, Server],
+  ways: Server[],
   count: number,
 ) {
-  const best = [await time(direct), await time(tap)] as const
-  for (let round = 1; round < count; round++)
-    for (const [shortest, way] of [
-      [best[0], direct],
-      [best[1], tap],
-    ] as const) {
+  const best: Record<Name, number>[] = []
+  for (let round = 0; round < count; round++)
+    for (const [index, way] of ways.entries()) {
       const taken = await time(way)
+      const shortest = best[index] ?? taken
+      best[index] = shortest
       for (const name of keysOf(taken)) shortest[name] = Math.min(shortest[name], taken[name])
     }
   return best
@@ -91,21 +90,24 @@ async function measure(root: string, server: Server, mebibytes: number): Promise
   )
   // As in the action, the tool is another process than the tap.
   const thread = new Worker(new URL('./rehearsal-tap.ts', import.meta.url), { workerData: server })
-  const [port] = (await once(thread, 'message')) as [number]
-  const ways: [direct: Server, tap: Server] = [
-    server,
-    { ...server, host: '127.0.0.1', port, sslmode: 'disable' },
-  ]
-  const [direct, tap] = await timeBest(timeRound, ways, rounds)
-  const [straight, through] = await timeBest(way => timeCopies(way, file, mebibytes), ways, 3)
+  const [ports] = (await once(thread, 'message')) as [number[]]
+  const [relayed, tapped] = ports.map(port => ({ ...server, host: '127.0.0.1', port, sslmode: 'disable' }))
+  if (!relayed || !tapped) throw new Error('the thread opened no port')
+  const [direct, relay, tap] = await timeBest(timeRound, [server, relayed, tapped], rounds)
+  const [straight, through] = await timeBest(way => timeCopies(way, file, mebibytes), [server, tapped], 3)
   await thread.terminate()
-  const rows = [
-    { name: 'direct', ...direct, ...straight },
-    { name: 'tap', ...tap, ...through },
-  ].map(({ name, within, alone, into, outOf }) => [
+  if (!direct || !relay || !tap || !straight || !through) throw new Error('nothing was measured')
+  const row = (name: string, { within, alone }: typeof direct, copied?: typeof straight) => [
     ...[name, within.toFixed(2), alone.toFixed(2)],
-    ...[into.toFixed(2), times(straight.into, into), outOf.toFixed(2), times(straight.outOf, outOf)],
-  ])
+    ...(copied ? [copied.into.toFixed(2), times(straight.into, copied.into)] : ['', '']),
+    ...(copied ? [copied.outOf.toFixed(2), times(straight.outOf, copied.outOf)] : ['', '']),
+  ]
+  // The relay shows how much of the cost is not due to reading and watching.
+  const rows = [
+    row('direct', direct, straight),
+    row('a relay that reads nothing', relay),
+    row('tap', tap, through),
+  ]
   const copies = ['s COPY into', 'of direct', 's COPY out', 'of direct']
   const slowest = Math.min(straight.into / through.into, straight.outOf / through.outOf)
   const missed: string[] = []
