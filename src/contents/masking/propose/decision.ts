@@ -26,7 +26,7 @@ const any = [
   likely(
     'shuffle',
     'a measurement of a body',
-    'type:number name:body|name:value table:people|table:health personal|part !key',
+    'type:number name:body|name:value name:body|table:health table:people|table:health personal|part !key',
   ),
   likely('shuffle', 'an account of another service', 'type:number name:foreignId table:people !key'),
   likely(

@@ -15,7 +15,7 @@ const columnTopics = [
   'statement street technical template thingName title upload userAgent userId value zip',
 ] as const
 const tableTopics = [
-  'belongings custom health hooks institutions logins logs machines messages networks numbered orders payments',
+  'belongings caches custom health hooks institutions logins logs machines messages networks numbered orders payments',
   'people phones push records searches secrets services sessions settings tokens uploads vocabulary',
 ] as const
 

@@ -143,6 +143,8 @@ const combined = {
   /** The row has a secret of its own, so its id is none. The contents of a session do not open it. */
   secretBeside: ({ beside }) =>
     beside.some(name => isSecret({ name }) && !/(?:^|_)session_?data$/.test(name)),
+  /** The row has the token of its session. */
+  tokenBeside: ({ beside }) => beside.some(name => /^(?:session_)?token(?:_hash)?$/.test(name)),
   forPrograms: ({ name }) => isNamed(name, 'property') || isNamed(name, 'technical'),
   vocabulary: isVocabulary,
   /** The column has the name of its table, as in a list of religions. */
@@ -166,6 +168,8 @@ const combined = {
   /** The table has a public page for each row. */
   page: hasPage,
   address: isAddress,
+  /** The row has the IP address of a device. */
+  online: evidence => isBeside(evidence, 'ip'),
   /** The row has the name of a street without its number. */
   street: ({ name, beside }) =>
     !name.includes('_') &&

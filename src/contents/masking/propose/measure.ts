@@ -11,7 +11,7 @@ const mostCharacters = 400
 const leastCompared = 5
 
 /** Beginnings of keys, headers and tokens of well-known services. */
-export const secretFormat = `^(-----BEGIN [A-Z ]*PRIVATE KEY|(Bearer|Basic) [[:graph:]]{8}|ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.|gh[opsu]_\\w{20}|xox[abp]-|[rs]k_live_|whsec_)`
+export const secretFormat = `^(-----BEGIN [A-Z ]*PRIVATE KEY|(Bearer|Basic) [\\w+/=.-]{16,}$|ey[\\w-]{10,}\\.ey[\\w-]{10,}\\.|gh[opsu]_\\w{20}|xox[abp]-|[rs]k_live_|whsec_)`
 
 /** Patterns as SQL; the first match counts. JSON is searched, other values match as a whole. */
 const patterns = {

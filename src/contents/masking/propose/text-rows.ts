@@ -29,6 +29,7 @@ const named: readonly Row[] = [
   likely('url', 'a link in a table of secrets', 'name:link table:secrets !compound'),
   likely('text', 'statements with values', 'name:statement table:logs'),
   likely('text', 'searched by people', 'name:search table:searches'),
+  uncertain('text', 'maybe a session or a secret', 'name:value table:caches'),
   likely('token', 'the state of a login', 'name:state table:logins'),
   likely(
     'token',
@@ -45,9 +46,9 @@ const named: readonly Row[] = [
   likely(
     'token',
     'the id of a session',
-    'name:ownId table:sessions !table:payments !table:uploads !key !secretBeside',
+    'name:ownId table:sessions !table:payments !table:uploads !key !tokenBeside !secretBeside|random',
   ),
-  likely('token', 'the id of a token', 'name:ownId table:tokens random !secretBeside !key'),
+  likely('token', 'the id of a token', 'name:ownId table:tokens random|!measured !secretBeside !key'),
   uncertain('token', 'maybe a secret', 'name:ownId table:secrets random !secretBeside !key'),
   uncertain('token', 'maybe a key with its secret', 'name:ownKey table:services secretBeside !key'),
   likely('token', 'the fingerprint of a device', 'name:publicKey account'),
@@ -111,6 +112,7 @@ const named: readonly Row[] = [
   likely('text', 'a place', 'name:place|name:placeText !vocabulary !offer'),
   likely('location', 'coordinates', 'name:coordinate|looks:coordinates !application'),
   likely('text', 'a device or browser', 'name:userAgent !application'),
+  likely('text', 'the place of a device', 'name:country personal online'),
   likely('text', 'the job of a person', 'name:job|name:ownJob person|table:belongings'),
   likely('text', 'the job of a person', 'name:job nearPerson'),
   likely('text', 'the job of a person', 'name:company private'),

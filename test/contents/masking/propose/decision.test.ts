@@ -102,6 +102,7 @@ const examples: Example[] = [
   ['signup_tokens', 'url', 'url'],
   ['audit_logs', 'sql_text', 'text'],
   ['user_searches', 'query', 'text'],
+  ['session_store', 'value', 'text'],
   ['sso_auth', 'state', 'token'],
   ['api_keys', 'value', 'token'],
   ['grants', 'code', 'token', { isPersonal: true, beside: ['expires_at'] }],
@@ -148,6 +149,7 @@ const examples: Example[] = [
   ['things', 'hometown', 'text'],
   ['things', 'latlng', 'location'],
   ['things', 'device_name', 'text'],
+  ['visits', 'country', 'text', { isPersonal: true, beside: ['ip'] }],
   ['users', 'occupation', 'text'],
   ['queue', 'profession', 'text', { beside: ['email', 'phone'] }],
   ['invoices', 'company_name', 'text', { isPersonal: true }],
@@ -267,7 +269,8 @@ describe('the dictionary', () => {
 describe('names of tables', () => {
   it.each([
     ['account_history', 'name', 'name'],
-    ['story_texts', 'comment', 'text'],
+    ['story_texts', 'description', 'text'],
+    ['access_tokens', 'id', 'token'],
     ['legal_texts', 'content', 'keep'],
     ['org_policies', 'data', 'keep'],
     ['annotations', 'title', 'text'],
@@ -326,10 +329,13 @@ describe('a name beside other columns', () => {
   })
 
   it.each([
-    ['session_data', 'token'],
-    ['session_token', 'keep'],
-  ])('gives the id of a session beside %s the rule %s', (other, rule) => {
-    expect(decide(evidenceOf('id', { beside: [other], table: 'sessions' })).rule).toBe(rule)
+    ['session_data', {}, 'token'],
+    ['session_token', { secret: 1 }, 'keep'],
+    ['access_token', { secret: 1 }, 'token'],
+    ['access_token', {}, 'keep'],
+  ])('gives the id of a session beside %s, whose values are %j, the rule %s', (other, shares, rule) => {
+    const known = { beside: [other], table: 'sessions', measured: values(shares) }
+    expect(decide(evidenceOf('id', known)).rule).toBe(rule)
   })
 })
 
