@@ -15,7 +15,7 @@ const named: readonly Row[] = [
   certain('token', 'values are tokens', 'looks:jwt'),
   likely('text', 'values are names of browsers', 'looks:userAgent'),
   likely('url', 'the address of a device', 'name:endpoint table:push|table:hooks'),
-  likely('text', 'may contain credentials', 'name:connection table:services|table:logins'),
+  likely('text', 'may contain credentials', 'name:connection table:services|table:logins|table:hooks'),
   likely('text', 'may contain credentials', 'name:argument table:secrets'),
   likely('keep', 'a code of one character', 'flag'),
   likely('text', 'a sensitive property', 'name:sensitive !application !tiny personal|!itself'),

@@ -271,6 +271,7 @@ describe('names of tables', () => {
     ['account_history', 'name', 'name'],
     ['story_texts', 'description', 'text'],
     ['access_tokens', 'id', 'token'],
+    ['web_hooks', 'config', 'text'],
     ['legal_texts', 'content', 'keep'],
     ['org_policies', 'data', 'keep'],
     ['annotations', 'title', 'text'],
