@@ -134,7 +134,7 @@ public.whole: { tenant: hash, name: null }`
 
   it('proposes and checks rules for a login that may only read, because the owner masks the copy', async () => {
     const outputs = await createDatabase(
-      `${people} CREATE ROLE rules_reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO rules_reader`,
+      `${people} CREATE ROLE rules_reader LOGIN PASSWORD 'reader'; GRANT SELECT ON people, orders TO rules_reader`,
     )
     const session = opener(outputs, { user: 'rules_reader', password: 'reader' })
     const rules = await session(proposeFile)
