@@ -23,7 +23,9 @@ function sampleOf(table: Table): string {
 /** The rule for a column with originals. Its own rule, if these must stay, or if no rule removes them. */
 function chooseRule({ column, evidence, decision }: Proposed, areIds: boolean): RuleKind {
   const suit = (rule: RuleKind) => fitRule(column, evidence, rule)
-  if (decision.rule !== 'keep' || evidence.isKey || areIds) return decision.rule
+  // Values of a rule may not have the form that a constraint requires.
+  const mustStay = evidence.isKey || evidence.hasCheck || areIds
+  if (decision.rule !== 'keep' || mustStay) return decision.rule
   if (column.family === 'json' || holds('looks:json', evidence)) return suit('json')
   if (holds('looks:url', evidence)) return suit('url')
   return suit(column.family === 'bytes' ? 'null' : 'text')
@@ -33,9 +35,11 @@ function chooseRule({ column, evidence, decision }: Proposed, areIds: boolean): 
 function decideAgain(one: Proposed, sources: readonly Proposed[], inKeys: ReadonlySet<Proposed>): boolean {
   const { evidence, decision } = one
   // An id in a document identifies a thing, and the originals in a key are ids.
+  const isDocument = ({ decision }: Proposed) => decision.rule === 'json'
+  const isId = holds('type:text name:identifier|looks:secret|looks:uuid', evidence)
   const areIds =
-    (holds('name:identifier', evidence) && sources.every(({ decision }) => decision.rule === 'json')) ||
-    (holds('type:text looks:secret|looks:uuid', evidence) && sources.every(source => inKeys.has(source)))
+    (holds('name:identifier', evidence) && sources.every(isDocument)) ||
+    (isId && sources.every(source => inKeys.has(source)))
   const rule = isBound(one) ? decision.rule : chooseRule(one, areIds)
   const subject = decision.rule === 'json' ? 'its keys or kept parts contain' : 'contains'
   const [first, ...others] = sources.map(({ table, column }) => `${table.name}.${column.name}`)

@@ -43,9 +43,15 @@ const isReference = ({ masked, kept, shared }: Pair) =>
   !holds('secret', masked.evidence) &&
   isMost(shared, masked)
 
+/** The masked column mixes e-mail addresses with ids, and the kept one shares only the ids. */
+const sharesOnlyIds = ({ masked, kept }: Pair) =>
+  masked.decision.rule === 'email' && !holds('looks:email', kept.evidence)
+
 /** The kept column has values of the masked one: most of its own, or a few under the same name. */
-const isCopy = ({ masked, kept, shared }: Pair) =>
-  isMost(shared, kept) || (masked.evidence.name === kept.evidence.name && shared >= leastShared.values)
+const isCopy = (pair: Pair) =>
+  !sharesOnlyIds(pair) &&
+  (isMost(pair.shared, pair.kept) ||
+    (pair.masked.evidence.name === pair.kept.evidence.name && pair.shared >= leastShared.values))
 
 /** Keeps a column with the values of a key, and masks a column with the values of a masked one. */
 export function joinValues(proposed: readonly Proposed[]): void {
@@ -56,6 +62,8 @@ export function joinValues(proposed: readonly Proposed[]): void {
     one.decision = { rule, confidence: 'uncertain', reason }
   }
   for (const pair of pairs.filter(isReference)) decide(pair.masked, pair.kept)
-  for (const { masked, kept, shared } of pairs.toSorted((first, second) => first.shared - second.shared))
-    if (isMasked(masked) && isCopy({ masked, kept, shared }) && !kept.evidence.isKey) decide(kept, masked)
+  for (const pair of pairs.toSorted((first, second) => first.shared - second.shared)) {
+    const { masked, kept } = pair
+    if (isMasked(masked) && isCopy(pair) && !kept.evidence.isKey) decide(kept, masked)
+  }
 }

@@ -324,16 +324,23 @@ describe('kept columns with originals', () => {
     ])
   })
 
-  it('stay if they are ids, and give parts of JSON their rules', async () => {
+  it('stay if they are ids or have a checked form, and give parts of JSON their rules', async () => {
     const outputs = await createDatabase(
       `${tables}; CREATE TABLE cards (id text PRIMARY KEY); CREATE TABLE copies (card_id text REFERENCES cards, twin_uid text);
        CREATE TABLE codes (identifier text); CREATE TABLE callbacks (payload jsonb);
        INSERT INTO cards SELECT md5('card' || n) FROM generate_series(1, 60) AS n; INSERT INTO copies SELECT id, id FROM cards;
        INSERT INTO codes SELECT CASE WHEN n < 20 THEN md5('card' || n) ELSE 'canary' || n || '@example.com' END FROM generate_series(1, 60) AS n;
-       INSERT INTO callbacks SELECT jsonb_build_object('title', name) FROM boards`,
+       INSERT INTO callbacks SELECT jsonb_build_object('title', name) FROM boards;
+       CREATE TABLE clubs (id text PRIMARY KEY); CREATE TABLE teams (club_id text REFERENCES clubs); CREATE TABLE quotas (id text); CREATE TABLE matches (club_id text);
+       INSERT INTO clubs SELECT 'harbor-club-' || n FROM generate_series(1, 26) AS n; INSERT INTO teams TABLE clubs; INSERT INTO matches TABLE clubs;
+       INSERT INTO quotas SELECT 'canary' || n || '@example.com' FROM generate_series(1, 60) AS n UNION ALL TABLE clubs;
+       CREATE TABLE scripts (path text CHECK (path ~ '^[uf]/')); INSERT INTO scripts SELECT 'u/Ada Canary' || n FROM generate_series(1, 60) AS n`,
     )
     const text = await propose(outputs)
     expect(text).toContain('  twin_uid: keep # uncertain: contains values of codes.identifier (text)')
+    expect(text).toContain('  id: email # certain: values are e-mail addresses (text)')
+    expect(text).toMatch(/public\.matches:\n {2}club_id: keep # uncertain: contains values of quotas.id/)
+    expect(text).toContain('  path: keep # uncertain: contains values of members.full_name (text)')
     expect(text).toContain('  payload: { json: { "**.type": keep, "**.email": email, "*": text } }')
   })
 
