@@ -158,8 +158,11 @@ export async function rehearseHistory(
         await psql(database, ['-c', emptyAll])
         return await findOnCopy(database, file)
       })
-      .catch(error => log(`does not run: ${String(error).split('\n')[0]}`))
-    if (!found) continue
+      .catch(error => {
+        log(`does not run: ${String(error).split('\n')[0]}`)
+        return undefined
+      })
+    if (found === undefined) continue
     ran++
     const sending = found.transaction ? project.sending : { transaction: false, split: true }
     scoreRehearsal(await measure(database, argumentsFor(file, text, sending)), found.truth, scores, log)
