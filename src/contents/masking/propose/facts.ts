@@ -30,7 +30,7 @@ export interface Evidence extends Use, ColumnType {
   isRowId: boolean
   /** A row is a person, or belongs to one. */
   isPersonal: boolean
-  /** A row is a part of what belongs to a person, such as a line of a list. */
+  /** A row is a part of a personal row, such as a line of a list. */
   isPart: boolean
   /** The names of the other columns. */
   beside: readonly string[]
