@@ -1,5 +1,6 @@
 /** Tests changes of a record that has the requested state already. */
 import { describe, expect, it, test } from 'vitest'
+import { type Endpoint, isRead } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
 import type { Already } from '#api/goal'
 import type { GivenParameters } from '#operations/base/context'
@@ -64,6 +65,12 @@ describe.each(rows)('%s', (name, already) => {
     expect(twice.lines.join('\n'), 'the words of `already` begin so').toMatch(notice)
     expect(twice.idsOf(name)).toHaveLength(already.call === 'spared' ? 0 : 1)
   })
+})
+
+test('a call that can be repeated is sent whatever the record shows, unless no record shows its effect', () => {
+  const repeatable = Object.entries<Endpoint>(endpoints).filter(([, row]) => row.repeatable && !isRead(row))
+  const unsent = repeatable.filter(([, { already }]) => already?.call !== 'sent').map(([name]) => name)
+  expect(unsent, 'set `already`, with the call `sent`').toEqual(['update-password', 'log-out'])
 })
 
 describe('a record that is being deleted', () => {
