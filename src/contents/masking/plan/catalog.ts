@@ -197,8 +197,8 @@ export async function readCatalog(session: Session): Promise<Catalog> {
 }
 
 /**
- * As `readCatalog`, for a dry run. A login that may only read production owns no table, and the owner masks the copy
- * later. So the rights of such a login decide nothing.
+ * As `readCatalog`, for a dry run. A login that owns no table may only read production. Its rights are ignored, because
+ * the owner of the tables masks the copy later.
  */
 export async function readCatalogForDryRun(session: Session): Promise<Catalog> {
   const catalog = await readCatalog(session)

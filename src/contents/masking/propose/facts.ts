@@ -81,7 +81,7 @@ const isAccount = (evidence: Evidence) => isBeside(evidence, 'ownEmail', 'ownNam
 
 const hasShortName = ({ beside }: Evidence) => beside.includes('short_name')
 
-const isRandom = (evidence: Evidence) => looks(evidence, 'secret', 'jwt') && !isRepeated(evidence)
+const isRandom = (evidence: Evidence) => looks(evidence, 'secret', 'knownSecret') && !isRepeated(evidence)
 
 /** In characters. */
 const leastEncrypted = 40

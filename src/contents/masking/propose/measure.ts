@@ -22,7 +22,7 @@ const patterns = {
   /** Keys of JSON that name a property of a person. */
   personKeys: `is_json and value ~* '"([\\w-]*((first|last|full|sur|family|given)_?name|prenom|apellidos?|sobrenome|vorname|nachname|user_?agent|ip_?address)|ip)" *: *"[^"]'
     or is_json and value ~* '"[\\w-]*(phone|telefone?|telephone|telefono)\\w*" *: *"?[+(]?[0-9]'`,
-  jwt: `value ~ '${secretFormat}'`,
+  knownSecret: `value ~ '${secretFormat}'`,
   url: `value ~* '^[a-z][a-z0-9+.-]*://\\S+$'`,
   uuid: `value ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`,
   ip: `value ~ '^([0-9]{1,3}\\.){3}[0-9]{1,3}(/[0-9]+)?$' or value ~* '^[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}$'`,

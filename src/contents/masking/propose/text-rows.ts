@@ -12,7 +12,7 @@ const named: readonly Row[] = [
   likely('email', 'named like an e-mail address', 'name:email !ordinary !tiny'),
   certain('ip', 'values are IP addresses', 'looks:ip !name:property'),
   certain('text', 'values are IP addresses with ports', 'looks:socket'),
-  certain('token', 'values are tokens', 'looks:jwt'),
+  certain('token', 'values are tokens', 'looks:knownSecret'),
   likely('text', 'values are names of browsers', 'looks:userAgent'),
   likely('url', 'the address of a device', 'name:endpoint table:push|table:hooks'),
   likely('text', 'may contain credentials', 'name:connection table:services|table:logins|table:hooks'),

@@ -85,7 +85,7 @@ const examples: Example[] = [
   ['things', 'e_mail', 'email'],
   ['things', 'extra', 'ip', { measured: values({ ip: 0.9 }) }],
   ['vpn_stats', 'endpoint', 'text', { measured: values({ socket: 1 }) }],
-  ['things', 'extra', 'token', { measured: values({ jwt: 0.9 }) }],
+  ['things', 'extra', 'token', { measured: values({ knownSecret: 0.9 }) }],
   ['things', 'extra', 'text', { measured: values({ userAgent: 0.9 }) }],
   ['push_subscriptions', 'endpoint', 'url'],
   ['mail_connectors', 'config', 'text'],
