@@ -1,5 +1,5 @@
 /** Rehearsals and catalogs for tests. */
-import { type Catalog, measureTables, type Relation } from '#contents/rehearsal/measure/catalog'
+import { measureTables, type Relation, type Tables } from '#contents/rehearsal/measure/catalog'
 import type {
   Effect,
   MeasuredStatement,
@@ -91,10 +91,7 @@ export const table = (given: Partial<Relation>): Relation => ({
   ...{ modified: 0, live: 0, resets: 0, ...given },
 })
 
-export function catalog(...all: Relation[]): Catalog {
+export function catalog(...all: Relation[]): Tables {
   const relations = new Map(all.map(one => [one.id, one]))
-  return {
-    ...{ relations, extents: measureTables({ relations }), columns: new Map(), constraints: new Map() },
-    ...{ indexes: new Map(), retention: new Map(), largeObjects: { count: 0, highest: 0 } },
-  }
+  return { relations, extents: measureTables({ relations }), columns: new Map() }
 }

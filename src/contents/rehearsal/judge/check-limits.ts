@@ -1,7 +1,7 @@
 /** Compares the measurements of a rehearsal with its limits: one check for each row of the table of limits. */
 import { renderCount } from '#base/bytes'
 import { keysOf } from '#base/table'
-import { type Catalog, tableOf } from '../measure/catalog.ts'
+import { type Tables, tableOf } from '../measure/catalog.ts'
 import { allowedBy, type Limit, type Limits, renderMeasured } from '../result/limits.ts'
 import { type Blocked, blockable } from '../result/lock-modes.ts'
 import type { HeldLock, MeasuredStatement, Violation } from '../result/stored.ts'
@@ -18,7 +18,7 @@ export interface CheckedStatement {
 /** The facts about a migration that the checks need. */
 interface MeasuredMigration {
   limits: Limits
-  catalog: Catalog
+  catalog: Tables
   /** The major version of the server. */
   version: number
   duration: number

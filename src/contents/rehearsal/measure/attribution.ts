@@ -3,7 +3,7 @@ import { isNonBlocking, isSessionControl } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { essenceOf } from '../result/statement-text.ts'
 import type { ChangedRows, MeasuredStatement } from '../result/stored.ts'
-import { type Catalog, isTable, type Relation } from './catalog.ts'
+import { isTable, type Relation, type Tables } from './catalog.ts'
 
 /** A statement with its whole text. The text may contain values of rows. */
 export interface RecordedStatement extends Omit<MeasuredStatement, 'text'> {
@@ -80,7 +80,7 @@ const partsOf = (name: string) => name.split('.').map(part => part.replace(/^"(.
 /** Tables by their names in statements: the full name, or the last part alone if only one table has it. */
 export type TablesByName = Map<string, Relation | undefined>
 
-export function tablesByName({ relations }: Catalog): TablesByName {
+export function tablesByName({ relations }: Tables): TablesByName {
   const tables = [...relations.values()].filter(isTable)
   const byLast = Map.groupBy(tables, ({ name }) => partsOf(name).at(-1) ?? name)
   const similar = [...byLast].map(([name, all]) => [name, all.length === 1 ? all[0] : undefined] as const)

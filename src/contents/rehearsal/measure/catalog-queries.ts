@@ -1,6 +1,6 @@
 /** The queries that read the catalogs of PostgreSQL and TimescaleDB. */
 import { commentOf, noteNames } from '#contents/notes/notes'
-import { queryRows, type Session } from '#postgres/session'
+import { queryRow, queryRows, queryValue, type Session } from '#postgres/session'
 import { firstUserId } from '#postgres/sql'
 
 /** SQL for the name of a relation, without the schema if that is `public`. */
@@ -103,7 +103,14 @@ const select = <Facts extends Record<string, string>>(facts: Facts, from: string
   return `select ${columns.join(', ')} ${from}`
 }
 
-export const readRows = <Row>(session: Session, query: Typed<Row>) => queryRows<Row>(session, query)
+export const hasRelation = (session: Session, name: string): Promise<boolean> =>
+  queryValue(session, `select to_regclass('${name}') is not null`)
+
+export const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map(row => [row.id, row]))
+
+async function readById<Row extends { id: number }>(session: Session, query: Typed<Row>) {
+  return byId(await queryRows<Row>(session, query))
+}
 
 const columnFacts = {
   table: fact<number>('a.attrelid'),
@@ -127,7 +134,7 @@ const columnFacts = {
 
 export type Column = RowOf<typeof columnFacts>
 
-export const columnsQuery = select(
+const columnsQuery = select(
   columnFacts,
   `from pg_attribute a
     join pg_class c on c.oid = a.attrelid
@@ -136,8 +143,14 @@ export const columnsQuery = select(
     and not c.relispartition and a.attnum > 0 and not a.attisdropped`,
 )
 
+/** By table id and column number. */
+export async function readColumns(session: Session): Promise<Map<string, Column>> {
+  const columns = await queryRows<Column>(session, columnsQuery)
+  return new Map(columns.map(column => [`${column.table}.${column.number}`, column]))
+}
+
 /** Rows that violate a constraint. A foreign key with MATCH SIMPLE, the default, allows a null in any column. */
-export const constraintsQuery = select(
+const constraintsQuery = select(
   {
     id: fact<number>('k.oid'),
     name: fact<string>('k.conname'),
@@ -172,7 +185,7 @@ export const largeObjectsUpTo = (highest: number) => `
     and classoid = 'pg_largeobject'::regclass and description in (${noteNames.map(note => `'${commentOf(note)}'`).join(', ')}))`
 
 /** The largest id that an object can have. */
-export const largestId = 2 ** 32 - 1
+const largestId = 2 ** 32 - 1
 
 const retentionFacts = {
   id: fact<number>('job_id'),
@@ -194,10 +207,8 @@ const retentionFacts = {
         coalesce(config ->> 'drop_after', config ->> 'drop_created_before')) end`),
 }
 
-/** A policy of TimescaleDB that deletes old chunks. */
-export type Retention = RowOf<typeof retentionFacts>
-
-export const retentionQuery = select(
+/** The policies of TimescaleDB that delete old chunks. */
+const retentionQuery = select(
   retentionFacts,
   `from timescaledb_information.jobs j
     join pg_namespace s on s.nspname = j.hypertable_schema
@@ -205,10 +216,31 @@ export const retentionQuery = select(
   where proc_name = 'policy_retention'`,
 )
 
-export const indexesQuery = select(
-  { id: fact<number>('c.oid'), name: fact<string>(nameOf('c', 'n')), table: fact<number>('i.indrelid') },
+const indexesQuery = select(
+  {
+    id: fact<number>('c.oid'),
+    name: fact<string>(nameOf('c', 'n')),
+    table: fact<number>('i.indrelid'),
+    countQuery: fact<string | null>('null'),
+  },
   `from pg_index i
     join pg_class c on c.oid = i.indexrelid
     join pg_namespace n on n.oid = c.relnamespace
   where not (i.indisvalid and i.indisready) and ${isOfUsers}`,
 )
+
+/** Reads the objects that only effects need: a row of that table finds its objects here, before and after the migration. */
+export const readEffectObjects = async (session: Session) => ({
+  /** Constraints that are not validated. */
+  constraints: await readById(session, constraintsQuery),
+  /** Invalid indexes. */
+  indexes: await readById(session, indexesQuery),
+  /** By job id. */
+  retention: (await hasRelation(session, 'timescaledb_information.jobs'))
+    ? await readById(session, retentionQuery)
+    : new Map<number, never>(),
+  /** The number of large objects without the notes of this action, and the highest id. Ids only grow. */
+  largeObjects: await queryRow<{ count: number; highest: number }>(session, largeObjectsUpTo(largestId)),
+})
+
+export type EffectObjects = Awaited<ReturnType<typeof readEffectObjects>>

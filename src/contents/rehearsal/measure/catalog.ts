@@ -1,19 +1,16 @@
 /** Reads the tables, columns, constraints and indexes of a database, with the counters of the server. */
-import { queryRow, queryRows, queryValue, type Session } from '#postgres/session'
+import { queryRows, type Session } from '#postgres/session'
 import { firstUserId } from '#postgres/sql'
 import {
+  byId,
   type Column,
-  columnsQuery,
   compressedQuery,
-  constraintsQuery,
+  type EffectObjects,
+  hasRelation,
   hypertablesQuery,
-  indexesQuery,
-  largeObjectsUpTo,
-  largestId,
-  type Retention,
-  readRows,
+  readColumns,
+  readEffectObjects,
   relationsQuery,
-  retentionQuery,
 } from './catalog-queries.ts'
 
 /** An object that locks its table when it changes. */
@@ -61,38 +58,23 @@ export interface Relation {
   resets: number
 }
 
-/** An unfinished object: a constraint that is not validated, or an invalid index. */
-interface Unfinished {
-  id: number
-  name: string
-  table: number
-  /** SQL that counts the rows that violate a constraint. */
-  countQuery?: string | null
-}
-
-/** The catalog at one moment, by the ids of the server. */
-export interface Catalog {
+/** The tables at one moment, by the ids of the server. */
+export interface Tables {
   relations: Map<number, Relation>
   /** The rows and bytes of each table with all its parts, by table id. */
   extents: Map<number, Extent>
   /** By table id and column number. */
   columns: Map<string, Column>
-  constraints: Map<number, Unfinished>
-  indexes: Map<number, Unfinished>
-  /** The number of large objects without the notes of this action, and the highest id. Ids only grow. */
-  largeObjects: { count: number; highest: number }
-  /** By job id. */
-  retention: Map<number, Retention>
 }
+
+/** The tables at one moment, and the objects that only effects need. */
+export interface Catalog extends Tables, EffectObjects {}
 
 /** A hypertable, a chunk with its hypertable, or a compressed chunk with its chunk. */
 interface HypertableRow {
   id: number
   whole: number | null
 }
-
-const hasRelation = (session: Session, name: string): Promise<boolean> =>
-  queryValue(session, `select to_regclass('${name}') is not null`)
 
 /** The catalog of TimescaleDB; empty without TimescaleDB. */
 async function readHypertables(session: Session) {
@@ -127,21 +109,19 @@ export const holdsRows = ({ kind }: Relation) => /^[rpmf]$/.test(kind)
 
 export const isIndex = ({ kind }: Relation) => /^[iI]$/.test(kind)
 
-const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map(row => [row.id, row]))
-
 /** The table of an index, or the hypertable of a chunk. Undefined for ids that are not in the catalog. */
-export function tableOf({ relations }: Pick<Catalog, 'relations'>, id: number): Relation | undefined {
+export function tableOf({ relations }: Pick<Tables, 'relations'>, id: number): Relation | undefined {
   let relation = relations.get(id)
   while (relation && relation.partOf !== null) relation = relations.get(relation.partOf)
   return relation
 }
 
 /** A compressed chunk stores many rows as one. */
-export const isCompressed = ({ relations }: Catalog, { kind, partOf }: Relation): boolean =>
+export const isCompressed = ({ relations }: Tables, { kind, partOf }: Relation): boolean =>
   kind === 'r' && relations.get(relations.get(partOf ?? 0)?.partOf ?? 0)?.kind === 'r'
 
 /** The highest id of a relation; at least the first id of users' objects. */
-export const highestIdOf = ({ relations }: Catalog) => Math.max(firstUserId, ...relations.keys())
+export const highestIdOf = ({ relations }: Tables) => Math.max(firstUserId, ...relations.keys())
 
 /** A table with all its parts, without indexes and TOAST. */
 interface Extent {
@@ -150,7 +130,7 @@ interface Extent {
   rows: number | undefined
 }
 
-export function measureTables(catalog: Pick<Catalog, 'relations'>): Map<number, Extent> {
+export function measureTables(catalog: Pick<Tables, 'relations'>): Map<number, Extent> {
   const extents = new Map<number, Extent>()
   for (const relation of catalog.relations.values()) {
     const { id, bytes, partOf, rows: counted } = relation
@@ -167,15 +147,6 @@ export function measureTables(catalog: Pick<Catalog, 'relations'>): Map<number, 
 
 export async function readCatalog(session: Session): Promise<Catalog> {
   const relations = byId(await readRelations(session))
-  const columns = await readRows(session, columnsQuery)
-  const hasJobs = await hasRelation(session, 'timescaledb_information.jobs')
-  return {
-    relations,
-    extents: measureTables({ relations }),
-    columns: new Map(columns.map(column => [`${column.table}.${column.number}`, column])),
-    constraints: byId(await readRows(session, constraintsQuery)),
-    indexes: byId(await readRows(session, indexesQuery)),
-    largeObjects: await queryRow(session, largeObjectsUpTo(largestId)),
-    retention: byId(hasJobs ? await readRows(session, retentionQuery) : []),
-  }
+  const extents = measureTables({ relations })
+  return { relations, extents, columns: await readColumns(session), ...(await readEffectObjects(session)) }
 }

@@ -1,7 +1,7 @@
 /** Reads fingerprints of small tables: the number of rows, and for each column a hash that does not depend on row order. */
 import type { Seam } from '#base/seam'
 import { type Answer, asRows, type Session, StatementError } from '#postgres/session'
-import { type Catalog, isIndex, isTable, type Relation, tableOf } from './catalog.ts'
+import { isIndex, isTable, type Relation, type Tables, tableOf } from './catalog.ts'
 import type { Column } from './catalog-queries.ts'
 
 /** Bytes and milliseconds for all tables, and for one (`longest`). Reading 100 MB takes about 2 s, before and after. */
@@ -52,7 +52,7 @@ interface PartRow {
 }
 
 /** Readable tables within the budget, the smallest first. */
-function chooseTables(catalog: Catalog): Relation[] {
+function chooseTables(catalog: Tables): Relation[] {
   const sizes = new Map<Relation, number>()
   for (const relation of catalog.relations.values()) {
     const { id, kind, bytes } = relation
@@ -102,7 +102,7 @@ async function readTable(
 export async function readFingerprints(
   session: Session,
   seam: Pick<Seam, 'now'>,
-  catalog: Catalog,
+  catalog: Tables,
   tables: Relation[] = chooseTables(catalog),
   complete: (ask: Ask, from: string, fingerprint: Fingerprint) => Promise<unknown> = async () => {},
 ): Promise<Fingerprints> {
@@ -129,7 +129,7 @@ export async function readFingerprints(
 }
 
 /** The ids of tables with any change in the catalog, in their parts too. */
-function findTouched(before: Catalog, after: Catalog): Set<number | undefined> {
+function findTouched(before: Tables, after: Tables): Set<number | undefined> {
   const touched = new Set<number | undefined>()
   for (const id of new Set([...before.relations.keys(), ...after.relations.keys()])) {
     const isSame = JSON.stringify(before.relations.get(id)) === JSON.stringify(after.relations.get(id))
@@ -143,7 +143,7 @@ export async function rereadFingerprints(
   session: Session,
   seam: Pick<Seam, 'now'>,
   fingerprints: Fingerprints,
-  { before, after }: { before: Catalog; after: Catalog },
+  { before, after }: { before: Tables; after: Tables },
 ): Promise<Fingerprints> {
   const touched = findTouched(before, after)
   const tables = [...after.relations.values()].filter(

@@ -3,7 +3,7 @@ import { queryRows, queryValue, type Session } from '#postgres/session'
 import { firstUserId } from '#postgres/sql'
 import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
-import { type Catalog, isIndex, type Relation, tableOf } from './catalog.ts'
+import { isIndex, type Relation, type Tables, tableOf } from './catalog.ts'
 
 export interface LockedRelation {
   relation: number
@@ -56,7 +56,7 @@ const blocksOf = ({ kind }: Relation, mode: LockMode) =>
 export const isShown = (mode: LockMode) => isStronger(mode, 'ROW EXCLUSIVE')
 
 /** The strongest lock on each table that existed before the migration, from the locks on tables, parts and indexes. */
-export function findStrongest(catalog: Catalog, locks: LockedRelation[]): StrongestLock[] {
+export function findStrongest(catalog: Tables, locks: LockedRelation[]): StrongestLock[] {
   const strongest = new Map<number, StrongestLock>()
   for (const { relation: id, mode } of locks) {
     const relation = catalog.relations.get(id)
@@ -72,7 +72,7 @@ export function findStrongest(catalog: Catalog, locks: LockedRelation[]): Strong
 
 /** The stored form of a lock, before its duration is known. */
 export function describeLock(
-  { relations: all }: Catalog,
+  { relations: all }: Tables,
   { table, mode, relations }: StrongestLock,
 ): HeldLock {
   const locked = [...relations].flatMap(id => all.get(id) ?? [])

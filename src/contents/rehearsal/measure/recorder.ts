@@ -11,7 +11,7 @@ import {
   type TablesByName,
   tablesByName,
 } from './attribution.ts'
-import { type Catalog, highestIdOf, tableOf } from './catalog.ts'
+import { highestIdOf, type Tables, tableOf } from './catalog.ts'
 import { describeLock, findStrongest, isShown, type LockedRelation, type LockSnapshot } from './locks.ts'
 import { RewriteRecorder } from './rewrites.ts'
 import type { SampledLock, Sampler } from './sampler.ts'
@@ -70,14 +70,14 @@ export class Recorder {
   measured = 0
   /** The highest id of a relation before the migration. */
   readonly highestId: number
-  readonly #catalog: Catalog
+  readonly #catalog: Tables
   readonly #tables: TablesByName
   readonly #samples: Pick<Sampler, 'since'>
   readonly #open = new Map<number, Transaction>()
   readonly #counted: CountedStatement[] = []
   #wal: number
 
-  constructor(catalog: Catalog, samples: Pick<Sampler, 'since'>, wal: number) {
+  constructor(catalog: Tables, samples: Pick<Sampler, 'since'>, wal: number) {
     this.#catalog = catalog
     this.highestId = highestIdOf(catalog)
     this.#tables = tablesByName(catalog)

@@ -1,7 +1,7 @@
 /** Finds the tables that a transaction rewrote, from the new files of their relations. */
 import { queryRows, type Session } from '#postgres/session'
 import { chooseRewriter, type RecordedStatement } from './attribution.ts'
-import { type Catalog, tableOf } from './catalog.ts'
+import { type Tables, tableOf } from './catalog.ts'
 
 /** A relation after a transaction that locked it exclusively. */
 interface FileNow {
@@ -24,11 +24,11 @@ export async function readFilesOf(session: Session, ids: Iterable<number>): Prom
 
 /** Adds each rewrite to the statement that caused it. */
 export class RewriteRecorder {
-  readonly #catalog: Catalog
+  readonly #catalog: Tables
   /** The new file of each rewritten relation. */
   readonly #files = new Map<number, number>()
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Tables) {
     this.#catalog = catalog
   }
 

@@ -2,7 +2,7 @@
 import { isNonBlocking } from '#contents/sql/split-statements'
 import { isStronger, type LockMode } from '../result/lock-modes.ts'
 import { canTake, mentions, type RecordedStatement } from './attribution.ts'
-import { type Catalog, isIndex, type Relation, tableOf } from './catalog.ts'
+import { isIndex, type Relation, type Tables, tableOf } from './catalog.ts'
 import { describeLock, isShown } from './locks.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -28,7 +28,7 @@ interface Trace {
 }
 
 /** Compares a table or its part before and after the migration. */
-function findTrace(before: Catalog, was: Relation, table: Relation, now: Relation | undefined): Trace {
+function findTrace(before: Tables, was: Relation, table: Relation, now: Relation | undefined): Trace {
   const names = [was.name, table.name]
   const modes: LockMode[] = []
   if (now === undefined || now.shape !== was.shape) modes.push('ACCESS EXCLUSIVE')
@@ -56,7 +56,7 @@ const findPossible = ({ statements }: Recorder): RecordedStatement[] => {
 const concurrent = /^\s*(?:create|drop|reindex)\b.*\bconcurrently\b/is
 
 /** Adds a lock to the statement outside a transaction that names a changed table, if only weaker locks were seen. */
-export function addShortLocks(before: Catalog, after: Catalog, recorder: Recorder): void {
+export function addShortLocks(before: Tables, after: Tables, recorder: Recorder): void {
   const possible = findPossible(recorder)
   if (possible.length === 0) return
   for (const relation of before.relations.values()) {

@@ -1,6 +1,6 @@
 /** Counts the rows that each table lost, from fingerprints and the counters of the server. */
 import { isSessionControl } from '#contents/sql/split-statements'
-import { type Catalog, isCompressed, isTable, type Relation, tableOf } from './catalog.ts'
+import { isCompressed, isTable, type Relation, type Tables, tableOf } from './catalog.ts'
 import { type Fingerprints, isUnchanged, sum } from './fingerprints.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -26,7 +26,7 @@ interface Part {
 }
 
 /** The parts of tables that existed before. */
-function* findParts(before: Catalog, after: Catalog): Generator<Part> {
+function* findParts(before: Tables, after: Tables): Generator<Part> {
   for (const now of after.relations.values()) {
     const was = before.relations.get(now.id)
     const table = tableOf(was === undefined ? after : before, now.id)
@@ -67,7 +67,7 @@ type Growth = ReturnType<typeof findGrowth>
 function compareRows(id: number, { before, after, fingerprints }: ComparedRows): number | undefined {
   const [was, now] = [fingerprints.before.get(id), fingerprints.after.get(id)]
   if (was === undefined || now === undefined) return undefined
-  const isOf = (catalog: Catalog, part: number) => tableOf(catalog, part)?.id === id
+  const isOf = (catalog: Tables, part: number) => tableOf(catalog, part)?.id === id
   const isOwn = (part: number) => !before.relations.has(part) || isOf(before, part)
   const rowsNow = [...now.rows].map(([part, count]) => (isOwn(part) ? count : 0))
   return sum(rowsNow) - sum([...was.rows].map(([part, count]) => (isOf(after, part) ? count : 0)))
@@ -101,8 +101,8 @@ const haveOnlyRewritten = ({ statements }: Recorder) =>
   statements.every(({ sql }) => isSessionControl(sql) || rewritePattern.test(sql))
 
 interface ComparedRows {
-  before: Catalog
-  after: Catalog
+  before: Tables
+  after: Tables
   fingerprints: Record<'before' | 'after', Fingerprints>
 }
 
@@ -132,7 +132,7 @@ export function findChanges(compared: ComparedRows, recorder: Recorder): Map<num
 }
 
 /** Adds uncounted changes, such as those of triggers, to the statement that locked the rows longest. */
-export function addUncounted(before: Catalog, changes: Map<number, Change>, recorder: Recorder): void {
+export function addUncounted(before: Tables, changes: Map<number, Change>, recorder: Recorder): void {
   const { statements, writes } = recorder
   for (const [id, { updated, lost = 0 }] of changes) {
     const name = before.relations.get(id)?.name

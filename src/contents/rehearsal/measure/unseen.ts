@@ -1,5 +1,5 @@
 /** Finds changes to tables that no measured statement touched. */
-import { type Catalog, holdsRows, type Relation, tableOf } from './catalog.ts'
+import { holdsRows, type Relation, type Tables, tableOf } from './catalog.ts'
 import type { Column } from './catalog-queries.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -7,9 +7,9 @@ import type { Recorder } from './recorder.ts'
 const tableKey = (table: Relation | undefined) => table && `${table.name} ${table.file}`
 const columnKey = (column: Column | undefined) => column && `${column.name} ${column.typeId}`
 
-const isPart = ({ relations }: Catalog, id: number) => relations.get(id)?.isPart ?? false
+const isPart = ({ relations }: Tables, id: number) => relations.get(id)?.isPart ?? false
 
-function* findChanged(before: Catalog, after: Catalog): Generator<number> {
+function* findChanged(before: Tables, after: Tables): Generator<number> {
   for (const [id, was] of before.relations) {
     const isChanged = tableKey(was) !== tableKey(after.relations.get(id))
     if (isChanged && holdsRows(was)) yield id
@@ -23,7 +23,7 @@ function* findChanged(before: Catalog, after: Catalog): Generator<number> {
 }
 
 /** The reason if a table changed that no statement touched: a connection may bypass the tap. */
-export function findUnseen(before: Catalog, after: Catalog, { touched }: Recorder): string | undefined {
+export function findUnseen(before: Tables, after: Tables, { touched }: Recorder): string | undefined {
   for (const id of findChanged(before, after)) {
     const table = tableOf(before, id)
     if (table === undefined || touched.has(table.id)) continue
