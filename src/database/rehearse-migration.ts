@@ -92,9 +92,9 @@ function logFindings(
   const { log } = context
   if (verdict === 'not measured') log.warning(`not measured: ${unmeasured}`, 'not measured')
   logViolations(context, ownLoss ? [ownLoss, ...violations] : violations, problem)
-  for (const { message, destructive } of effects)
+  for (const { message, advice, destructive } of effects)
     if (destructive && ownLoss === undefined) log.warning(`data: ${message}`, 'data lost')
-    else log.info(`data: ${message}`)
+    else log.info(`data: ${message}${advice === undefined ? '' : ` — ${advice}`}`)
 }
 
 /** `2 statements of m.sql ran in 1.6s; 1 limit exceeded (on_violation: warn)`. `all`: the verdict on all runs. */

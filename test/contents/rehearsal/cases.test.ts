@@ -1,5 +1,6 @@
 /** Rehearses safe and harmful migrations, and expects exactly their findings. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { keysOf } from '#base/table'
 import { effectKinds } from '#contents/rehearsal/measure/effects'
 import { limits as limitTable } from '#contents/rehearsal/result/limits'
 import type { Effect, Rehearsal, Violation } from '#contents/rehearsal/result/stored'
@@ -58,12 +59,16 @@ async function findAll(cases: Case[]): Promise<Map<Case, Finding[]>> {
 
 const chosen = <One extends Case>(cases: One[]) => cases.filter(({ isRare }) => thoroughness > 1 || !isRare)
 
-/** Findings of a case of its own: in another file, of the whole migration, or after a failed statement. */
+/** Findings of a test of their own: in another file, of the whole migration, or after a failed statement. */
 const elsewhere = ['retention added', 'large objects deleted', 'max_duration', 'max_wal', 'index invalid']
 
-it('has a case for each kind of finding', () => {
-  const found = new Set<string>([...harmful.flatMap(({ finds }) => finds), ...elsewhere])
-  const missing = [...effectKinds, ...Object.keys(limitTable)].filter(kind => !found.has(kind))
+it.each([
+  ['a harmful migration', harmful.flatMap(({ finds }) => finds)],
+  ['a safe one that resembles it', safe.flatMap(({ resembles = [] }) => resembles)],
+])('has %s for each kind of finding', (_, kinds: string[]) => {
+  const missing = [...effectKinds, ...keysOf(limitTable)].filter(
+    kind => ![...kinds, ...elsewhere].includes(kind),
+  )
   expect(missing, 'add a migration to test/contents/rehearsal/support/cases.ts').toEqual([])
 })
 
@@ -120,7 +125,9 @@ it('judges the duration and the WAL of the migration as a whole', async () => {
 it('reports an invalid index, which a failed CREATE INDEX CONCURRENTLY leaves behind', async () => {
   const sql = 'create unique index concurrently by_status on orders (status)'
   const { effects } = await rehearseOne(sql, { transaction: false })
-  expect(effects).toMatchObject([{ kind: 'index invalid', destructive: false }])
+  expect(effects).toMatchObject([
+    { kind: 'index invalid', destructive: false, advice: expect.stringMatching(/^drop it with/) },
+  ])
 })
 
 it('reports rows that a procedure deletes and commits without a lock snapshot', async () => {

@@ -16,15 +16,23 @@ import {
 } from './find-losses.ts'
 import { findUnfinished } from './find-unfinished.ts'
 
-interface EffectRow {
+type EffectRow = {
   /** Describes the change in docs/migrations.md. */
   change: string
-  /** Whether the change is a loss of data, which may need an approval: `yes`, a condition, or `never`. */
-  loss: 'yes' | `if ${string}` | `unless ${string}` | 'never'
   find(comparison: Comparison): Finding[] | Promise<Finding[]>
   /** One line: `column orders.note dropped, about 1,204,000 values`. */
   describe(finding: Finding): string
-}
+} & (
+  | {
+      /** Whether the change loses data, which may need an approval: `yes`, or a condition. */
+      loss: 'yes' | `if ${string}` | `unless ${string}`
+    }
+  | {
+      /** An unfinished object, and how to finish it. */
+      loss: 'never'
+      advice: string
+    }
+)
 
 /** `about 1,204,000 values`, `1 row`. */
 function renderAmount({ count, isEstimate }: Finding, noun: string): string {
@@ -84,6 +92,7 @@ export const effects = {
     find: findUnfinished('constraints'),
     describe: finding =>
       `constraint ${finding.object} is left NOT VALID, ${renderAmount(finding, 'row')} of ${finding.detail} break it`,
+    advice: 'repair rows that break it, then use VALIDATE CONSTRAINT in a transaction of its own',
   },
   'index invalid': {
     change: 'an index is left invalid',
@@ -91,6 +100,7 @@ export const effects = {
     find: findUnfinished('indexes'),
     describe: ({ object, detail }) =>
       `index ${object} of ${detail} is left invalid, and slows writes down without serving a query`,
+    advice: 'drop it with DROP INDEX CONCURRENTLY, and create it again',
   },
 } satisfies Record<string, EffectRow>
 
@@ -101,9 +111,10 @@ export const effectKinds = keysOf(effects)
 /** The stored form of a finding. A release that does not know the kind shows the message. */
 function effectOf(kind: EffectKind, finding: Finding): Effect {
   const { object, count, isEstimate, isHarmless = false } = finding
-  const { loss, describe } = effects[kind]
-  const destructive = loss !== 'never' && !isHarmless
-  return { kind, object, message: describe(finding), destructive, count, isEstimate }
+  const row: EffectRow = effects[kind]
+  const destructive = row.loss !== 'never' && !isHarmless
+  const advice = row.loss === 'never' ? row.advice : undefined
+  return { kind, object, message: row.describe(finding), advice, destructive, count, isEstimate }
 }
 
 /** Compares a database before and after a migration: finds data changes and unfinished objects. */

@@ -96,7 +96,10 @@ function rowsOfEffects(run: MigrationRun, runUrl: string, lost: Grade): FindingR
     return {
       grade: effect.destructive ? lost : 'unfinished',
       statement: statement ? renderStatement(statement, { run, runUrl }) : { code: effect.object },
-      effect: [{ strong: label }, ' ', effect.message],
+      effect: [
+        ...[{ strong: label }, ' ', effect.message],
+        ...(effect.advice === undefined ? [] : [renderAdvice(effect.advice)]),
+      ],
     }
   })
 }

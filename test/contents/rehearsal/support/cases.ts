@@ -10,6 +10,8 @@ export interface Case {
   isRare?: true
   /** The exceeded limits, and the effects. Default: none. */
   finds?: (Limit | EffectKind)[]
+  /** The finding of a similar migration, which this one must not have or which loses nothing here. */
+  resembles?: Limit | EffectKind
 }
 
 /** A migration with findings. */
@@ -29,14 +31,17 @@ export const safe: Case[] = [
   ...all(
     {},
     'alter table orders add column paid boolean',
-    "alter table orders add column source text not null default 'web'",
     'alter table orders add column seen timestamptz default now()',
     'create table refunds (order_id bigint references orders (id))',
     'create table totals as select id, total from orders; create index on totals (slow(total))',
-    'alter table orders alter status type varchar(50)',
     'refresh materialized view concurrently daily',
   ),
-  ...all({ finds: ['table dropped'] }, 'drop table unused'),
+  ...all({ finds: ['table dropped'], resembles: 'table dropped' }, 'drop table unused'),
+  ...all({ resembles: 'column dropped' }, 'alter table unused add more int; alter table unused drop more'),
+  ...all({ resembles: 'type narrowed' }, 'alter table orders alter status type varchar(50)'),
+  ...all({ resembles: 'table emptied' }, 'create table drafts as select 1; truncate drafts'),
+  ...all({ resembles: 'rows deleted' }, 'delete from visits where id < 0'),
+  ...all({ resembles: 'max_rewrite' }, "alter table orders add column source text not null default 'web'"),
   ...all(
     { isRare: true },
     "alter table orders alter status set default 'open'",
@@ -54,11 +59,17 @@ export const safe: Case[] = [
     "create table events_2027 partition of events for values from ('2027-01-01') to ('2028-01-01')",
   ),
   ...all(
-    { transaction: false },
+    { transaction: false, resembles: 'max_write_block' },
     'create index concurrently by_total on orders (slow(total))',
+  ),
+  ...all({ transaction: false, resembles: 'max_read_block' }, 'reindex index concurrently orders_slow'),
+  ...all(
+    { transaction: false, resembles: 'constraint not valid' },
     'alter table orders add constraint positive check (slow(total) > 0) not valid; alter table orders validate constraint positive',
+  ),
+  ...all(
+    { transaction: false },
     'alter table orders add constraint noted check (note is not null) not valid; alter table orders validate constraint noted; alter table orders alter note set not null; alter table orders drop constraint noted',
-    'reindex index concurrently orders_slow',
     'create unique index concurrently coupons_code on coupons (code); alter table coupons add constraint coupons_code unique using index coupons_code',
     `do $$ begin for batch in 0..3 loop
       update visits set place = 'there' where id between batch * 500 and batch * 500 + 499; perform pg_sleep(0.15); commit; end loop; end $$`,
