@@ -9,14 +9,14 @@ export const analyticsFields = schemas.inGroup('Logs, metrics and analytics', {
   event: {
     about: 'Name of the event to track.',
     example: 'deployed',
-    ignored: 'harmless',
+    ignored: { by: 'nothing', what: 'no event would be sent' },
     schema: schemas.text('the name of an event', 'unlimited'),
   },
   properties: {
     about:
       'Properties to send along, as a JSON object. A number that JSON cannot represent exactly (from 2⁵³ on, `1e400`) is an error: send it as text.',
     example: '{"version": "1.2.0"}',
-    ignored: 'harmless',
+    ignored: { by: 'nothing', what: 'the event would have no properties' },
     schema: z.record(z.string(), z.unknown(), 'a JSON object'),
   },
 })

@@ -64,7 +64,7 @@ export const logFields = schemas.inGroup('Logs, metrics and analytics', {
   },
   cursor: {
     about: 'Position to continue reading logs from: the `last_cursor` of the previous answer.',
-    example: undefined,
+    example: '1-1',
     ignored: 'harmless',
     schema: schemas.text('the last_cursor of an earlier answer', 'unlimited'),
   },

@@ -34,7 +34,7 @@ export const replicaSetFields = schemas.inGroup('Read replica sets, VPCs and pee
   nodes: {
     about: 'Number of nodes of the read replica set (at least 1).',
     example: '2',
-    ignored: 'harmless',
+    ignored: { by: 'nothing', what: 'the replica set would have the default number of nodes' },
     schema: schemas.whole(1, '1'),
   },
 })

@@ -20,7 +20,7 @@ export const serviceFields = schemas.inGroup('New or changed records', {
       'Add-ons of the new service: `time-series` (comma or newline separated, or a JSON array). `ai` has no effect anymore: run `CREATE EXTENSION vector` on the service instead.',
     example: 'time-series',
     ineffective: { ai: 'run CREATE EXTENSION vector on the service instead' },
-    ignored: 'harmless',
+    ignored: { by: 'nothing', what: 'the service would have no addons' },
     schema: z.array(
       z.enum(['time-series', 'ai'], 'a list of time-series and ai'),
       'a list of time-series and ai',

@@ -37,7 +37,7 @@ export const vpcFields = schemas.inGroup('Read replica sets, VPCs and peerings',
   cidr: {
     about: 'IPv4 range of the VPC, like `10.0.0.0/16`.',
     example: '10.42.0.0/16',
-    ignored: 'harmless',
+    ignored: { by: 'nothing', what: 'no VPC would be created' },
     schema: z.cidrv4('an IPv4 range like 10.0.0.0/16'),
   },
   peering_id: {

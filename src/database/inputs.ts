@@ -36,6 +36,7 @@ export const contentsInputs = inGroup('SQL', {
   },
   sql: {
     about: 'SQL to run: one statement or several.',
+    otherwise: undefined,
     example: 'select count(*) from orders',
     ignored: { by: 'changes', what: 'it would not be run' },
     parse: parseText,
@@ -43,6 +44,7 @@ export const contentsInputs = inGroup('SQL', {
   sql_file: {
     about:
       'SQL files in the workspace, instead of `sql`: paths or patterns like `db/*.sql`, comma or newline separated.',
+    otherwise: undefined,
     example: 'db/schema.sql, db/seeds/*.sql',
     ignored: { by: 'changes', what: 'they would not be run' },
     parse: parsePatterns,
@@ -105,6 +107,7 @@ export const rehearsalInputs = inGroup('Migrations', {
   command: {
     about:
       'Shell command that migrates, instead of `sql_file`. It runs in the workspace, and finds the database in `DATABASE_URL` and the `PG*` variables. Its environment has no inputs or tokens of the job.',
+    otherwise: undefined,
     example: 'npm run migrate',
     ignored: { by: 'changes', what: 'it would not be run' },
     parse: parseText,
@@ -112,6 +115,7 @@ export const rehearsalInputs = inGroup('Migrations', {
   migrations: {
     about:
       'Files that `command` runs, such as `prisma/migrations/**/*.sql`. Findings are shown at their lines, and `ignore` comments in these files apply.',
+    otherwise: undefined,
     example: 'migrations/*.sql',
     ignored: 'harmless',
     parse: parsePatterns,

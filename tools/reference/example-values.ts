@@ -7,11 +7,10 @@ import { endpoints } from '#api/endpoints'
 import { pathField } from '#api/field-table'
 import { isOptionalField } from '#operations/base/operation'
 
-/** Texts for inputs that have no example, or an expression as their example. */
+/** Valid texts for inputs whose example is an id of a real record or an expression. */
 const substitutes: Record<string, string> = {
   ...{ service_id: 's1', replica_set_id: 'r1', vpc_id: '7', peering_id: '8' },
   ...{ password: 'hush-hush', password_secret: 'hush-hush-hush' },
-  cursor: '1-1',
   database_url: 'postgresql://app:hush-hush@db.example/shop',
 }
 

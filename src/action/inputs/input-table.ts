@@ -40,6 +40,7 @@ export const accessInputs = {
     },
     public_key: {
       about: 'Public key of the API key pair, which belongs to one project.',
+      otherwise: undefined,
       example: expression('secrets.DATABASE_PUBLIC_KEY'),
       ignored: 'never',
       secret: true,
@@ -47,6 +48,7 @@ export const accessInputs = {
     },
     secret_key: {
       about: 'Secret key of the API key pair. Pass it from a secret.',
+      otherwise: undefined,
       example: expression('secrets.DATABASE_SECRET_KEY'),
       ignored: 'never',
       secret: true,
@@ -54,6 +56,7 @@ export const accessInputs = {
     },
     api_key: {
       about: 'Both keys, as `public:secret`, instead of `public_key` and `secret_key`.',
+      otherwise: undefined,
       example: expression('secrets.DATABASE_API_KEY'),
       ignored: 'never',
       secret: true,
@@ -90,7 +93,7 @@ export const accessInputs = {
     job_status: {
       about: 'Set by the runner, for the post step. Do not set it.',
       runnerDefault: expression('job.status'),
-      example: undefined,
+      example: expression('job.status'),
       ignored: 'never',
       parse: parseText,
     },

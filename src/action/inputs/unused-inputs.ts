@@ -30,7 +30,7 @@ const usersOf = (name: string) =>
 function harmOfIgnoring(name: string, text: string, effect: Effect): string | undefined {
   const ignored = inputTable[name]?.ignored
   if (typeof ignored !== 'object' || effect === 'reads' || text === ignored.idle) return undefined
-  return ignored.by === 'changes' || effect === 'creates' ? ignored.what : undefined
+  return ignored.by === 'changes' || ignored.by === effect ? ignored.what : undefined
 }
 
 /** Reports an input that the operation does not use: a problem if ignoring it could do harm. */

@@ -16,10 +16,10 @@ export type InputGroup =
   | 'Logs, metrics and analytics'
   | 'Requests'
 
-/** The harm if an operation ignored an input that was set. The operation fails instead. */
+/** The consequence if an operation ignored an input that was set. If that is harmful, the operation fails instead. */
 export interface Harm {
-  /** `changes`: harm in all operations that change something. `creates`: only in those that create a record. */
-  by: 'changes' | 'creates'
+  /** The harmful operations: all that change something, only those that create a record, or none. */
+  by: 'changes' | 'creates' | 'nothing'
   /** A clause that follows "otherwise". */
   what: string
   /** The value that has the same effect as no value. */
@@ -28,23 +28,25 @@ export interface Harm {
 
 export interface Input {
   about: string
-  /** A typical value or an expression, which tests use too; undefined if people cannot know a value. */
-  example: string | undefined
+  /** A typical value or an expression, which tests use too. */
+  example: string
   group: InputGroup
   /** Values that the API accepts and ignores, each with an alternative. */
   ineffective?: Record<string, string>
-  /** The consequence if an operation does not use the input; `never` if every operation uses it. */
+  /** `harmless` if nobody would miss it. `never` if every operation uses it. */
   ignored: Harm | 'harmless' | 'never'
   /** The value must not appear in any output, not even in an error. */
   secret?: boolean
 }
+
+type WithoutGroup<Row> = Row extends unknown ? Omit<Row, 'group'> : never
 
 /** Returns a function that assigns rows to a group, in the order of the reference. */
 export function grouping<Row extends { group: string }>() {
   // `Rows` is inferred before it is checked: then a missing property is one error, and the other rows keep their types.
   return <const Rows extends Record<string, object>>(
     group: Row['group'],
-    rows: Rows & Record<keyof Rows, Omit<Row, 'group'>>,
+    rows: Rows & Record<keyof Rows, WithoutGroup<Row>>,
   ) => extendRows<Rows, Pick<Row, 'group'>>(rows, () => ({ group }))
 }
 

@@ -50,13 +50,13 @@ export const sharedFields = {
     cpu_millis: {
       about: 'CPU in thousandths of a core, like `500`; `shared` to create or fork a service.',
       example: '500',
-      ignored: 'harmless',
+      ignored: { by: 'nothing', what: 'the size would be the default' },
       schema: schemas.sizeOrShared('500'),
     },
     memory_gbs: {
       about: 'Memory in gigabytes, like `2`; `shared` to create or fork a service.',
       example: '2',
-      ignored: 'harmless',
+      ignored: { by: 'nothing', what: 'the size would be the default' },
       schema: schemas.sizeOrShared('2'),
     },
     environment: {

@@ -6,12 +6,12 @@ import { type Camel, toCamel } from '#base/table'
 /** The value of a text, or the expected form. `got` describes the wrong part of a text that must not be shown. */
 export type Parsed<Value> = { value: Value } | { expected: string; got?: string }
 
-export interface InputRow extends Input {
+interface Row extends Input {
   required?: boolean
   /** The text that applies if none is set, unless an operation has its own default. */
   default?: string
-  /** Instead of a default: the behavior if no text is set, in words. */
-  otherwise?: string
+  /** Instead of a default: the behavior if no text is set, in words; undefined if `about` implies it. */
+  otherwise?: string | undefined
   /** The default in action.yml: an expression that only the runner can evaluate. */
   runnerDefault?: string
   /** The operations on previews that take it, if its row lists them. */
@@ -20,6 +20,10 @@ export interface InputRow extends Input {
   setting?: string
   parse(text: string): Parsed<unknown>
 }
+
+/** Each row states the behavior without a text. */
+export type InputRow = Row &
+  ({ required: true } | { default: string } | { otherwise: string | undefined } | { runnerDefault: string })
 
 export const inGroup = grouping<InputRow>()
 

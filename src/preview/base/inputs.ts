@@ -53,6 +53,7 @@ export const previewInputs = {
     label: {
       about:
         'Only pull requests with this label, or one of several (comma separated), get a preview. With `preview`, also run on `labeled` and `unlabeled`.',
+      otherwise: 'all pull requests',
       example: 'preview',
       operations: [...creates, 'get-connection'],
       ignored: { by: 'changes', what: 'pull requests without the label would count too' },
@@ -80,13 +81,13 @@ export const previewInputs = {
         'Keep one comment on the pull request with the state of its preview and the effects of its migrations.',
       ...flag('true'),
       operations: [...creates, 'delete-preview', 'prune-previews'],
-      ignored: 'harmless',
+      ignored: { by: 'nothing', what: 'no comment would be written' },
     },
     pooler: {
       about: 'Previews get a connection pooler, with the outputs `pooler_url` and its parts.',
       ...flag('false'),
       operations: [...creates, 'get-connection'],
-      ignored: 'harmless',
+      ignored: { by: 'nothing', what: 'the database would have no pooler' },
     },
     name_prefix: {
       about:
@@ -108,6 +109,7 @@ export const previewInputs = {
     preview_name: {
       about:
         'Name of the preview, with or without its random part, instead of `name_prefix` and `pull_request`.',
+      otherwise: undefined,
       example: 'preview-pr-12-0a1b2c3d',
       operations: finds,
       ignored: excluded,
@@ -116,6 +118,7 @@ export const previewInputs = {
     seed_file: {
       about:
         'SQL files, such as `db/seed.sql` or `seeds/*.sql`, that fill each new preview once, before it is published. Each file is one transaction. If a file fails, the preview fails.',
+      otherwise: undefined,
       example: 'db/seed.sql',
       operations: creates,
       ignored: { by: 'creates', what: 'the database would not be filled' },
@@ -124,9 +127,10 @@ export const previewInputs = {
     reset_on: {
       about:
         'Paths in the repository, such as `migrations/**`; a pattern after `!` excludes files. Reset the preview if a push changes or removes one of these files, or adds one with a lower number than an existing one. Needs the permission `contents: read`.',
+      otherwise: undefined,
       example: 'migrations/**',
       operations: ensures,
-      ignored: 'harmless',
+      ignored: { by: 'nothing', what: 'the preview would not be reset' },
       parse: parsePatterns,
     },
     max_previews: {
@@ -150,6 +154,7 @@ export const previewInputs = {
     mask_file: {
       about:
         'File of [masking rules](masking.md) in the workspace, such as `masking.yml`. For a preview: warn if it was masked by other rules than those of the default branch; with `quarantine: strict` fail.',
+      otherwise: undefined,
       example: 'masking.yml',
       operations: creates,
       ignored: { by: 'creates', what: 'nothing would be masked' },
@@ -172,7 +177,7 @@ export const previewInputs = {
       otherwise: 'never',
       example: '12h',
       operations: prunes,
-      ignored: 'harmless',
+      ignored: { by: 'nothing', what: 'the preview would not be paused' },
       parse: parseAge,
     },
     keep_label: {
