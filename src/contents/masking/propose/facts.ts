@@ -138,7 +138,7 @@ const combined = {
   textless: ({ measured }) => (measured?.shares.textless ?? 0) === 1,
   prose: evidence => looks(evidence, 'sentence', 'person'),
   /** Neither an email address nor an IP address. */
-  ordinary: evidence => looks(evidence, 'word', 'sentence', 'url', 'number'),
+  ordinary: evidence => looks(evidence, 'word', 'prefixed', 'sentence', 'url', 'number'),
   secret: isSecret,
   /** The row has a secret of its own, so its id is none. The contents of a session do not open it. */
   secretBeside: ({ beside }) =>

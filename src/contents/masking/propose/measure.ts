@@ -36,6 +36,8 @@ const patterns = {
   number: `value ~ '^[-+]?[0-9]+([.,][0-9]+)?$'`,
   person: `value ~ '^[[:upper:]][[:lower:]''’-]+( [[:upper:]]\\.)?( (van|von|de|da|del|la|bin))*( [[:upper:]][[:alpha:]''’-]+){1,2}( [0-9]+)?$' or is_json and value ~ '"[[:upper:]][[:lower:]]+ [[:upper:]][[:lower:]]+'`,
   sentence: `value ~ '([[:alpha:]]+[,;:.!?]* +){3,}[[:alpha:]]' or is_json and value ~ '([[:alpha:]]+[,;:.!?]* +){4,}[[:alpha:]]'`,
+  /** A name behind its type: `u/ada`, `group:staff`. */
+  prefixed: `value ~ '^[a-z]{1,12}[/:][[:alnum:]_.-]+$'`,
   word: `value ~ '^[[:alnum:]_.:/@#-]+$'`,
 } as const
 

@@ -8,6 +8,7 @@ import type { RuleKind } from '../plan/rules.ts'
 import { findKeptOriginals } from '../prove/prove.ts'
 import { holds } from './facts.ts'
 import { fitRule, isBound, type Proposed } from './groups.ts'
+import { findUndeclaredKeys } from './shared-values.ts'
 
 /** Rows of each table, milliseconds of each statement, and rounds: originals of a newly masked column may be in others. */
 const most = { rows: 5000, milliseconds: 10_000, rounds: 4 }
@@ -31,15 +32,26 @@ function chooseRule({ column, evidence, decision }: Proposed, areIds: boolean): 
   return suit(column.family === 'bytes' ? 'null' : 'text')
 }
 
+interface Keys {
+  /** Columns that identify things without a foreign key. */
+  undeclared: ReadonlySet<Proposed>
+  /** Columns that are masked because they contain originals of others. */
+  containing: ReadonlySet<Proposed>
+  /** Masked columns whose originals are in keys. */
+  sources: ReadonlySet<Proposed>
+}
+
 /** Returns true if the column gets another rule. */
-function decideAgain(one: Proposed, sources: readonly Proposed[], inKeys: ReadonlySet<Proposed>): boolean {
+function decideAgain(one: Proposed, sources: readonly Proposed[], keys: Keys): boolean {
   const { evidence, decision } = one
-  // An id in a document identifies a thing, and the originals in a key are ids.
-  const isDocument = ({ decision }: Proposed) => decision.rule === 'json'
+  // A name in a document or another text identifies a thing, and the originals in a key are ids.
+  const isText = (source: Proposed) => source.decision.rule === 'json' || keys.containing.has(source)
   const isId = holds('type:text name:identifier|looks:secret|looks:uuid', evidence)
+  const isName = holds('type:text name:identifier|name:technical|unique', evidence)
   const areIds =
-    (holds('name:identifier', evidence) && sources.every(isDocument)) ||
-    (isId && sources.every(source => inKeys.has(source)))
+    keys.undeclared.has(one) ||
+    (isName && sources.every(isText)) ||
+    (isId && sources.every(source => keys.sources.has(source)))
   const rule = isBound(one) ? decision.rule : chooseRule(one, areIds)
   const subject = decision.rule === 'json' ? 'its keys or kept parts contain' : 'contains'
   const [first, ...others] = sources.map(({ table, column }) => `${table.name}.${column.name}`)
@@ -64,6 +76,8 @@ export async function maskRemaining(
 ): Promise<void> {
   if (!(await hasTrialRights(session))) return
   const places = new Map(proposed.map(one => [columnName(one.table, one.column), one]))
+  const undeclared = findUndeclaredKeys(proposed)
+  const containing = new Set<Proposed>()
   await prepareSession(session)
   for (let round = 0; round < most.rounds; round++) {
     await session.query(`set statement_timeout = ${most.milliseconds}`)
@@ -77,7 +91,9 @@ export async function maskRemaining(
       return one === undefined ? [] : [{ one, sources: from.flatMap(source => places.get(source) ?? []) }]
     })
     const inKeys = new Set(found.flatMap(({ one, sources }) => (one.evidence.isKey ? sources : [])))
-    const changed = found.filter(({ one, sources }) => decideAgain(one, sources, inKeys))
+    const keys = { undeclared, containing, sources: inKeys }
+    const changed = found.filter(({ one, sources }) => decideAgain(one, sources, keys))
+    for (const { one } of changed) containing.add(one)
     // A path of JSON may have been kept like a column that is masked now.
     await measurePaths(found.map(({ one }) => one).filter(({ decision }) => decision.rule === 'json'))
     if (changed.length === 0) break

@@ -12,23 +12,23 @@ export const isComparable = (one: Proposed): boolean =>
 const hashesOf = ({ evidence }: Proposed) => evidence.measured?.hashes ?? []
 
 interface Pair {
-  masked: Proposed
   kept: Proposed
+  /** A column with values of the kept one. */
+  other: Proposed
+  /** The number of these values. */
   shared: number
 }
 
-function findPairs(proposed: readonly Proposed[]): Pair[] {
-  const comparable = proposed.filter(isComparable)
+function findPairs(kept: readonly Proposed[], others: readonly Proposed[]): Pair[] {
   const holders = new Map<number, Proposed[]>()
-  for (const masked of comparable.filter(isMasked))
-    for (const hash of hashesOf(masked)) holders.set(hash, [...(holders.get(hash) ?? []), masked])
-  const kept = comparable.filter(one => !isMasked(one))
+  for (const other of others)
+    for (const hash of hashesOf(other)) holders.set(hash, [...(holders.get(hash) ?? []), other])
   return kept.flatMap(kept => {
     const found = Map.groupBy(
       hashesOf(kept).flatMap(hash => holders.get(hash) ?? []),
-      masked => masked,
+      other => other,
     )
-    return [...found].map(([masked, { length }]) => ({ masked, kept, shared: length }))
+    return [...found].map(([other, { length }]) => ({ kept, other, shared: length }))
   })
 }
 
@@ -36,7 +36,7 @@ const isMost = (shared: number, one: Proposed) =>
   shared >= leastShared.values && shared >= leastShared.share * hashesOf(one).length
 
 /** The values of the kept column identify rows, and nothing else shows that those of the masked one are personal. */
-const isReference = ({ masked, kept, shared }: Pair) =>
+const isReference = ({ other: masked, kept, shared }: Pair) =>
   (kept.evidence.isKey || kept.evidence.isUnique) &&
   !masked.evidence.isKey &&
   masked.decision.confidence !== 'certain' &&
@@ -44,26 +44,40 @@ const isReference = ({ masked, kept, shared }: Pair) =>
   isMost(shared, masked)
 
 /** The masked column mixes e-mail addresses with ids, and the kept one shares only the ids. */
-const sharesOnlyIds = ({ masked, kept }: Pair) =>
+const sharesOnlyIds = ({ other: masked, kept }: Pair) =>
   masked.decision.rule === 'email' && !holds('looks:email', kept.evidence)
 
 /** The kept column has values of the masked one: most of its own, or a few under the same name. */
 const isCopy = (pair: Pair) =>
   !sharesOnlyIds(pair) &&
   (isMost(pair.shared, pair.kept) ||
-    (pair.masked.evidence.name === pair.kept.evidence.name && pair.shared >= leastShared.values))
+    (pair.other.evidence.name === pair.kept.evidence.name && pair.shared >= leastShared.values))
 
 /** Keeps a column with the values of a key, and masks a column with the values of a masked one. */
 export function joinValues(proposed: readonly Proposed[]): void {
-  const pairs = findPairs(proposed)
+  const comparable = proposed.filter(isComparable)
+  const pairs = findPairs(
+    comparable.filter(one => !isMasked(one)),
+    comparable.filter(isMasked),
+  )
   const decide = (one: Proposed, other: Proposed) => {
     const reason = `shares values with ${other.table.name}.${other.column.name}`
     const rule = fitRule(other.column, other.evidence, other.decision.rule)
     one.decision = { rule, confidence: 'uncertain', reason }
   }
-  for (const pair of pairs.filter(isReference)) decide(pair.masked, pair.kept)
+  for (const pair of pairs.filter(isReference)) decide(pair.other, pair.kept)
   for (const pair of pairs.toSorted((first, second) => first.shared - second.shared)) {
-    const { masked, kept } = pair
+    const { other: masked, kept } = pair
     if (isMasked(masked) && isCopy(pair) && !kept.evidence.isKey) decide(kept, masked)
   }
+}
+
+/** Kept columns that identify things without a foreign key: unique ones whose values are in others, and these others. */
+export function findUndeclaredKeys(proposed: readonly Proposed[]): Set<Proposed> {
+  const kept = proposed.filter(one => isComparable(one) && !isMasked(one))
+  const unique = kept.filter(({ evidence }) => evidence.isUnique && !evidence.isPersonal)
+  const pairs = findPairs(kept, unique).filter(
+    ({ kept, other, shared }) => kept !== other && isMost(shared, kept),
+  )
+  return new Set(pairs.flatMap(({ kept, other }) => [kept, other]))
 }

@@ -79,6 +79,7 @@ const named: readonly Row[] = [
     'entity name:thingName|name:title !name:ownName !name:userAgent|!personal',
   ),
   uncertain('keep', 'maybe the id of a user', 'by textIds !prose'),
+  uncertain('keep', 'maybe the key of a person or a group', 'name:personNoun looks:prefixed'),
   certain('name', 'named like the name of a person', 'name:personName !vocabulary'),
   likely('keep', 'a code of at most three characters', 'tiny !name:identityNumber !name:street'),
   likely('name', 'named like the name of a person', 'name:personName|name:personNoun|familyName'),

@@ -128,6 +128,7 @@ const examples: Example[] = [
   ['versions', 'full_name', 'keep'],
   ['readings', 'device_name', 'keep', { isOfEntity: true }],
   ['refunds', 'requested_by', 'keep', { hasTextIds: true }],
+  ['runs', 'owner', 'keep', { measured: values({ prefixed: 1 }) }],
   ['things', 'lastName', 'name'],
   ['votes', 'voter', 'keep', { length: 3 }],
   ['tags', 'author_name', 'name'],

@@ -334,7 +334,10 @@ describe('kept columns with originals', () => {
        CREATE TABLE clubs (id text PRIMARY KEY); CREATE TABLE teams (club_id text REFERENCES clubs); CREATE TABLE quotas (id text); CREATE TABLE matches (club_id text);
        INSERT INTO clubs SELECT 'harbor-club-' || n FROM generate_series(1, 26) AS n; INSERT INTO teams TABLE clubs; INSERT INTO matches TABLE clubs;
        INSERT INTO quotas SELECT 'canary' || n || '@example.com' FROM generate_series(1, 60) AS n UNION ALL TABLE clubs;
-       CREATE TABLE scripts (path text CHECK (path ~ '^[uf]/')); INSERT INTO scripts SELECT 'u/Ada Canary' || n FROM generate_series(1, 60) AS n`,
+       CREATE TABLE scripts (path text CHECK (path ~ '^[uf]/')); INSERT INTO scripts SELECT 'u/Ada Canary' || n FROM generate_series(1, 60) AS n;
+       CREATE TABLE flows (path text UNIQUE, rank int); CREATE TABLE runs (flow_path text, remark text); CREATE TABLE drafts (path text);
+       INSERT INTO flows SELECT 'u/Ada Canary' || n || '/report', n FROM generate_series(1, 60) AS n; INSERT INTO runs SELECT path, 'Start ' || path FROM flows;
+       INSERT INTO drafts SELECT 'u/Ada Canary' || n || '/draft' FROM generate_series(1, 60) AS n`,
     )
     const text = await propose(outputs)
     expect(text).toContain('  twin_uid: keep # uncertain: contains values of codes.identifier (text)')
@@ -342,6 +345,20 @@ describe('kept columns with originals', () => {
     expect(text).toMatch(/public\.matches:\n {2}club_id: keep # uncertain: contains values of quotas.id/)
     expect(text).toContain('  path: keep # uncertain: contains values of members.full_name (text)')
     expect(text).toContain('  payload: { json: { "**.type": keep, "**.email": email, "*": text } }')
+    // Another table finds its rows by the path, but nothing refers to a draft.
+    expect(text).toMatch(/public\.flows:\n {2}path: keep # uncertain: contains values of members.full_name/)
+    expect(text).toContain('  flow_path: keep # uncertain: contains values of members.full_name')
+    expect(text).toMatch(/public\.drafts:\n {2}path: text # uncertain: contains values of members.full_name/)
+  })
+
+  it('stay if they are unique, and only documents or columns that contain originals have their values', async () => {
+    const text = await proposeFor(
+      `${tables}; CREATE TABLE topics (name text UNIQUE); INSERT INTO topics SELECT 'wooden-clock-' || n FROM generate_series(1, 60) AS n;
+       CREATE TABLE crates (name text UNIQUE); INSERT INTO crates SELECT 'temple-chess-' || n || '-box' FROM generate_series(31, 60) AS n;
+       CREATE TABLE callbacks (payload jsonb); INSERT INTO callbacks SELECT jsonb_build_object('subject', CASE WHEN n % 2 = 0 THEN 'Canary sings ' ELSE 'wooden-clock-' END || n) FROM generate_series(1, 60) AS n; ANALYZE`,
+    )
+    expect(text).toContain('  name: keep # uncertain: contains values of callbacks.payload (text)')
+    expect(text).toContain('  name: keep # uncertain: contains values of boards.name and others (text)')
   })
 
   it('stay without the rights for a trial', async () => {
