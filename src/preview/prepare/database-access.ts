@@ -5,10 +5,12 @@ import { storedVersion } from '#base/stored'
 import { messageOf } from '#base/unknown-values'
 import { type PreviewNote, parsePreviewNote } from '#contents/notes/preview-note'
 import type { OpenDatabase } from '#contents/open-database'
+import type { SeedFile } from '#contents/sql/seeds'
 import type { Databases } from '#operations/base/context'
 import { type ConnectPolicy, openIfReachable } from '#operations/wait/connect'
 import { targetOfService } from '#operations/wait/targets'
 import { waitFor } from '#operations/wait/wait-log'
+import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
 
 /** The note of this service's database. @throws PreviewError for a malformed note: the state is unknown */
@@ -31,9 +33,18 @@ export async function noteProblem(database: OpenDatabase, state: PreviewNote, fa
 /** Milliseconds between two checks of the work of another run. */
 export const checkInterval = 2000
 
-/** One session in the database of a preview, with the notes of earlier runs. */
-export interface Visit {
+/** The database to prepare, and the preview that it belongs to. */
+export interface PreparationTask extends Pick<Preview, 'base' | 'parentId' | 'maskedFrom'> {
   service: Service
+  password: string
+  /** The files that fill a new database, in order. */
+  seeds?: SeedFile[] | undefined
+  /** When this run first tried the database; a moment of the seam's `now`. */
+  firstTriedAt: number
+}
+
+/** One session in the database of a preview, with the notes of earlier runs. */
+export interface Visit extends PreparationTask {
   database: OpenDatabase
   state: PreviewNote
   isNoted: boolean
@@ -57,21 +68,21 @@ async function waitForLock(context: Databases, base: string, database: OpenDatab
   )
 }
 
-/** Runs `use` in the database of the preview `base`. Returns and throws as `openIfReachable`. */
+/** Runs `use` in the database of the preview. Returns and throws as `openIfReachable`. */
 export async function visitDatabase<Result>(
   context: Databases,
-  { base, service, password }: { base: string; service: Service; password: string },
+  task: PreparationTask,
   policy: ConnectPolicy,
   use: (visit: Visit) => Promise<Result>,
 ): Promise<Result | undefined> {
+  const { base, service, password } = task
   const { service_id: serviceId } = service
   const opened = { target: targetOfService(service), serviceId, password }
   return await openIfReachable(context, opened, policy, async database => {
     await waitForLock(context, base, database)
     const { text, startedAt } = await database.readNote()
     const noted = readNote(text, serviceId)
-    const isNoted = noted !== undefined
     const state = noted ?? { version: storedVersion, service_id: serviceId, ready: false, seeds: [] }
-    return await use({ service, database, startedAt, isNoted, state })
+    return await use({ ...task, database, startedAt, isNoted: noted !== undefined, state })
   })
 }

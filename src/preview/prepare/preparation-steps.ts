@@ -1,5 +1,4 @@
 /** The steps of a preparation in an open database: masking stamp, quarantine, schema baseline, seed files. */
-import type { Service } from '#api/records'
 import { ActionError, renderAdvised } from '#base/errors'
 import { messageOf } from '#base/unknown-values'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
@@ -9,21 +8,16 @@ import type { SeedFile } from '#contents/sql/seeds'
 import type { Waiting } from '#operations/base/context'
 import { assertStrict, quarantine } from '#operations/quarantine'
 import type { PullRequests, WithSettings } from '../base/context.ts'
-import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
-import { noteProblem, type Visit } from './database-access.ts'
+import { noteProblem, type PreparationTask, type Visit } from './database-access.ts'
 import { matchesPatterns } from './migrations.ts'
 
 type Quarantining = Waiting & WithSettings<'keepActive' | 'preview' | 'quarantine'>
 
-type Forked = Pick<Preview, 'parentId'>
-
 /** Whether the database needs a quarantine. An earlier quarantine in its note proves that it has a parent. */
 export function isQuarantineNeeded(
   { settings }: Quarantining,
-  { parentId }: Forked,
-  service: Service,
-  state?: PreviewNote,
+  { service, parentId, state }: Pick<PreparationTask, 'service' | 'parentId'> & { state?: PreviewNote },
 ): boolean {
   const parent = service.forked_from?.service_id ?? parentId ?? state?.quarantine
   return (parent !== undefined || settings.preview.masked) && settings.quarantine !== false
@@ -41,13 +35,9 @@ function isQuarantined(context: Quarantining, { state: { quarantine }, startedAt
 }
 
 /** Quarantines the database as requested; returns the new state. @throws ActionError */
-export async function ensureQuarantine(
-  context: Quarantining,
-  preview: Forked,
-  visit: Visit,
-): Promise<PreviewNote> {
+export async function ensureQuarantine(context: Quarantining, visit: Visit): Promise<PreviewNote> {
   const { service, database, state, startedAt } = visit
-  if (!isQuarantineNeeded(context, preview, service, state) || isQuarantined(context, visit)) return state
+  if (!isQuarantineNeeded(context, visit) || isQuarantined(context, visit)) return state
   const report = await quarantine(context, service.service_id, database, state.quarantine?.report)
   const secured = {
     ...state,
@@ -101,9 +91,8 @@ function pendingSeeds({ log }: Waiting, { ready, seeds }: PreviewNote, given: Se
 /** Runs and notes each of these files once. @throws ActionError if a file fails */
 export async function fill(
   context: Waiting,
-  { database }: Visit,
+  { database, base, seeds = [] }: Visit,
   state: PreviewNote,
-  { seeds, base }: { seeds: SeedFile[]; base: string },
 ): Promise<PreviewNote> {
   let seeded = state
   for (const file of pendingSeeds(context, state, seeds)) {
@@ -132,8 +121,7 @@ export class MissingStampError extends PreviewError {}
 /** Returns the masking stamp if one is required. @throws MissingStampError if it is missing */
 export async function requireMaskingStamp(
   { settings }: WithSettings<'preview'>,
-  { maskedFrom }: Pick<Preview, 'maskedFrom'>,
-  { database, service: { service_id } }: Visit,
+  { database, maskedFrom, service: { service_id } }: Visit,
 ): Promise<MaskingStamp | undefined> {
   if (!settings.preview.masked) return undefined
   const stamp = await database.readMaskingStamp()

@@ -1,18 +1,15 @@
 /** Prepares the database of a preview: quarantine, schema baseline, seed files, notes. */
-import type { Service } from '#api/records'
 import type { MaskingStamp } from '#contents/notes/masking-stamp'
 import type { PreviewNote } from '#contents/notes/preview-note'
-import type { SeedFile } from '#contents/sql/seeds'
 import type { Calls, Databases } from '#operations/base/context'
 import { reportUnreachable } from '#operations/quarantine'
 import type { ConnectPolicy } from '#operations/wait/connect'
 import { waitFor } from '#operations/wait/wait-log'
 import type { WithSettings } from '../base/context.ts'
-import type { Preview } from '../base/identity.ts'
 import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { ageOf, mayNameParentLate, readNewestRecord } from '../base/services.ts'
-import { checkInterval, type Visit, visitDatabase } from './database-access.ts'
+import { checkInterval, type PreparationTask, type Visit, visitDatabase } from './database-access.ts'
 import { type Migrations, migrationsToNote, reasonToReset } from './migrations.ts'
 import {
   ensureQuarantine,
@@ -43,16 +40,6 @@ export type Finished =
 
 export type Preparing = Calls & Databases & WithSettings<'keepActive' | 'preview' | 'quarantine' | 'wait'>
 
-/** The database to prepare, and the preview that it belongs to. */
-export interface PreparationTask extends Pick<Preview, 'base' | 'parentId' | 'maskedFrom'> {
-  service: Service
-  password: string
-  /** The files that fill a new database, in order. */
-  seeds?: SeedFile[] | undefined
-  /** When this run first tried the database; a moment of the seam's `now`. */
-  firstTriedAt: number
-}
-
 /** Whether the database is so old that no run can still be preparing it for the first time. */
 const isOld = (context: Preparing, { service, firstTriedAt }: PreparationTask) =>
   (ageOf(context, service) ?? context.seam.now() - firstTriedAt) >= preparationTime
@@ -61,23 +48,24 @@ const isOld = (context: Preparing, { service, firstTriedAt }: PreparationTask) =
 function connectPolicy(
   context: Preparing,
   task: PreparationTask,
-  mayNeed = async () => isQuarantineNeeded(context, task, task.service),
+  mayNeed = async () => isQuarantineNeeded(context, task),
 ): ConnectPolicy {
   const { resetOn, masked } = context.settings.preview
-  const { service, seeds = [] } = task
-  const hasSeeds = seeds.length > 0
-  const isNeeded = masked || isQuarantineNeeded(context, task, service) || hasSeeds || resetOn !== undefined
+  const { service_id } = task.service
+  const hasSeeds = task.seeds !== undefined && task.seeds.length > 0
+  const isNeeded = masked || isQuarantineNeeded(context, task) || hasSeeds || resetOn !== undefined
+  const elsewhere = 'run the step where the database can be reached (VPC, firewall)'
   const onUnreachable = async (reason: string) => {
-    const { service_id } = service
+    const unreachable = `its database is unreachable from this runner: ${reason}`
     if (masked)
       throw new PreviewError(
-        `cannot check whether service ${service_id} is masked: its database is unreachable from this runner: ${reason}`,
-        'run the step where the database can be reached (VPC, firewall)',
+        `cannot check whether service ${service_id} is masked: ${unreachable}`,
+        elsewhere,
       )
     if (hasSeeds)
       throw new PreviewError(
-        `service ${service_id} is not filled by seed_file: its database is unreachable from this runner: ${reason}`,
-        'run the step where the database can be reached (VPC, firewall), or without seed_file',
+        `service ${service_id} is not filled by seed_file: ${unreachable}`,
+        `${elsewhere}, or without seed_file`,
       )
     if (await mayNeed()) reportUnreachable(context, service_id, reason)
   }
@@ -85,8 +73,8 @@ function connectPolicy(
 }
 
 /** Records that an old database has no note: something deleted it, and the measurements of earlier runs with it. */
-function markLostNote(context: Preparing, task: PreparationTask, visit: Visit): Visit {
-  if (visit.isNoted || !isOld(context, task)) return visit
+function markLostNote(context: Preparing, visit: Visit): Visit {
+  if (visit.isNoted || !isOld(context, visit)) return visit
   context.log.warning(
     `service ${visit.service.service_id} is not new, but has no note of this action: a run ended early, or a program such as vacuumlo deleted the note. The step prepares the service again, with quarantine and seed_file; schema-diff compares with its present schema`,
     'note missing',
@@ -104,10 +92,10 @@ export async function quarantineIfNeeded(
   task: PreparationTask,
   isParentPending: boolean,
 ): Promise<boolean> {
-  const isNeeded = isQuarantineNeeded(context, task, task.service)
+  const isNeeded = isQuarantineNeeded(context, task)
   if (!isNeeded && (!isParentPending || context.settings.quarantine === false)) return true
   const isOriginNoted = await visitDatabase(context, task, { patience: shortPatience }, async visit => {
-    if (isNeeded) await ensureQuarantine(context, task, markLostNote(context, task, visit))
+    if (isNeeded) await ensureQuarantine(context, markLostNote(context, visit))
     const { quarantine, ready, fork } = visit.state
     return quarantine !== undefined || (ready && fork === undefined)
   })
@@ -120,23 +108,22 @@ export async function finishPreparation(
   task: PreparationTask,
   { migrations, fork }: { migrations?: Migrations | undefined; fork?: PreviewNote['fork'] },
 ): Promise<Finished> {
-  const { base, seeds = [] } = task
   const policy = connectPolicy(context, task)
   const finished = await visitDatabase(context, task, policy, async (opened): Promise<Finished> => {
-    const visit = markLostNote(context, task, opened)
-    const stamp = await requireMaskingStamp(context, task, visit)
-    const secured = await ensureQuarantine(context, task, visit)
+    const visit = markLostNote(context, opened)
+    const stamp = await requireMaskingStamp(context, visit)
+    const secured = await ensureQuarantine(context, visit)
     const outdated = visit.state.ready ? reasonToReset(context, secured.migrations, migrations) : undefined
     if (outdated !== undefined) return { outdated }
     const based = await storeSchemaBaseline(context, visit, secured)
-    const filled = await fill(context, visit, based, { seeds, base })
+    const filled = await fill(context, visit, based)
     const { problem: _oldProblem, adopted: _wasAdopted, ...kept } = filled
     const state = {
       ...kept,
       ready: true,
       migrations: migrationsToNote(migrations) ?? kept.migrations,
       fork: kept.fork ?? fork,
-      preview: base,
+      preview: task.base,
     }
     const text = JSON.stringify(state)
     if (text !== JSON.stringify(secured)) await visit.database.writeNote(text)
@@ -152,41 +139,40 @@ export async function isFinished(context: Preparing, task: PreparationTask): Pro
 }
 
 /** Accepts a database without notes as it is, after its quarantine. */
-async function adopt(context: Preparing, task: PreparationTask, visit: Visit): Promise<PreviewNote> {
+async function adopt(context: Preparing, visit: Visit): Promise<PreviewNote> {
   // A young record may not have named its parent when this run began.
   const service = await readNewestRecord(context, visit.service)
-  const preview = previewBaseOf(task.base)
-  const quarantined = await ensureQuarantine(context, task, { ...visit, service })
+  const preview = previewBaseOf(visit.base)
+  const quarantined = await ensureQuarantine(context, { ...visit, service })
   const state: PreviewNote = { ...quarantined, adopted: true, notes_lost: true }
   if (preview) state.preview = preview
   await visit.database.writeNote(JSON.stringify(state))
   const condition = state.quarantine ? 'quarantined, but perhaps' : 'perhaps'
   context.log.warning(
-    `no run has noted that it finished the database of ${task.base}: it is published as it is, ${condition} without seed_file; create-preview finishes it`,
+    `no run has noted that it finished the database of ${visit.base}: it is published as it is, ${condition} without seed_file; create-preview finishes it`,
     'not finished',
   )
   return state
 }
 
 /** The state for a run that only connects; undefined while the creating run is not done. */
-async function readFinished(context: Preparing, task: PreparationTask, visit: Visit) {
-  const { state, isNoted } = visit
-  await requireMaskingStamp(context, task, visit)
+async function readFinished(context: Preparing, visit: Visit) {
+  const { state, isNoted, base } = visit
+  await requireMaskingStamp(context, visit)
   // The creating run may have requested no quarantine.
-  if (state.ready || state.adopted)
-    return state.quarantine ? await ensureQuarantine(context, task, visit) : state
+  if (state.ready || state.adopted) return state.quarantine ? await ensureQuarantine(context, visit) : state
   if (state.problem !== undefined)
     throw new PreviewError(
-      `the database of ${task.base} is not finished: ${state.problem}`,
+      `the database of ${base} is not finished: ${state.problem}`,
       'correct that, and run create-preview (or preview) again',
     )
-  return !isNoted && isOld(context, task) ? await adopt(context, task, visit) : undefined
+  return !isNoted && isOld(context, visit) ? await adopt(context, visit) : undefined
 }
 
 /** Whether an unreachable database needs a quarantine. @throws QuarantineUnknownError if waiting may show it */
 async function mayNeedQuarantine(context: Preparing, task: PreparationTask, mayWait: boolean) {
   const record = await readNewestRecord(context, task.service)
-  if (isQuarantineNeeded(context, task, record)) return true
+  if (isQuarantineNeeded(context, { ...task, service: record })) return true
   const isUnknown = context.settings.quarantine !== false && mayNameParentLate(context, record)
   const unknown = `service ${record.service_id} names no parent yet`
   if (isUnknown && mayWait) throw new QuarantineUnknownError(unknown)
@@ -215,7 +201,7 @@ export async function waitUntilFinished(
     until: settings.wait ? deadline : seam.now(),
     check: async () => {
       const visited = await visitDatabase(context, task, policy, async visit => ({
-        state: await readFinished(context, task, visit),
+        state: await readFinished(context, visit),
       }))
       if (visited === undefined) return { state: undefined }
       return visited.state === undefined ? undefined : visited
