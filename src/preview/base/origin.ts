@@ -29,24 +29,22 @@ function describeMoment(data: Origin['data'], created: string | undefined): stri
   return data === 'now' ? ` as of ${created}` : ` as of ${created} at the latest`
 }
 
-/** The origin in pieces: `fork of `, the parent, ` as of 2026-01-31 12:00 UTC`. Without a parent: `empty`. */
-export function describeOrigin(origin: Origin): { text: string; parent?: string; since?: string } {
+/** The parent of the data, and its moment: ` as of 2026-01-31 12:00 UTC`. Undefined without data. */
+export function describeOrigin(origin: Origin): { parent: string; since: string } | undefined {
   const { data, parentId, createdAt, maskedAt, parentName } = origin
   if (maskedAt !== undefined)
     return {
-      text: 'fork of ',
       parent: parentName ?? parentId ?? 'a masked copy',
       since: `, masked ${renderMoment(maskedAt)}`,
     }
-  return parentId === undefined || data === 'empty'
-    ? { text: 'empty' }
-    : { text: 'fork of ', parent: parentId, since: describeMoment(data, renderMoment(createdAt)) }
+  if (parentId === undefined || data === 'empty') return undefined
+  return { parent: parentId, since: describeMoment(data, renderMoment(createdAt)) }
 }
 
 /** Such as `fork of shop as of 2026-01-31 12:00 UTC` or `empty`. */
 export function renderOrigin(origin: Origin): string {
-  const { text, parent = '', since = '' } = describeOrigin(origin)
-  return `${text}${parent}${since}`
+  const described = describeOrigin(origin)
+  return described === undefined ? 'empty' : `fork of ${described.parent}${described.since}`
 }
 
 const dataByStrategy = { NOW: 'now', LAST_SNAPSHOT: 'snapshot' } as const

@@ -33,9 +33,10 @@ const renderCommit = (commit: string | undefined) =>
 function dataOf(report: PreviewReport): readonly Span[] {
   const { data, createdAt, maskedAt } = report
   if (data === undefined) return []
-  const { parent, since = '' } = describeOrigin({ ...report, data })
+  const origin = describeOrigin({ ...report, data })
   const created = renderMoment(createdAt)
-  if (parent === undefined) return [created ? `empty, created ${created}` : 'empty']
+  if (origin === undefined) return [created ? `empty, created ${created}` : 'empty']
+  const { parent, since } = origin
   return maskedAt === undefined
     ? [{ code: parent }, since]
     : [{ code: parent }, ', ', { strong: 'masked' }, ` ${renderMoment(maskedAt)}`]
