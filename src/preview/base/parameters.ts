@@ -1,4 +1,4 @@
-/** The API's fields that operations on previews take, and checks of their combination with other inputs. */
+/** The API's fields that operations on previews take, and a check of the parent among them. */
 import * as z from 'zod/mini'
 import { fields } from '#api/field-table'
 
@@ -31,20 +31,4 @@ export function parentProblems(hasParent: boolean, isEmpty: boolean): string[] {
   return [
     'service_id: expected the id of the parent, but the input arrived empty: check the name of the variable that it comes from, or set `empty: true` for previews without data',
   ]
-}
-
-export function maskedProblems(
-  { masked, maskFile }: { masked: boolean; maskFile?: string[] | undefined },
-  { service_id, fork_strategy }: Pick<PreviewParameters, 'service_id' | 'fork_strategy'>,
-): string[] {
-  const problems: string[] = []
-  if (!masked && maskFile !== undefined)
-    problems.push('mask_file: expected masked: true too, since only masked copies have rules')
-  if (masked && service_id === undefined)
-    problems.push('masked: expected service_id too, since its masked copies are the parents')
-  if (masked && fork_strategy !== undefined && fork_strategy !== 'NOW')
-    problems.push(
-      `fork_strategy: expected NOW or nothing with masked: true, got ${fork_strategy}: a snapshot may be older than the masking`,
-    )
-  return problems
 }

@@ -9,7 +9,7 @@ import type { PreviewContext, PullRequests, WithSettings } from '../base/context
 import { identifyPreview, outcomeOf, type Preview, type PreviewOutcome } from '../base/identity.ts'
 import { describeNamed } from '../base/name.ts'
 import type { Origin } from '../base/origin.ts'
-import { maskedProblems, type PreviewParameters, parentProblems } from '../base/parameters.ts'
+import { type PreviewParameters, parentProblems } from '../base/parameters.ts'
 import {
   describeConnection,
   describeQuarantine,
@@ -25,11 +25,21 @@ import { Run } from '../reconcile/run.ts'
 import { planChange } from './dry-run.ts'
 
 /** Checks the parent. Not checked with the other inputs, because many events create no preview. */
-function assertParentIsGiven(given: PreviewParameters, { settings }: WithSettings<'preview'>): void {
+function assertParentIsGiven(
+  { service_id, fork_strategy = 'NOW' }: PreviewParameters,
+  { settings }: WithSettings<'preview'>,
+): void {
+  const { empty, masked, maskFile } = settings.preview
   const [problem] = [
-    ...parentProblems(given.service_id !== undefined, settings.preview.empty),
-    ...maskedProblems(settings.preview, given),
-  ]
+    ...parentProblems(service_id !== undefined, empty),
+    !masked && maskFile && 'mask_file: expected masked: true too, since only masked copies have rules',
+    masked &&
+      service_id === undefined &&
+      'masked: expected service_id too, since its masked copies are the parents',
+    masked &&
+      fork_strategy !== 'NOW' &&
+      `fork_strategy: expected NOW or nothing with masked: true, got ${fork_strategy}: a snapshot may be older than the masking`,
+  ].filter(text => typeof text === 'string')
   if (problem !== undefined)
     throw new ActionError(problem, 'correct the inputs of the step; nothing was created')
 }
