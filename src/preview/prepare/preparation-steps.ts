@@ -132,21 +132,14 @@ export async function requireMaskingStamp(
   )
 }
 
-async function readRulesHash(
-  context: PullRequests,
-  patterns: string[],
-): Promise<{ hash: string } | { problem: string }> {
-  try {
-    const files = await context.github.readFiles('default branch')
-    const isRules = matchesPatterns(patterns)
-    const hashes = [...files].filter(([path]) => isRules(path)).map(([, hash]) => hash)
-    const [hash] = hashes
-    if (hash !== undefined && hashes.length === 1) return { hash }
-    return { problem: `${hashes.length} files of the default branch fit` }
-  } catch (failure) {
-    context.signal.throwIfAborted()
-    return { problem: messageOf(failure) }
-  }
+/** The content hash of the one file on the default branch that fits. */
+async function readRulesHash({ github }: PullRequests, patterns: string[]): Promise<string> {
+  const isRules = matchesPatterns(patterns)
+  const files = [...(await github.readFiles('default branch'))].filter(([path]) => isRules(path))
+  const [first] = files
+  if (first === undefined || files.length > 1)
+    throw new Error(`${files.length} files of the default branch fit`)
+  return first[1]
 }
 
 /** Compares the masking with `mask_file` on the default branch. @throws PreviewError on a difference, if strict */
@@ -155,19 +148,18 @@ export async function compareMaskingRules(
   service_id: string,
   stamp: MaskingStamp | undefined,
 ): Promise<void> {
-  const { settings, log } = context
+  const { settings, log, signal } = context
   const { maskFile } = settings.preview
   if (stamp === undefined || maskFile === undefined) return
   const name = maskFile.join(' ')
-  const rules = await readRulesHash(context, maskFile)
-  if ('problem' in rules) {
+  const hash = await readRulesHash(context, maskFile).catch(failure => {
+    signal.throwIfAborted()
     log.warning(
-      `cannot check whether service ${service_id} was masked by the newest ${name}: ${rules.problem}`,
+      `cannot check whether service ${service_id} was masked by the newest ${name}: ${messageOf(failure)}`,
       'rules not compared',
     )
-    return
-  }
-  if (rules.hash === stamp.file) return
+  })
+  if (hash === undefined || hash === stamp.file) return
   const failure = new PreviewError(
     `service ${service_id} was masked by another ${name} than that of the default branch`,
     'run create-masked-parent, then `operation: reset-preview`',
