@@ -98,7 +98,11 @@ const idleBreaks: Record<string, Break> = {
 const otherBreaks: Record<string, Break> = {
   'prune without a prefix uses the default prefix': broken(
     ['noneLeft'],
-    change('preview/prune/prune.ts', '(namePrefix ?? name.prefix) ===', "(namePrefix ?? 'preview') ==="),
+    change(
+      'preview/prune/prune.ts',
+      'namePrefix === undefined ||',
+      "namePrefix === undefined ? parsePreviewName(name)?.prefix === 'preview' :",
+    ),
   ),
   'a run finds a preview with another prefix': broken(
     ['ownPreview', 'onlyOwn'],

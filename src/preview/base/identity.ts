@@ -1,5 +1,6 @@
 /** Identifies the preview of a run, and finds its services. */
 import type { Service } from '#api/records'
+import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import type { Calls } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
@@ -13,6 +14,7 @@ import {
   type PreviewSubject,
   parseGivenName,
   parsePreviewBase,
+  parsePreviewName,
   previewBaseOf,
   queueEntryOf,
   renderPreviewBase,
@@ -93,6 +95,16 @@ export async function findPreviews(
     return name.startsWith(preview.base)
   })
   return services.filter(service => previewBaseOf(service.name) === preview.base).sort(byAge('service'))
+}
+
+/** The previews of this repository, oldest first, without those being deleted. */
+export async function listPreviews(
+  context: Calls,
+  { projectId, repositoryHash }: Pick<Owner, 'projectId' | 'repositoryHash'>,
+): Promise<Service[]> {
+  const isOwned = (name?: string) => parsePreviewName(name)?.repositoryHash === repositoryHash
+  const services = await listNamed(context, projectId, isOwned)
+  return services.filter(service => isOwned(service.name) && !isEnding(service)).sort(byAge('service'))
 }
 
 export type PreviewOutcome = Outcome & { record?: Service | undefined }

@@ -1,33 +1,19 @@
 /** The operation prune-previews: deletes previews that are no longer needed, and pauses unused ones. */
 import type { Service } from '#api/records'
-import { isEnding } from '#api/service-states'
 import { ActionError } from '#base/errors'
 import { line, table } from '#base/report'
-import type { Calls } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/read-record'
-import { byAge } from '#operations/create/intent'
-import type { PreviewContext, WithSettings } from '../base/context.ts'
-import { type Owner, ownershipOf } from '../base/guard.ts'
+import type { PreviewContext } from '../base/context.ts'
+import { ownershipOf } from '../base/guard.ts'
+import { listPreviews } from '../base/identity.ts'
 import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import { listNamed, renderStored } from '../base/services.ts'
+import { renderStored } from '../base/services.ts'
 import { type Decision, verdicts } from '../on-github/prune-decision.ts'
 import { inconclusive, pullRequestOf, SubjectReader } from '../on-github/subject-states.ts'
 import { pauseIdle, pauseMasked } from './pause.ts'
 import { sweep } from './sweep.ts'
-
-/** All previews of this repository by name (with the given prefix, if any), oldest first. */
-async function findOwnedPreviews(context: Calls & WithSettings<'preview'>, owner: Owner): Promise<Service[]> {
-  const { namePrefix } = context.settings.preview
-  const hash = `-${owner.repositoryHash}-`
-  const services = await listNamed(context, owner.projectId, name => name.includes(hash))
-  const isOwned = (service: Service) => {
-    const name = parsePreviewName(service.name)
-    return name?.repositoryHash === owner.repositoryHash && (namePrefix ?? name.prefix) === name.prefix
-  }
-  return services.filter(service => isOwned(service) && !isEnding(service)).sort(byAge('service'))
-}
 
 function deletionError(decisions: Decision[]): ActionError | undefined {
   const failed = decisions.filter(({ verdict }) => verdict === 'failed')
@@ -113,8 +99,12 @@ export function outcomeOfPrune(
  */
 export async function prunePreviews(given: PreviewParameters, context: PreviewContext): Promise<Outcome> {
   const owner = { ...ownershipOf(context, given.service_id), projectId: await resolveProjectId(context) }
+  const { namePrefix } = context.settings.preview
+  const hasPrefix = ({ name }: Service) =>
+    namePrefix === undefined || parsePreviewName(name)?.prefix === namePrefix
+  const previews = (await listPreviews(context, owner)).filter(hasPrefix)
   const subjects = new SubjectReader(context)
-  const swept = await sweep(context, owner, subjects, await findOwnedPreviews(context, owner))
+  const swept = await sweep(context, owner, subjects, previews)
   const decisions = await pauseIdle(context, owner, swept, subjects)
   const isAnyPaused = await pauseMasked(context, owner)
   for (const { service, verdict, reason } of decisions) {

@@ -1,7 +1,6 @@
 /** Creates the database of a preview: finds its parent, enforces `max_previews`, and forks the parent or creates an empty service. */
 import { endpoints } from '#api/endpoints'
 import type { Service } from '#api/records'
-import { isEnding } from '#api/service-states'
 import { renderDuration } from '#base/duration'
 import { ActionError, ApiError } from '#base/errors'
 import type { CallOptions } from '#client/client'
@@ -9,15 +8,15 @@ import type { Calls, Creating } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { type Created, createPlanned } from '#operations/create/create'
 import type { Creation } from '#operations/create/create-once'
-import { byAge, planCreation, randomPart } from '#operations/create/intent'
+import { planCreation, randomPart } from '#operations/create/intent'
 import { waitUntilSettled } from '#operations/wait/settled'
 import type { WithSettings } from '../base/context.ts'
 import { idsOf } from '../base/guard.ts'
-import type { Preview } from '../base/identity.ts'
-import { describeNamed, parsePreviewName, previewBaseOf, randomLength } from '../base/name.ts'
+import { listPreviews, type Preview } from '../base/identity.ts'
+import { describeNamed, previewBaseOf, randomLength } from '../base/name.ts'
 import { renderMoment } from '../base/origin.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
-import { ageOf, listNamed, renderStored } from '../base/services.ts'
+import { ageOf, renderStored } from '../base/services.ts'
 import { findMasked, type MaskedOwner } from '../masked/copies.ts'
 import { parseMaskedName } from '../masked/name.ts'
 
@@ -70,14 +69,10 @@ const mostNamed = 5
 
 /** One database of each other preview of the repository with any prefix, oldest first. */
 async function findOthers(context: Calls, preview: Preview): Promise<Service[]> {
-  const services = await listNamed(context, preview.projectId, name => previewBaseOf(name) !== undefined)
-  const others = new Map<string, Service>()
-  for (const service of services.filter(service => !isEnding(service)).sort(byAge('service'))) {
-    const base = previewBaseOf(service.name)
-    const isOwned = parsePreviewName(service.name)?.repositoryHash === preview.repositoryHash
-    if (base !== undefined && isOwned && base !== preview.base && !others.has(base)) others.set(base, service)
-  }
-  return [...others.values()]
+  const previews = await listPreviews(context, preview)
+  const first = Map.groupBy(previews, ({ name }) => previewBaseOf(name))
+  first.delete(preview.base)
+  return [...first.values()].flatMap(([oldest]) => oldest ?? [])
 }
 
 const renderServices = (services: Service[]) =>
