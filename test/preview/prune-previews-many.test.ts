@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { refused } from './support/courses.ts'
 import { decisionsOf } from './support/decisions.ts'
 import { minute, scheduleEvent, second } from './support/inputs.ts'
-import { Stage } from './support/stage.ts'
+import { type RunOptions, Stage } from './support/stage.ts'
 
 const hour = 60 * minute
 const atOnce = 12
@@ -25,9 +25,10 @@ function scene(count: number, deleteAfter = 0) {
   const starts: { what: string; at: number }[] = []
   for (const what of questions)
     stage.onEveryCall(what, () => void starts.push({ what, at: stage.world.time.now }) as undefined)
-  const run = () =>
+  const run = (settings: RunOptions['settings'] = {}) =>
     stage.run('prune-previews', {
       event: scheduleEvent,
+      settings,
       given: { service_id: stage.parent },
       preview: { maxDeletions: 1000 },
     })
@@ -55,6 +56,14 @@ describe('prune of many previews', () => {
     expect(idsOf('readPullRequest')).toHaveLength(150)
     expect(idsOf('writeComment')).toHaveLength(100)
     expect(lines).toContainEqual(expect.stringMatching(/^only the first 100 comments are updated/))
+  })
+
+  it('plans the deletion of as many in a dry run', async () => {
+    const { stage, run } = scene(101)
+    const { outcome, warnings } = await run({ dryRun: true })
+    expect(new Set(decisionsOf(outcome).map(({ verdict }) => verdict))).toEqual(new Set(['would delete']))
+    expect(warnings).toEqual([])
+    expect(stage.deletedServices()).toEqual([])
   })
 
   it('deletes the previews that GitHub answers for before its limit, and continues the next time', async () => {

@@ -20,6 +20,8 @@ function readOnlyClient(client: Client): Client {
 /** The methods of GitHub that a dry run may call. */
 const readMethods = new Set<string>([
   'readPullRequest',
+  'listPullRequests',
+  'readFiles',
   'readChangedFiles',
   'listQueueHeads',
   'readApproval',
