@@ -48,13 +48,11 @@ export function chooseWork(event: EventAndSettings<unknown>['event'], rules: Rul
   // If the inputs name another pull request, the event does not describe its state.
   if (named !== undefined && !(isOfPullRequest && pullRequest?.number === named)) return 'follow'
   if (name === 'schedule' || name === 'workflow_dispatch') return 'prune-previews'
-  if (name === '' || ((isOfPullRequest || name === 'merge_group') && action === undefined))
+  const isOfQueue = name === 'merge_group'
+  if (!isOfPullRequest && !isOfQueue && name !== '') return 'nothing'
+  if (name === '' || action === undefined || (isOfQueue && mergeGroup === undefined))
     throw unreadableEventError(name)
-  if (name === 'merge_group') {
-    if (mergeGroup === undefined) throw unreadableEventError(name)
-    return action === 'checks_requested' ? 'create-preview' : 'nothing'
-  }
-  if (!isOfPullRequest || action === undefined) return 'nothing'
+  if (isOfQueue) return action === 'checks_requested' ? 'create-preview' : 'nothing'
   if (action === 'closed') return 'delete-preview'
   return mayNeedPreview(action, rules) ? 'follow' : 'delete at most'
 }
