@@ -41,10 +41,6 @@ export const idsOf = (
   { service_id }: Pick<Service, 'service_id'>,
 ): ServiceIds => ({ project_id: projectId, service_id })
 
-/** Whether ownership is unknown because the record names no parent. A new record may name its parent late. */
-export const isOriginUnknown = (service: Service, { parentId }: Ownership) =>
-  parentId !== undefined && service.forked_from?.service_id === undefined
-
 /** Why a preview must not be deleted; undefined if this repository certainly owns it. Every delete calls this first. */
 export function reasonToKeepPreview(service: Service, owner: Ownership): string | undefined {
   const { repositoryHash, parentId, maskedFrom } = owner

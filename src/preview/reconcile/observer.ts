@@ -5,7 +5,7 @@ import type { Calls } from '#operations/base/context'
 import { type Creation, mostRequests } from '#operations/create/create-once'
 import { byAge } from '#operations/create/intent'
 import { longestReadLag } from '#operations/wait/settled'
-import { isOriginUnknown, reasonToKeepPreview } from '../base/guard.ts'
+import { reasonToKeepPreview } from '../base/guard.ts'
 import { findPreviews, type Preview } from '../base/identity.ts'
 import { ageOf } from '../base/services.ts'
 import type { Finished } from '../prepare/preparation.ts'
@@ -175,8 +175,10 @@ export class Observer implements Observed {
     return !this.isCreatedHere(id) && this.knowledgeOf(id).isParentRead !== true
   }
 
-  #isParentPending(service: Service): boolean {
-    return this.mayLackParent(service.service_id) && isOriginUnknown(service, this.#preview)
+  /** Whether the owner is unknown because the record names no parent. A new record may name it late. */
+  #isParentPending({ service_id, forked_from }: Service): boolean {
+    const isParentNeeded = this.#preview.parentId !== undefined
+    return isParentNeeded && forked_from?.service_id === undefined && this.mayLackParent(service_id)
   }
 
   /** Why a service with the name of the preview has another owner; undefined while the owner is unknown. */

@@ -66,8 +66,9 @@ export async function waitUntilReady(run: Run, id: string): Promise<void> {
 export async function waitForParent({ context, observer, idsOf }: Run, id: string): Promise<void> {
   const known = observer.knowledgeOf(id)
   const service = observer.record(id)
-  const isPending = (record: Service) => mayNameParentLate(context, record)
-  known.ready = isPending(service) ? await readUntilParent(context, idsOf(id), service, isPending) : service
+  known.ready = mayNameParentLate(context, service)
+    ? await readUntilParent(context, idsOf(id), service)
+    : service
   known.isParentRead = true
 }
 

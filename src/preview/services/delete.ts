@@ -8,16 +8,8 @@ import { requestDeletion } from '#operations/cleanup/request-deletion'
 import { waitUntilSettled } from '#operations/wait/settled'
 import { logAndPause } from '#operations/wait/wait-log'
 import type { WithSettings } from '../base/context.ts'
-import {
-  idsOf,
-  isOriginUnknown,
-  type Owner,
-  reasonRenamed,
-  reasonToKeepPreview,
-  type ServiceIds,
-} from '../base/guard.ts'
+import { idsOf, type Owner, reasonRenamed, reasonToKeepPreview, type ServiceIds } from '../base/guard.ts'
 import { describeNamed } from '../base/name.ts'
-import { isYoung } from '../base/services.ts'
 import { readUntilParent } from './ready.ts'
 
 /** Milliseconds for which a record counts as just read. */
@@ -58,11 +50,10 @@ export async function deleteDatabase(
   reasonNow: (record: Service) => Promise<string | undefined> = async () => undefined,
 ): Promise<DeletionResult> {
   const ids = idsOf(owner, service)
-  const isPending = (record: Service) => isOriginUnknown(record, owner) && isYoung(context, record)
   const guard = (record: Service) => reasonToKeepPreview(record, owner) ?? reasonRenamed(service, record)
   const { found, reason } = await checkRecord(
     context,
-    () => readUntilParent(context, ids, service, isPending),
+    () => readUntilParent(context, ids, service, owner.parentId !== undefined),
     async record => guard(record) ?? (await reasonNow(record)),
   )
   if (reason !== undefined) {

@@ -9,6 +9,7 @@ import { readRecord } from '#operations/base/read-record'
 import { type Wait, waitUntilSettled } from '#operations/wait/settled'
 import { waitFor } from '#operations/wait/wait-log'
 import type { ServiceIds } from '../base/guard.ts'
+import { mayNameParentLate } from '../base/services.ts'
 
 export const needsStart = ({ status }: Service) => status === 'PAUSED' || status === 'PAUSING'
 
@@ -74,12 +75,12 @@ export async function ensureReady(
   }
 }
 
-/** Reads a record repeatedly while it may name its parent late: at most for three times `list_lag`. */
+/** Reads a record; repeatedly while it may name a needed parent late: at most for three times `list_lag`. */
 export async function readUntilParent(
   context: Calls,
   ids: ServiceIds,
   service: Service,
-  isPending: (record: Service) => boolean,
+  needsParent = true,
 ): Promise<Service> {
   const { client, seam, settings, deadline } = context
   let latest = service
@@ -91,7 +92,7 @@ export async function readUntilParent(
     check: async () => {
       // A lagging read may miss it.
       latest = (await readRecord(client, 'service', ids)) ?? latest
-      return isPending(latest) ? undefined : latest
+      return needsParent && mayNameParentLate(context, latest) ? undefined : latest
     },
   })
   return latest
