@@ -107,10 +107,10 @@ async function connectToService(
   ids: ServiceIds,
   record: Service,
   {
-    isNew,
+    hasWaited = false,
     logsUnknownPassword = true,
     mayWait = false,
-  }: { isNew: boolean; logsUnknownPassword?: boolean; mayWait?: boolean },
+  }: { hasWaited?: boolean; logsUnknownPassword?: boolean; mayWait?: boolean },
 ): Promise<Outcome> {
   // A record may lack the id of its project.
   const found = { ...record, ...ids }
@@ -144,6 +144,7 @@ async function connectToService(
     )
     return withoutConnection(outcome)
   }
+  const isNew = hasWaited || record.status !== 'READY'
   await checkDerivedPassword(context, { ...outcome, password }, service, isNew)
   const firstTriedAt = context.seam.now()
   const task = { base: owner.name ?? '', parentId: undefined, service: owner, password, firstTriedAt }
@@ -168,12 +169,12 @@ async function connectToPreview(context: Previews, preview: Preview): Promise<Ou
   for (;;) {
     const last = await reconcile(run)
     if (last.do === 'finish without') return skip(context, preview, last.reason)
+    const { hasWaited } = run.observer
     const service = run.observer.record(last.id)
     const known = run.observer.knowledgeOf(last.id)
-    const isNew = run.observer.hasWaited || service.status !== 'READY'
     const mayWait = !run.desired.isHurried && known.isParentRead !== true
     try {
-      return await connectToService(context, run.idsOf(last.id), service, { isNew, mayWait })
+      return await connectToService(context, run.idsOf(last.id), service, { hasWaited, mayWait })
     } catch (failure) {
       if (failure instanceof QuarantineUnknownError) {
         known.isQuarantineUnknown = true
@@ -202,6 +203,5 @@ export async function getConnection(
   const project_id = await resolveProjectId(context)
   const ids = { project_id, service_id }
   const service = await context.client.call('get-service', ids)
-  const isNew = service.status !== 'READY'
-  return await connectToService(context, ids, service, { isNew, logsUnknownPassword })
+  return await connectToService(context, ids, service, { logsUnknownPassword })
 }
