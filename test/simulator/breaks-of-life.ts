@@ -77,7 +77,7 @@ const idleBreaks: Record<string, Break> = {
   ),
   'prune pauses a preview with keep_label': broken(
     ['onlyIdle'],
-    pause('if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
+    pause('reasonByLabel(context, facts) ?? ', ''),
   ),
   'a paused preview is not started': broken(
     ['clearDay', 'oneNext', 'clearEnd'],
@@ -85,8 +85,8 @@ const idleBreaks: Record<string, Break> = {
   ),
   'prune deletes a preview with keep_label for its age': broken(
     ['onlyClosed'],
-    pruneDecision('if (keepLabel !== undefined) return', 'if (keepLabel === null) return'),
-    sweep('if (keepLabel !== undefined) return describeKeepLabel(keepLabel)', ''),
+    pruneDecision('if (labeled !== undefined) return', 'if (labeled === null) return'),
+    sweep('if (labeled !== undefined) return labeled', ''),
   ),
   'max_previews is ignored': broken(
     ['maxPreviews'],

@@ -15,25 +15,19 @@ import type { Preview } from '../base/identity.ts'
 import { renderSize, renderStored } from '../base/services.ts'
 import { reportPreview } from './preview-report.ts'
 
-/** The facts of a service for the comment, without its address. */
-export const describeServiceState = (service: Service, context: Triggered): Partial<PreviewReport> => ({
-  serviceId: service.service_id,
-  status: service.status,
-  createdAt: service.created,
-  size: renderSize(service),
-  stored: renderStored(service),
-  consoleUrl: context.consoleUrl && `${context.consoleUrl}/${service.service_id}`,
-})
-
-/** The facts of a service for the comment, with its address. */
-export function describeConnection(
+/** The facts of a service for the comment. */
+export function describeService(
   service: Service,
-  context: Triggered & WithSettings<'login'>,
+  { settings: { login }, consoleUrl }: Triggered & WithSettings<'login'>,
 ): Partial<PreviewReport> {
-  const { endpoint } = service
-  const { login } = context.settings
+  const { endpoint, service_id, status, created } = service
   return {
-    ...describeServiceState(service, context),
+    serviceId: service_id,
+    status,
+    createdAt: created,
+    size: renderSize(service),
+    stored: renderStored(service),
+    consoleUrl: consoleUrl && `${consoleUrl}/${service_id}`,
     host: endpoint?.host,
     port: endpoint?.port,
     database: login.database,

@@ -130,7 +130,7 @@ function inputsFor(name: string): Span[] {
 function detailsOf(report: PreviewReport, isAddressShown: boolean): Block {
   const { name, state, host, port, database, user, serviceId, status, quarantine } = report
   const { quarantineDetails = [] } = report
-  const address = isAddressShown ? { host, port, database, user } : {}
+  const address = state === 'ready' && isAddressShown ? { host, port, database, user } : {}
   const facts = Object.entries({ 'service id': serviceId, status, ...address })
   const rows = facts
     .filter(([, value]) => value !== undefined)
@@ -185,13 +185,12 @@ function stateBlocks(report: PreviewReport, command: Block[]): Block[] {
 
 export function reportPreview(report: PreviewReport, context: CommentContext): Block[] {
   const { isPublic = false, packageSource } = context
-  const privateCommand = report.state === 'ready' && !isPublic ? commandOf(report, packageSource) : []
-  const command = isPublic ? [publicCommandOf(report, context)] : privateCommand
+  const command = isPublic ? [publicCommandOf(report, context)] : commandOf(report, packageSource)
   return [
     headingOf(report),
     stateTable(report, context),
     ...stateBlocks(report, command),
-    detailsOf(report, !isPublic && privateCommand.length === 0),
+    detailsOf(report, command.length === 0),
     footerOf(report, context),
   ]
 }

@@ -3,18 +3,13 @@ import type { Service } from '#api/records'
 import { renderDuration } from '#base/duration'
 import type { Calls } from '#operations/base/context'
 import type { WithSettings } from '../base/context.ts'
-import type { PullRequestState } from '../base/github.ts'
+import type { PullRequest } from '../base/github.ts'
 import { ageOf, timeSince } from '../base/services.ts'
 
 /** GitHub's answer about the pull request or merge queue entry of a preview. */
-export interface SubjectFacts {
+export interface SubjectFacts extends Partial<Omit<PullRequest, 'state'>> {
   /** The state of a pull request, or the presence of a merge queue entry in the queue. */
-  state: PullRequestState | 'queued' | 'left'
-  /** When a pull request was closed, in milliseconds since 1970 by GitHub's clock. */
-  closedAt?: number | undefined
-  /** Labels of a pull request, and its last update by the same clock. */
-  labels?: string[]
-  updatedAt?: number | undefined
+  state: PullRequest['state'] | 'queued' | 'left'
 }
 
 /** The verdicts on a preview, as the summary counts them. */
@@ -44,16 +39,24 @@ export interface Decision {
 export const findLabel = (labels: string[], wanted: string[]) =>
   labels.find(label => wanted.some(name => name.toLowerCase() === label.toLowerCase()))
 
-export const describeKeepLabel = (label: string) => `its pull request has the label ${label}`
+/** Why the pull request keeps its preview as it is: it has a label of `keep_label`. */
+export function reasonByLabel(
+  { settings }: WithSettings<'preview'>,
+  { labels = [] }: SubjectFacts,
+): string | undefined {
+  const label = findLabel(labels, settings.preview.keepLabels)
+  return label && `its pull request has the label ${label}`
+}
 
 /** Decides about a preview by the age of its record and GitHub's answer. */
 export function decide(
   context: Pick<Calls, 'client'> & WithSettings<'preview'>,
   service: Service,
-  { state, labels = [], closedAt }: SubjectFacts,
+  facts: SubjectFacts,
 ): { delete: boolean; reason: string } {
-  const { minAge, maxAge, keepLabels } = context.settings.preview
-  const keepLabel = findLabel(labels, keepLabels)
+  const { state, closedAt } = facts
+  const { minAge, maxAge } = context.settings.preview
+  const labeled = reasonByLabel(context, facts)
   // A preview without a readable date is at least as old as the end of its pull request.
   const age = ageOf(context, service) ?? (state === 'closed' ? timeSince(context, closedAt) : undefined)
   if (age === undefined) return { delete: false, reason: 'its age is not known' }
@@ -61,7 +64,7 @@ export function decide(
   if (state === 'closed') return { delete: true, reason: 'its pull request is closed' }
   if (state === 'missing') return { delete: true, reason: 'its pull request does not exist' }
   if (state === 'left') return { delete: true, reason: 'its entry has left the merge queue' }
-  if (keepLabel !== undefined) return { delete: false, reason: describeKeepLabel(keepLabel) }
+  if (labeled !== undefined) return { delete: false, reason: labeled }
   if (maxAge !== undefined && age > maxAge)
     return { delete: true, reason: `older than ${renderDuration(maxAge)}` }
   const reason = state === 'queued' ? 'its entry is in the merge queue' : 'its pull request is open'

@@ -10,12 +10,7 @@ import { identifyPreview, outcomeOf, type Preview, type PreviewOutcome } from '.
 import { describeNamed } from '../base/name.ts'
 import type { Origin } from '../base/origin.ts'
 import { type PreviewParameters, parentProblems } from '../base/parameters.ts'
-import {
-  describeConnection,
-  describeQuarantine,
-  updateComment,
-  withFinalComment,
-} from '../on-github/comment.ts'
+import { describeQuarantine, describeService, updateComment, withFinalComment } from '../on-github/comment.ts'
 import { describeKept, readReasonAgainst, reasonByEvent } from '../on-github/reason-for-none.ts'
 import { reportOvertaken } from '../prepare/migrations.ts'
 import { originFor, outcomeFor } from '../reconcile/contents.ts'
@@ -121,7 +116,7 @@ async function publish(run: Run, id: string): Promise<PreviewOutcome> {
   warnOfPublicData(context, origin)
   const commentUrl = await updateComment(context, preview, {
     state: 'ready',
-    ...describeConnection(observer.record(id), context),
+    ...describeService(observer.record(id), context),
     ...origin,
     ...describeQuarantine(quarantine),
     facts: [

@@ -15,13 +15,8 @@ import { idsOf, type Owner, reasonRenamed, reasonToKeepPreview, type ServiceIds 
 import { describeNamed } from '../base/name.ts'
 import { ageOf, timeSince } from '../base/services.ts'
 import { findMasked, reasonToKeepMasked } from '../masked/copies.ts'
-import { describeServiceState, updateComment } from '../on-github/comment.ts'
-import {
-  type Decision,
-  describeKeepLabel,
-  findLabel,
-  type SubjectFacts,
-} from '../on-github/prune-decision.ts'
+import { describeService, updateComment } from '../on-github/comment.ts'
+import { type Decision, reasonByLabel, type SubjectFacts } from '../on-github/prune-decision.ts'
 import { inconclusive, previewOf, type SubjectReader } from '../on-github/subject-states.ts'
 import { checkRecord } from '../services/delete.ts'
 
@@ -58,8 +53,6 @@ async function reasonInUse(context: Databases, service: Service, pauseAfter: num
 /** Previews that are checked at the same time. */
 const concurrency = 4
 
-const goneReason = 'it no longer exists'
-
 function reasonByRecord(
   context: Pick<Calls, 'client'>,
   service: Service,
@@ -77,16 +70,14 @@ function reasonByRecord(
 function reasonNotToPause(
   context: Calls & WithSettings<'preview'>,
   service: Service,
-  { state, labels = [], updatedAt }: SubjectFacts,
+  facts: SubjectFacts,
   pauseAfter: number,
 ): string | undefined {
-  const keepLabel = findLabel(labels, context.settings.preview.keepLabels)
-  const idleFor = timeSince(context, updatedAt)
   const long = renderDuration(pauseAfter)
-  if (state !== 'open') return `its pull request is ${state} now`
-  if (keepLabel !== undefined) return describeKeepLabel(keepLabel)
-  const reason = reasonByRecord(context, service, pauseAfter)
+  if (facts.state !== 'open') return `its pull request is ${facts.state} now`
+  const reason = reasonByLabel(context, facts) ?? reasonByRecord(context, service, pauseAfter)
   if (reason !== undefined) return reason
+  const idleFor = timeSince(context, facts.updatedAt)
   if (idleFor === undefined) return 'it is unknown when its pull request last changed'
   return idleFor < pauseAfter ? `its pull request changed less than ${long} ago` : undefined
 }
@@ -128,34 +119,28 @@ async function pauseIfUnused(
   return undefined
 }
 
-/** Pauses a preview after a last check of its record, of GitHub and finally of its own database. */
+/** Pauses a preview after a last check of its record, of GitHub and finally of its own database. Returns why not. */
 async function pauseAfterCheck(
   context: Calls & Databases & PullRequests & WithSettings<'dryRun' | 'wait'>,
   owner: Owner,
-  decision: Decision,
+  chosen: Service,
   { pauseAfter, subjects }: { pauseAfter: number; subjects: SubjectReader },
-): Promise<Decision> {
-  const keep = (reason: string): Decision => ({ ...decision, verdict: 'kept', reason })
-  const ids = idsOf(owner, decision.service)
+): Promise<string | undefined> {
+  const ids = idsOf(owner, chosen)
   const reasonAgainst = async (record: Service | undefined) => {
-    if (record === undefined) return goneReason
-    const guarded = reasonToKeepPreview(record, owner) ?? reasonRenamed(decision.service, record)
+    if (record === undefined) return 'it no longer exists'
+    const guarded = reasonToKeepPreview(record, owner) ?? reasonRenamed(chosen, record)
     return guarded ?? (await reasonByGitHub(context, record, pauseAfter, subjects))
   }
   const read = () => readRecord(context.client, 'service', ids)
   const { found: service, reason } = await checkRecord(context, read, reasonAgainst)
-  if (service === undefined) return keep(goneReason)
-  if (reason !== undefined) return keep(reason)
+  if (service === undefined || reason !== undefined) return reason
   const use = await pauseIfUnused(context, ids, service, pauseAfter)
-  if (use !== undefined) return keep(use)
-  const idle = `not used for ${renderDuration(pauseAfter)}`
-  if (context.settings.dryRun) return { ...decision, verdict: 'would pause', reason: idle }
-  const state = {
-    ...describeServiceState({ ...service, status: 'PAUSED' }, context),
-    state: 'paused' as const,
-  }
-  await updateComment(context, previewOf(service), state)
-  return { ...decision, verdict: 'paused', reason: idle }
+  if (use !== undefined || context.settings.dryRun) return use
+  // Without its address: prune does not read the masking stamp.
+  const paused = describeService({ ...service, status: 'PAUSED', endpoint: undefined }, context)
+  await updateComment(context, previewOf(service), { ...paused, state: 'paused' })
+  return undefined
 }
 
 /** Pauses each kept preview whose open pull request and database were unused for `pause_after`, without any doubt. */
@@ -176,7 +161,10 @@ export async function pauseIdle(
     if (reason === decision.reason) return decision
     if (reason !== undefined) return { ...decision, reason: `${decision.reason}; not paused: ${reason}` }
     try {
-      return await pauseAfterCheck(context, owner, decision, { pauseAfter, subjects })
+      const use = await pauseAfterCheck(context, owner, service, { pauseAfter, subjects })
+      if (use !== undefined) return { ...decision, reason: use }
+      const paused = context.settings.dryRun ? 'would pause' : 'paused'
+      return { ...decision, verdict: paused, reason: `not used for ${renderDuration(pauseAfter)}` }
     } catch (failure) {
       // A preview that cannot be paused keeps running: that costs little and harms no data.
       context.signal.throwIfAborted()

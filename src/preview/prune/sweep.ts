@@ -7,13 +7,7 @@ import type { Calls } from '#operations/base/context'
 import type { PullRequests, WithSettings } from '../base/context.ts'
 import { idsOf, type Owner, reasonToKeepPreview } from '../base/guard.ts'
 import { updateComment } from '../on-github/comment.ts'
-import {
-  type Decision,
-  decide,
-  describeKeepLabel,
-  findLabel,
-  type SubjectFacts,
-} from '../on-github/prune-decision.ts'
+import { type Decision, decide, reasonByLabel, type SubjectFacts } from '../on-github/prune-decision.ts'
 import { concurrency, inconclusive, previewOf, type SubjectReader } from '../on-github/subject-states.ts'
 import { deleteDatabase, waitUntilGone } from '../services/delete.ts'
 
@@ -32,7 +26,7 @@ export async function sweep(
   previews: Service[],
 ): Promise<Decision[]> {
   const { settings, signal, log } = context
-  const { maxDeletions, keepLabels } = settings.preview
+  const { maxDeletions } = settings.preview
   const semaphore = new Semaphore(concurrency)
   let deletions = 0
   let comments = 0
@@ -57,9 +51,9 @@ export async function sweep(
       return subjects.noteFailure(`${service.name} is kept`, failure)
     }
     if (facts === undefined) return inconclusive
-    const { state, labels = [] } = facts
-    const keepLabel = state === 'open' ? findLabel(labels, keepLabels) : undefined
-    if (keepLabel !== undefined) return describeKeepLabel(keepLabel)
+    const { state } = facts
+    const labeled = state === 'open' ? reasonByLabel(context, facts) : undefined
+    if (labeled !== undefined) return labeled
     if (state === before?.state) return undefined
     return state === 'queued' ? 'its entry is in the merge queue now' : `its pull request is ${state} now`
   }
