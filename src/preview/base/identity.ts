@@ -109,8 +109,12 @@ export async function listPreviews(
 
 export type PreviewOutcome = Outcome & { record?: Service | undefined }
 
-export const outcomeOf = (preview: Preview, service: Service | undefined): PreviewOutcome => ({
-  operation: 'create-preview',
+export const outcomeOf = (
+  preview: Pick<Preview, 'projectId' | 'pullRequest'>,
+  service: Service | undefined,
+  operation = 'create-preview',
+): PreviewOutcome => ({
+  operation,
   resource: 'service',
   ids: service === undefined ? { project_id: preview.projectId } : idsOf(preview, service),
   record: service,

@@ -11,7 +11,7 @@ import { WaitError } from '#operations/wait/wait-error'
 import type { Previews, Triggered, WithSettings } from '../base/context.ts'
 import { pullRequestOfRun } from '../base/event-work.ts'
 import { ownershipOf, reasonToKeepPreview, type ServiceIds } from '../base/guard.ts'
-import { identifyPreview, type Preview } from '../base/identity.ts'
+import { identifyPreview, outcomeOf, type Preview } from '../base/identity.ts'
 import { parsePreviewName } from '../base/name.ts'
 import type { PreviewParameters } from '../base/parameters.ts'
 import { PreviewError } from '../base/preview-error.ts'
@@ -69,17 +69,11 @@ function describeNeededChange(service: Service, { settings }: WithSettings<'prev
   return isPoolerMissing ? `enable the pooler of service ${service.service_id}` : undefined
 }
 
-const outcomeOf = (ids: ServiceIds, service: Service): Outcome => ({
-  operation: 'get-connection',
-  resource: 'service',
-  ids,
-  record: service,
-  result: service,
-})
+const operation = 'get-connection'
 
-const planChange = (ids: ServiceIds, service: Service, change: string): Outcome =>
+const planChange = (projectId: string, service: Service, change: string): Outcome =>
   withoutConnection({
-    ...outcomeOf(ids, service),
+    ...outcomeOf({ projectId, pullRequest: undefined }, service, operation),
     skipped: `dry run: would ${change}, if it is a preview of this repository`,
   })
 
@@ -112,10 +106,11 @@ async function connectToService(
     mayWait = false,
   }: { hasWaited?: boolean; logsUnknownPassword?: boolean; mayWait?: boolean },
 ): Promise<Outcome> {
+  const { project_id: projectId } = ids
   // A record may lack the id of its project.
   const found = { ...record, ...ids }
   const change = context.settings.dryRun ? describeNeededChange(found, context) : undefined
-  if (change !== undefined) return planChange(ids, found, change)
+  if (change !== undefined) return planChange(projectId, found, change)
   const settled = await waitUntilUsable(context, ids, found)
   const service = context.settings.preview.pooler ? await ensurePooler(context, ids, settled) : settled
   const owner = await findPasswordOwner(context, ids, service)
@@ -128,10 +123,10 @@ async function connectToService(
     )
   const password = isPreview ? context.derivePassword(owner.service_id) : undefined
   if (password === undefined && logsUnknownPassword) logUnknownPassword(context, service)
+  const pullRequest = isPreview ? name.pullRequest : undefined
   const outcome: Outcome = {
-    ...outcomeOf(ids, service),
+    ...outcomeOf({ projectId, pullRequest }, service, operation),
     password,
-    pullRequest: isPreview ? name?.pullRequest : undefined,
     changed: needsStart(found) || (service.connection_pooler !== undefined && !settled.connection_pooler),
   }
   if (password === undefined) {
@@ -149,7 +144,7 @@ async function connectToService(
   const firstTriedAt = context.seam.now()
   const task = { base: owner.name ?? '', parentId: undefined, service: owner, password, firstTriedAt }
   if (context.settings.dryRun && !(await isFinished(context, task)))
-    return planChange(ids, found, `wait until service ${owner.service_id} is quarantined and filled`)
+    return planChange(projectId, found, `wait until service ${owner.service_id} is quarantined and filled`)
   const state = await waitUntilFinished(context, task, mayWait)
   return { ...outcome, report: reportQuarantine(state?.quarantine?.report) }
 }
@@ -157,7 +152,7 @@ async function connectToService(
 /** The outcome for a pull request that gets no preview. The output `skipped` informs later jobs. */
 function skip({ log }: Waiting, { projectId, pullRequest }: Preview, reason: string): Outcome {
   log.notice(`get-connection: skipped; ${reason}, so there is no preview to connect to`)
-  return { operation: 'get-connection', ids: { project_id: projectId }, pullRequest, skipped: reason }
+  return { operation, ids: { project_id: projectId }, pullRequest, skipped: reason }
 }
 
 /** Connects to the preview once it exists. If it is deleted meanwhile, a reset may be creating the next one. */
