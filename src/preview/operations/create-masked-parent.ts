@@ -5,7 +5,7 @@ import { ActionError } from '#base/errors'
 import type { Block } from '#base/report'
 import { reportQuarantine } from '#contents/quarantine/report'
 import type { SqlFile } from '#contents/sql/sql-error'
-import type { Calls, Creating, Databases } from '#operations/base/context'
+import type { Calls, Databases } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { resolveProjectId } from '#operations/base/read-record'
 import { deleteDuplicates } from '#operations/cleanup/duplicates'
@@ -23,17 +23,6 @@ import { deleteAbandoned, deleteMasked, deleteOlder, findMasked, type MaskedOwne
 import { operation, planMaskedParent, proposeRules, type WithSource } from '../masked/dry-run.ts'
 import { renderFinishedName, renderMaskedBase } from '../masked/name.ts'
 import { createDatabase } from '../services/create.ts'
-
-/** Forks the source with its present data, since a snapshot lacks the latest writes. The copy is not masked yet. */
-async function forkSource(
-  context: Creating,
-  owner: MaskedOwner,
-  { cpu_millis, memory_gbs }: MaskingParameters,
-): Promise<Created<Service>> {
-  const { projectId, repositoryHash, sourceId } = owner
-  const copy = { projectId, parentId: sourceId, base: renderMaskedBase('masking', repositoryHash) }
-  return await createDatabase(context, copy, { cpu_millis, memory_gbs, fork_strategy: 'NOW' }, { operation })
-}
 
 type Masking = Calls & Databases & Triggered & WithSettings<'keepActive' | 'quarantine'>
 
@@ -111,12 +100,17 @@ export async function createMaskedParent(
 ): Promise<Outcome> {
   const rules = await context.readMaskFile()
   if (rules === undefined) return await proposeRules(context)
+  const { service_id: sourceId, cpu_millis, memory_gbs } = given
   const { repositoryHash } = ownershipOf(context)
-  const owner = { repositoryHash, sourceId: given.service_id, projectId: await resolveProjectId(context) }
+  const projectId = await resolveProjectId(context)
+  const owner = { repositoryHash, sourceId, projectId }
   if (context.settings.dryRun) return await planMaskedParent(context, owner, rules)
   await deleteAbandoned(context, owner)
   const before = await findMasked(context, owner, 'masked')
-  const creation = await forkSource(context, owner, given)
+  const copy = { projectId, parentId: sourceId, base: renderMaskedBase('masking', repositoryHash) }
+  // The present data, since a snapshot lacks the latest writes.
+  const parameters = { cpu_millis, memory_gbs, fork_strategy: 'NOW' } as const
+  const creation = await createDatabase(context, copy, parameters, { operation })
   const { name = '' } = creation.intent.match
   let masked: Outcome & { record: Service }
   try {
