@@ -14,7 +14,7 @@ import type { Preview } from '../base/identity.ts'
 import { PreviewError } from '../base/preview-error.ts'
 
 /** The note of this service's database. @throws PreviewError for a malformed note: the state is unknown */
-export function readNote(text: string | undefined, serviceId: string): PreviewNote | undefined {
+function readNote(text: string | undefined, serviceId: string): PreviewNote | undefined {
   const stored = parsePreviewNote(text, serviceId)
   if (stored === undefined || 'value' in stored) return stored?.value
   throw new PreviewError(

@@ -141,10 +141,6 @@ export async function readMigrations(
   }
 }
 
-/** The files to note. If there are none, the earlier note stays, since they may return. */
-export const migrationsToNote = (migrations: Migrations | undefined) =>
-  Object.keys(migrations?.blobs ?? {}).length > 0 ? migrations : undefined
-
 /** Why a database published with the files of `before` is outdated; undefined if it fits, or if that is unknown. */
 export function reasonToReset(
   { log }: Waiting,

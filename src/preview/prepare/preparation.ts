@@ -10,7 +10,7 @@ import { previewBaseOf } from '../base/name.ts'
 import { PreviewError } from '../base/preview-error.ts'
 import { ageOf, mayNameParentLate, readNewestRecord } from '../base/services.ts'
 import { checkInterval, type PreparationTask, type Visit, visitDatabase } from './database-access.ts'
-import { type Migrations, migrationsToNote, reasonToReset } from './migrations.ts'
+import { type Migrations, reasonToReset } from './migrations.ts'
 import {
   ensureQuarantine,
   fill,
@@ -118,10 +118,12 @@ export async function finishPreparation(
     const based = await storeSchemaBaseline(context, visit, secured)
     const filled = await fill(context, visit, based)
     const { problem: _oldProblem, adopted: _wasAdopted, ...kept } = filled
+    // If there are no files, the earlier note stays, since they may return.
+    const hasFiles = Object.keys(migrations?.blobs ?? {}).length > 0
     const state = {
       ...kept,
       ready: true,
-      migrations: migrationsToNote(migrations) ?? kept.migrations,
+      migrations: hasFiles ? migrations : kept.migrations,
       fork: kept.fork ?? fork,
       preview: task.base,
     }
