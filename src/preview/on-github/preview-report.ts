@@ -98,6 +98,8 @@ const checkoutAdvice = line(
 
 const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
 
+const connectCommand = (source: string) => (isPackage(source) ? `npx ${source} connect` : checkoutCommand)
+
 /**
  * A command to copy into a shell: `connect`, or `psql` for an id with other characters. Left out if the URL has
  * characters with a meaning to a shell or to Markdown.
@@ -105,16 +107,15 @@ const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
 function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Block[] {
   if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return []
   if (!/^[\w-]+$/.test(serviceId)) return [code('sh', `psql '${url}'`)]
-  if (isPackage(source)) return [code('sh', `npx ${source} connect ${serviceId} '${url}'`)]
-  return [code('sh', `${checkoutCommand} ${serviceId} '${url}'`), checkoutAdvice]
+  const command = code('sh', `${connectCommand(source)} ${serviceId} '${url}'`)
+  return isPackage(source) ? [command] : [command, checkoutAdvice]
 }
 
 /** The command without an address, because everyone can read the comment of a public repository. */
 function publicCommandOf({ name }: PreviewReport, { pullRequest, packageSource = '' }: CommentContext) {
-  const command = isPackage(packageSource) ? `npx ${packageSource} connect` : checkoutCommand
   const prefix = prefixOf(name)
   const more = prefix === undefined ? '' : ` --name-prefix ${prefix}`
-  return code('sh', `${command} --pull-request ${pullRequest}${more}`)
+  return code('sh', `${connectCommand(packageSource)} --pull-request ${pullRequest}${more}`)
 }
 
 const labeled = (label: string, text: string | undefined): Block[] =>
