@@ -58,17 +58,14 @@ export class SubjectReader {
     }
   }
 
-  async #listPullRequests(previews: Service[]): Promise<Map<number, PullRequest>> {
-    const numbers = previews.flatMap(service => pullRequestOf(service) ?? [])
-    if (numbers.length <= mostReadOneByOne) return new Map()
-    return await this.#context.github.listPullRequests(Math.min(...numbers))
-  }
-
   /** The states of the first previews. An unknown merge queue gives none. @throws on any doubt about a pull request */
   async readSome(previews: Service[]): Promise<Map<Service, SubjectFacts | undefined>> {
-    const some = previews.slice(0, concurrency)
-    this.#listed ??= await this.#listPullRequests(previews)
-    return await this.#readFacts(some, this.#listed)
+    const numbers = previews.flatMap(service => pullRequestOf(service) ?? [])
+    this.#listed ??=
+      numbers.length > mostReadOneByOne
+        ? await this.#context.github.listPullRequests(Math.min(...numbers))
+        : new Map<number, PullRequest>()
+    return await this.#readFacts(previews.slice(0, concurrency), this.#listed)
   }
 
   /** The state of one preview now, in the same way. */
