@@ -36,13 +36,10 @@ export function describeService(
   }
 }
 
-export function describeQuarantine(report: QuarantineReport | undefined): Partial<PreviewReport> {
-  if (report === undefined) return {}
-  return {
-    quarantine: renderQuarantine(report),
-    quarantineDetails: [...renderProblems(report), ...renderDetails(report)],
-  }
-}
+export const describeQuarantine = (report: QuarantineReport): Partial<PreviewReport> => ({
+  quarantine: renderQuarantine(report),
+  quarantineDetails: [...renderProblems(report), ...renderDetails(report)],
+})
 
 /** How the section on migrations changes. Its measurement belongs to one database. */
 const migrationsIn: Partial<Record<PreviewReport['state'], ShownPreview['migrations']>> = {

@@ -118,7 +118,7 @@ async function publish(run: Run, id: string): Promise<PreviewOutcome> {
     state: 'ready',
     ...describeService(observer.record(id), context),
     ...origin,
-    ...describeQuarantine(quarantine),
+    ...(quarantine && describeQuarantine(quarantine)),
     facts: [
       ...(resetReason === undefined ? [] : [{ label: 'Reset', text: resetReason }]),
       ...(await reportOvertaken(context, preview)),
