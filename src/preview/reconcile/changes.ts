@@ -52,9 +52,9 @@ export async function create(run: Run): Promise<void> {
   })
   // A snapshot of a masked copy may be older than the masking.
   const parameters = preview.maskedFrom === undefined ? given : { ...given, fork_strategy: 'NOW' as const }
+  run.parent = parent
   const onStrategy = (strategy: ForkStrategy) => {
     run.strategy = strategy
-    run.parent = parent
   }
   const { pullRequest } = preview
   const about = { operation: 'create-preview', pullRequest, onStrategy, maxRequests: observer.requestsLeft }
