@@ -23,8 +23,8 @@ export function renderSize(service: Service): string | undefined {
   const parts = [
     cpu_millis !== undefined && `${cpu_millis / 1000} CPU`,
     memory_gbs !== undefined && `${memory_gbs} GB`,
-  ].filter(part => part !== false)
-  return parts.length === 0 ? undefined : parts.join(', ')
+  ]
+  return parts.filter(Boolean).join(', ') || undefined
 }
 
 /** The specification does not define the metrics. The vendor's other descriptions do, so another form is ignored. */
