@@ -118,12 +118,12 @@ export const previewBreaks: Record<string, Break> = {
   'closing deletes a preview only if files match': broken(
     ['asRuled', 'noneLeft'],
     deletePreview(
-      'const reasons = new Set<string>()',
-      `const reasons = new Set<string>()
-  if (context.settings.preview.paths !== undefined) {
+      'const run = new Run(',
+      `if (context.settings.preview.paths !== undefined) {
     const files = await context.github.readChangedFiles(preview.pullRequest ?? 0)
     if (!files.includes('db/1.sql')) return skip(preview, 'no changed file matches')
-  }`,
+  }
+  const run = new Run(`,
     ),
   ),
   // Replacing a preview.

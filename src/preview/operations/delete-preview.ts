@@ -55,13 +55,7 @@ export async function deleteUnlessKept(
   preview: Preview,
   reasonToStay: ReasonToStay,
 ): Promise<Outcome> {
-  const reasons = new Set<string>()
-  const noteReason = async () => {
-    const reason = await reasonToStay()
-    if (reason !== undefined) reasons.add(reason)
-    return reason
-  }
-  const run = new Run(context, preview, { databases: 'none' }, { reasonToStay: noteReason })
+  const run = new Run(context, preview, { databases: 'none' }, { reasonToStay })
   await outlastOutage(context, async () => {
     try {
       await reconcile(run)
@@ -83,8 +77,8 @@ export async function deleteUnlessKept(
   }
   if (kept.length > 0) {
     if (planned.length > 0) context.log.info(wouldDelete(planned))
-    if (kept.every(({ reason }) => reasons.has(reason))) return { ...outcome, skipped: kept[0]?.reason }
-    throw notDeletedError(preview, kept)
+    if (kept.some(({ isGuarded }) => isGuarded)) throw notDeletedError(preview, kept)
+    return { ...outcome, skipped: kept[0]?.reason }
   }
   const commentUrl = await updateComment(context, preview, { state: 'deleted' })
   const none = `there is no preview ${preview.base}`

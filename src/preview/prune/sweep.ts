@@ -61,7 +61,7 @@ export async function sweep(
   async function deleteOne(decision: Decision): Promise<Decision> {
     const result = await deleteDatabase(context, decision.service, owner, () => reasonNow(decision))
     if (result.deleted) return decision
-    if (result.isDryRun) return { ...decision, verdict: 'would delete' }
+    if (result.keptBy === 'dry run') return { ...decision, verdict: 'would delete' }
     return { ...decision, verdict: 'kept', reason: result.reason }
   }
 

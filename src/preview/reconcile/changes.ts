@@ -86,9 +86,10 @@ export async function deleteRefused(run: Run, id: string): Promise<void> {
     observer.noteGone(id)
     return
   }
-  if (result.isDryRun) run.planned.push(describeNamed(service))
-  else run.kept.push({ id, reason: result.reason })
-  observer.knowledgeOf(id).reasonKept = result.reason
+  const { reason, keptBy } = result
+  if (keptBy === 'dry run') run.planned.push(describeNamed(service))
+  else run.kept.push({ id, reason, isGuarded: keptBy === 'guard' })
+  observer.knowledgeOf(id).reasonKept = reason
 }
 
 /** Deletes this run's unmasked database, and recreates it once: the parent may have changed during the fork. */

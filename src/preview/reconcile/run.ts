@@ -33,7 +33,7 @@ export class Run {
   /** Why the preview is reset without a request. */
   resetReason: string | undefined
   /** Databases that were kept although the preview must not exist, with the reason. */
-  readonly kept: { id: string; reason: string }[] = []
+  readonly kept: { id: string; reason: string; isGuarded: boolean }[] = []
   readonly planned: string[] = []
   /** This run has begun to create a database, as the comment reports. */
   isCreating = false

@@ -36,7 +36,10 @@ export async function checkRecord<Found>(
   }
 }
 
-type DeletionResult = { deleted: true } | { deleted: false; reason: string; isDryRun?: boolean }
+/** A database is kept by the guard, by the check of the caller, or because nothing changes in a dry run. */
+type DeletionResult =
+  | { deleted: true }
+  | { deleted: false; reason: string; keptBy: 'guard' | 'check' | 'dry run' }
 
 /**
  * Deletes a preview if the guard allows it on a record just read. A preview already gone counts as deleted. A dry run
@@ -58,11 +61,12 @@ export async function deleteDatabase(
   )
   if (reason !== undefined) {
     const line = `${describeNamed(service)} is not deleted: ${reason}`
-    if (guard(found) === undefined) context.log.info(line)
+    const keptBy = guard(found) === undefined ? 'check' : 'guard'
+    if (keptBy === 'check') context.log.info(line)
     else context.log.warning(line, 'not deleted')
-    return { deleted: false, reason }
+    return { deleted: false, reason, keptBy }
   }
-  if (context.settings.dryRun) return { deleted: false, reason: 'this is a dry run', isDryRun: true }
+  if (context.settings.dryRun) return { deleted: false, reason: 'this is a dry run', keptBy: 'dry run' }
   context.log.info(`deleting ${describeNamed(service)}`)
   await requestDeletion(context, 'service', ids)
   return { deleted: true }
