@@ -31,6 +31,12 @@ export function editText(name: string, path: string, text: string): string {
     }, text)
 }
 
+/** The URL of a module of this project that a file imports; undefined for a package or a module of Node.js. */
+const urlOf = (specifier: string, importer: string): string | undefined => {
+  if (specifier.startsWith('#')) return `${root}/src/${specifier.slice(1)}.ts`
+  return specifier.startsWith('.') ? new URL(specifier, importer).href : undefined
+}
+
 const imports = new Map<string, string[]>()
 
 function importsOf(url: string): string[] {
@@ -39,9 +45,7 @@ function importsOf(url: string): string[] {
   const text = readFileSync(fileURLToPath(url), 'utf8')
   const early = text.matchAll(/^(?:import (?!type )|export |\}) ?.*from '([.#][^']+)'$/gm)
   const late = text.matchAll(/\bimport\('([.#][^']+)'\)/g)
-  const urls = [...early, ...late].map(([, path = '']) =>
-    path.startsWith('#') ? `${root}/src/${path.slice(1)}.ts` : new URL(path, url).href,
-  )
+  const urls = [...early, ...late].flatMap(([, path = '']) => urlOf(path, url) ?? [])
   imports.set(url, urls)
   return urls
 }
@@ -87,11 +91,15 @@ function scriptOf(name: string, path: string): string {
 const openHooks = () =>
   registerHooks({
     resolve(specifier, context, nextResolve) {
-      const resolved = nextResolve(specifier, context)
-      const name = breakOf(context.parentURL)
-      return name !== undefined && !resolved.url.includes(mark) && isConcerned(resolved.url, name)
-        ? { ...resolved, url: `${resolved.url}${mark}${encodeURIComponent(name)}` }
-        : resolved
+      const { parentURL = '' } = context
+      const name = breakOf(parentURL)
+      // Node.js would read the package.json of each folder for each import of each variant.
+      const url = name === undefined ? undefined : urlOf(specifier, parentURL)
+      if (name === undefined || url === undefined) return nextResolve(specifier, context)
+      return {
+        url: isConcerned(url, name) ? `${url}${mark}${encodeURIComponent(name)}` : url,
+        shortCircuit: true,
+      }
     },
     load(url, context, nextLoad) {
       const name = breakOf(url)
