@@ -20,10 +20,9 @@ let files: string[]
 let dependencies: string[]
 
 beforeAll(async () => {
-  const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', project], {
-    cwd: repository,
-    maxBuffer: 2 ** 24,
-  })
+  // `npm ci` has compiled lib/. Without this option, npm would compile it again.
+  const pack = ['pack', '--ignore-scripts', '--json', '--silent', '--pack-destination', project]
+  const { stdout } = await run('npm', pack, { cwd: repository, maxBuffer: 2 ** 24 })
   const name = /[\w-]+-[\d.]+\.tgz/.exec(stdout)?.[0] ?? expect.fail(stdout)
   const installed = path.join(project, 'node_modules/managed-database-action')
   await mkdir(installed, { recursive: true })
