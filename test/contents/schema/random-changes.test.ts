@@ -106,6 +106,6 @@ it('returns an empty diff only for equal schemas, and after reverting the change
         expect(compareSchemas(before, await read()).text).toBe('')
       })
     }),
-    { numRuns: 15 * thoroughness },
+    { numRuns: 6 * thoroughness },
   )
 })
