@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runNode } from '../support/run-program.ts'
+import { thoroughness } from '../support/thoroughness.ts'
 import { Chance } from './chance.ts'
 import { existingIds } from './left-invariants.ts'
 import { type Report, tally } from './report.ts'
@@ -63,7 +64,7 @@ it('breaks no promise on a server as slow as an observed one, with unknown and u
     // Only its absence shows the deletion to other runs.
     'delete-service': slow(45_000, 'UNSTABLE'),
   }
-  const { violations } = await tally(1, 30, { like: { changes } })
+  const { violations } = await tally(1, 10 * thoroughness, { like: { changes } })
   expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
   const { lines } = await simulate(10, { tracing: true, like: { changes } })
   expect(lines.join('\n')).toContain('REPAIRING')
@@ -81,7 +82,7 @@ it('breaks no promise on a server that shows the statuses of other work', async 
     'stop-service': shows('UPGRADING'),
     'delete-service': shows('PAUSING', 'QUEUED'),
   }
-  const { violations } = await tally(1, 15, { like: { changes } })
+  const { violations } = await tally(1, 5 * thoroughness, { like: { changes } })
   expect(violations.map(({ seed, violations: broken }) => ({ seed, broken }))).toEqual([])
 })
 
