@@ -50,8 +50,11 @@ function playedToolkit(played: SimulatedProcess, print: (chunk: string) => void)
   }
 }
 
-/** Variables that the action reads or gives to commands. Others affect the process: proxies, libpq or Node.js. */
-const actionVariables = /^(?:(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_|PATH$)/
+/**
+ * Variables that the action reads, gives to commands, or hides from its own connections. Others affect the process:
+ * proxies, libpq or Node.js.
+ */
+const actionVariables = /^(?:(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE)_|(?:PATH|PGOPTIONS)$)/
 
 function processOptions({ environment = {}, dist, outputFile, signal }: StepOptions): string[] {
   const options = Object.entries({ dist, outputFile, signal }).filter(([, value]) => value !== undefined)
