@@ -25,6 +25,7 @@ export const packages: Record<string, readonly string[]> = {
   'node:net': ['src/postgres', 'src/contents/rehearsal/tap'],
   'node:path': ['src/contents/sql', 'src/preview/prepare'],
   'node:tls': ['src/contents/rehearsal/tap'],
+  'node:util': ['src/contents/schema'],
   'node:zlib': ['src/contents/notes'],
   'node:*': ['src/client/network', 'src/action', 'src/run.ts', 'emulator', 'tools', 'test'],
   '@vercel/ncc': ['tools/build'],

@@ -1,7 +1,34 @@
-/** Describes an object of a schema, or its changes, as lines of text. */
+/** Describes an object of a schema, or its changes, as lines of text. Renamed objects alone are no change. */
+import { diff } from 'node:util'
 import type { Tree } from './match-objects.ts'
-import type { IsSame } from './renames.ts'
 import type { SchemaObject } from './schema.ts'
+
+/** Quoted names, literals, words, spaces; every other character alone. */
+const token = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+|\s+|./gsu
+
+const tokensOf = (text: string) => text.match(token) ?? []
+
+/** The name of a function without its arguments; any other name unchanged. */
+export const baseName = (name: string) => /^(?:"(?:[^"]|"")*"|[^(])*/.exec(name)?.[0].trimEnd() ?? name
+
+/** True for texts that are equal, except for renamed objects. */
+type IsSame = (before: string | undefined, after: string | undefined) => boolean
+
+/** @param pairs the names before and after: of matched objects, and of the schemas of moved objects */
+export function ignoreRenames(pairs: [before: string, after: string][]): IsSame {
+  const renamed = new Set(
+    pairs.filter(([before, after]) => before !== after).map(pair => JSON.stringify(pair)),
+  )
+  return (before, after) => {
+    if (before === after) return true
+    if (before === undefined || after === undefined || renamed.size === 0) return false
+    const [old, now] = [tokensOf(before), tokensOf(after)]
+    return (
+      old.length === now.length &&
+      old.every((word, index) => word === now[index] || renamed.has(JSON.stringify([word, now[index]])))
+    )
+  }
+}
 
 /** Properties that are written without a label: `integer`, not `type integer`. */
 const unlabeled = new Set(['type', 'definition'])
@@ -40,48 +67,22 @@ const renderBlock = (sign: string, text: string) =>
 /** Comparing longer texts line by line would take too long. */
 const mostComparisons = 1_000_000
 
-type Change = { sign: '-' | '+'; line: string }
-
-const markAll = (sign: '-' | '+', lines: string[]): Change[] => lines.map(line => ({ sign, line }))
-
-/** For each pair of positions, the length of the longest common subsequence of the remaining lines. */
-function countCommonLines(old: string[], now: string[]): number[][] {
-  let below = new Array<number>(now.length + 1).fill(0)
-  const rows = [below]
-  for (const line of old.toReversed()) {
-    const row = new Array<number>(now.length + 1).fill(0)
-    for (let j = now.length - 1; j >= 0; j--)
-      row[j] = line === now[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
-    rows.push(row)
-    below = row
-  }
-  return rows.toReversed()
+interface Change {
+  sign: '-' | '+'
+  line: string
 }
 
 /** The lines to remove and to add, in order. Common lines are omitted. */
 export function diffLines(before: string, after: string): Change[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
-  if (old.length * now.length > mostComparisons) return [...markAll('-', old), ...markAll('+', now)]
-  const common = countCommonLines(old, now)
-  const changes: Change[] = []
-  let i = 0
-  let j = 0
-  while (i < old.length && j < now.length) {
-    const [oldLine = '', newLine = ''] = [old[i], now[j]]
-    const commonIfRemoved = common[i + 1]?.[j] ?? 0
-    const commonIfAdded = common[i]?.[j + 1] ?? 0
-    if (oldLine === newLine) {
-      i++
-      j++
-    } else if (commonIfRemoved >= commonIfAdded) {
-      changes.push({ sign: '-', line: oldLine })
-      i++
-    } else {
-      changes.push({ sign: '+', line: newLine })
-      j++
-    }
-  }
-  return [...changes, ...markAll('-', old.slice(i)), ...markAll('+', now.slice(j))]
+  const removed = (line: string): Change => ({ sign: '-', line })
+  const added = (line: string): Change => ({ sign: '+', line })
+  if (old.length * now.length > mostComparisons) return [...old.map(removed), ...now.map(added)]
+  // Node.js marks a common line with 0, and a line of the first text with 1.
+  return diff(old, now).flatMap(([mark, line]) => {
+    if (mark === 0) return []
+    return mark === 1 ? removed(line) : added(line)
+  })
 }
 
 /** Describes an added or removed object. The long texts of a removed one are omitted. */
