@@ -43,15 +43,38 @@ const dependents = `
     where ev_class >= ${firstUserId}
   union all select oid, 'options', relname, concat(reloptions), '{}' from pg_class where relkind in ('r', 'p', 'm')`
 
+/** Hypertables, and chunks with their hypertable (`whole`). Older versions have a second, internal hypertable for compressed chunks. */
+const hypertables = `
+  with hypertable as (
+    select h.id, h.compressed_hypertable_id as compressed, t.oid as relation from _timescaledb_catalog.hypertable h
+      join pg_namespace s on s.nspname = h.schema_name
+      join pg_class t on t.relnamespace = s.oid and t.relname = h.table_name)
+  select relation as id, null::oid as whole from hypertable
+  union all select i.inhrelid, coalesce(uncompressed.relation, h.relation)
+    from hypertable h join pg_inherits i on i.inhparent = h.relation left join hypertable uncompressed on uncompressed.compressed = h.id`
+
+/** Compressed chunks, in versions that store them as tables. Reads JSON because older versions lack the column. */
+const compressedChunks = `
+  select (to_jsonb(s) ->> 'compress_relid')::regclass::oid as id, s.relid::oid as whole
+  from _timescaledb_catalog.compression_settings s where to_jsonb(s) ->> 'compress_relid' is not null`
+
+/** In a database without TimescaleDB. */
+const noParts = 'select null::oid as id, null::oid as whole where false'
+
+/** The table of an index or of a TOAST table; the parent of a partition or chunk. */
+const partOf =
+  'coalesce(compressed.whole, hypertable.whole, i.indrelid, owner.oid, case when c.relispartition then h.inhparent end)'
+
 /**
  * Prefers sizes from the statistics: reading the actual size opens the table. A partitioned table has no rows of its own: ANALYZE
- * stores the sum of its partitions there, and relpages is -1.
+ * stores the sum of its partitions there, and relpages is -1. Of TimescaleDB's internal tables, only chunks belong to users.
+ * @param has the catalogs of TimescaleDB that the database has
  */
-export const relationsQuery = `
+export const relationsQuery = (has: { hypertable: boolean; compression: boolean }) => `
   select c.oid as id, ${nameOf('c', 'n')} as name, format('%I.%I', n.nspname, c.relname) as "fullName", c.relkind::text as kind,
-    n.nspname ~ '^_timescaledb_' as "isInternal",
-    coalesce(i.indrelid, owner.oid, case when c.relispartition then h.inhparent end) as "partOf",
-    c.relispartition as "isPart",
+    ${partOf} as "partOf",
+    c.relispartition or coalesce(compressed.whole, hypertable.whole) is not null as "isPart",
+    hypertable.id is not null and hypertable.whole is null as "isHypertable",
     pg_relation_filenode(c.oid) as file,
     concat_ws(' ', c.relname, c.relnamespace, c.relowner, c.relrowsecurity, c.relforcerowsecurity,
       case when c.relkind = 'v' then c.reloptions end, columns.shape) as shape,
@@ -73,22 +96,9 @@ export const relationsQuery = `
     left join pg_index i on i.indexrelid = c.oid
     left join pg_class owner on c.relkind = 't' and owner.reltoastrelid = c.oid
     left join pg_inherits h on c.relispartition and h.inhrelid = c.oid
-  where ${isOfUsers} and c.relkind <> 'c'`
-
-/** Hypertables, and chunks with their hypertable (`whole`). Older versions have a second, internal hypertable for compressed chunks. */
-export const hypertablesQuery = `
-  with hypertable as (
-    select h.id, h.compressed_hypertable_id as compressed, t.oid as relation from _timescaledb_catalog.hypertable h
-      join pg_namespace s on s.nspname = h.schema_name
-      join pg_class t on t.relnamespace = s.oid and t.relname = h.table_name)
-  select relation as id, null::oid as whole from hypertable
-  union all select i.inhrelid, coalesce(uncompressed.relation, h.relation)
-    from hypertable h join pg_inherits i on i.inhparent = h.relation left join hypertable uncompressed on uncompressed.compressed = h.id`
-
-/** Compressed chunks, in versions that store them as tables. Reads JSON because older versions lack the column. */
-export const compressedQuery = `
-  select (to_jsonb(s) ->> 'compress_relid')::regclass::oid as id, s.relid::oid as whole
-  from _timescaledb_catalog.compression_settings s where to_jsonb(s) ->> 'compress_relid' is not null`
+    left join (${has.hypertable ? hypertables : noParts}) hypertable on hypertable.id = c.oid
+    left join (${has.compression ? compressedChunks : noParts}) compressed on compressed.id = c.oid
+  where ${isOfUsers} and c.relkind <> 'c' and (n.nspname !~ '^_timescaledb_' or ${partOf} is not null)`
 
 /** SQL that returns a fact or rows, and their type. */
 type Typed<Type> = string & { readonly returns?: Type }

@@ -4,10 +4,8 @@ import { firstUserId } from '#postgres/sql'
 import {
   byId,
   type Column,
-  compressedQuery,
   type EffectObjects,
   hasRelation,
-  hypertablesQuery,
   readColumns,
   readEffectObjects,
   relationsQuery,
@@ -70,35 +68,13 @@ export interface Tables {
 /** The tables at one moment, and the objects that only effects need. */
 export interface Catalog extends Tables, EffectObjects {}
 
-/** A hypertable, a chunk with its hypertable, or a compressed chunk with its chunk. */
-interface HypertableRow {
-  id: number
-  whole: number | null
-}
-
-/** The catalog of TimescaleDB; empty without TimescaleDB. */
-async function readHypertables(session: Session) {
-  const has = (table: string) => hasRelation(session, `_timescaledb_catalog.${table}`)
-  const read = (sql: string) => queryRows<HypertableRow>(session, sql)
-  const rows = (await has('hypertable')) ? await read(hypertablesQuery) : []
-  if (await has('compression_settings')) rows.push(...(await read(compressedQuery)))
-  return {
-    ids: new Set(rows.flatMap(({ id, whole }) => (whole === null ? [id] : []))),
-    ofChunk: new Map(rows.map(({ id, whole }) => [id, whole ?? undefined])),
-  }
-}
-
 async function readRelations(session: Session): Promise<Relation[]> {
-  const hypertables = await readHypertables(session)
-  const rows = await queryRows<Relation & { isInternal: boolean }>(session, relationsQuery)
-  return rows.flatMap(({ isInternal, ...row }) => {
-    const hypertable = hypertables.ofChunk.get(row.id)
-    const partOf = hypertable ?? row.partOf
-    const isPart = hypertable !== undefined || row.isPart
-    // Of TimescaleDB's internal tables, only chunks belong to users.
-    if (isInternal && partOf === null) return []
-    return [{ ...row, partOf, isPart, isHypertable: hypertables.ids.has(row.id) }]
+  const has = (table: string) => hasRelation(session, `_timescaledb_catalog.${table}`)
+  const query = relationsQuery({
+    hypertable: await has('hypertable'),
+    compression: await has('compression_settings'),
   })
+  return await queryRows(session, query)
 }
 
 /** A table of this database, also if it is partitioned. */
