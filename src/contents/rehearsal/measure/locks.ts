@@ -1,13 +1,17 @@
-/** Reads the locks of a session at one moment, and finds the strongest on each table. */
-import { queryRows, queryValue, type Session } from '#postgres/session'
+/** Reads the locks of other sessions at one moment, and finds the strongest on each table. */
+import { queryRow, queryValue, type Session } from '#postgres/session'
 import { firstUserId } from '#postgres/sql'
 import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
 import { isIndex, type Relation, type Tables, tableOf } from './catalog.ts'
 
-export interface LockedRelation {
+/** A lock of a session on a relation. */
+export interface SessionLock {
+  pid: number
   relation: number
   mode: LockMode
+  /** The virtual transaction id of the session. */
+  transaction: string
 }
 
 /** The end of the WAL: a number that only grows. 0 on a standby, which writes no WAL. */
@@ -18,22 +22,27 @@ export const readWal = (session: Session): Promise<number> =>
   queryValue(session, `select (${walPosition})::float8`)
 
 /**
- * Reads a lock snapshot, and the end of the WAL in bytes. Takes no lock that others notice, and waits for none. Omits
- * relations that the migration created, because no other session waits for them.
+ * Reads a lock snapshot of all other sessions in this database, and the end of the WAL in bytes. Takes no lock that others notice,
+ * and waits for none. Omits relations that the migration created, because no other session waits for them.
  * @param highestId the highest id of a relation before the migration
  */
-export async function readLocks(session: Session, backend: number, highestId: number) {
-  const rows = await queryRows<{ wal: number; relation: number | null; mode: string | null }>(
+export async function readLocks(session: Session, highestId: number) {
+  const { wal, locks } = await queryRow<{
+    wal: number
+    locks: (Omit<SessionLock, 'mode'> & { mode: string })[]
+  }>(
     session,
-    `select (${walPosition})::float8 as wal, l.relation, l.mode
-     from (select) server left join pg_locks l on l.pid = ${backend} and l.locktype = 'relation' and l.granted
-       and l.mode <> 'AccessShareLock' and l.relation between ${firstUserId}::oid and ${highestId}::oid`,
+    `select (${walPosition})::float8 as wal, coalesce(json_agg(json_build_object(
+         'pid', pid, 'relation', relation::int8, 'mode', mode, 'transaction', virtualtransaction)), '[]') as locks
+     from pg_locks where locktype = 'relation' and granted and pid <> pg_backend_pid() and mode <> 'AccessShareLock'
+       and relation between ${firstUserId}::oid and ${highestId}::oid
+       and database = (select oid from pg_database where datname = current_database())`,
   )
-  const locks = rows.flatMap(({ relation, mode: text }): LockedRelation[] => {
-    const mode = parseLockMode(text ?? '')
-    return relation === null || mode === undefined ? [] : [{ relation, mode }]
+  const shown = locks.flatMap(({ mode: text, ...lock }): SessionLock[] => {
+    const mode = parseLockMode(text)
+    return mode === undefined ? [] : [{ ...lock, mode }]
   })
-  return { wal: rows[0]?.wal ?? 0, locks }
+  return { wal, locks: shown }
 }
 
 export type LockSnapshot = Awaited<ReturnType<typeof readLocks>>
@@ -56,7 +65,7 @@ const blocksOf = ({ kind }: Relation, mode: LockMode) =>
 export const isShown = (mode: LockMode) => isStronger(mode, 'ROW EXCLUSIVE')
 
 /** The strongest lock on each table that existed before the migration, from the locks on tables, parts and indexes. */
-export function findStrongest(catalog: Tables, locks: LockedRelation[]): StrongestLock[] {
+export function findStrongest(catalog: Tables, locks: SessionLock[]): StrongestLock[] {
   const strongest = new Map<number, StrongestLock>()
   for (const { relation: id, mode } of locks) {
     const relation = catalog.relations.get(id)

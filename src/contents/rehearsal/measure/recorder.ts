@@ -11,8 +11,8 @@ import {
   type TablesByName,
   tablesByName,
 } from './attribution.ts'
-import { highestIdOf, type Tables, tableOf } from './catalog.ts'
-import { describeLock, findStrongest, isShown, type LockedRelation, type LockSnapshot } from './locks.ts'
+import { type Tables, tableOf } from './catalog.ts'
+import { describeLock, findStrongest, isShown, type LockSnapshot, type SessionLock } from './locks.ts'
 import { RewriteRecorder } from './rewrites.ts'
 import type { SampledLock, Sampler } from './sampler.ts'
 
@@ -68,8 +68,6 @@ export class Recorder {
   span: { from: number; until: number } | undefined
   /** Milliseconds for which the tap held messages back. */
   measured = 0
-  /** The highest id of a relation before the migration. */
-  readonly highestId: number
   readonly #catalog: Tables
   readonly #tables: TablesByName
   readonly #samples: Pick<Sampler, 'since'>
@@ -79,7 +77,6 @@ export class Recorder {
 
   constructor(catalog: Tables, samples: Pick<Sampler, 'since'>, wal: number) {
     this.#catalog = catalog
-    this.highestId = highestIdOf(catalog)
     this.#tables = tablesByName(catalog)
     this.rewrites = new RewriteRecorder(catalog)
     this.#samples = samples
@@ -115,8 +112,9 @@ export class Recorder {
   }
 
   /** Records a lock snapshot of an open transaction. `duration`: the milliseconds for which a message was held back. */
-  recordSnapshot(backend: number, { wal, locks }: LockSnapshot, at: number, duration: number): void {
+  recordSnapshot(backend: number, { wal, locks: all }: LockSnapshot, at: number, duration: number): void {
     const transaction = this.#transactionOf(backend)
+    const locks = all.filter(({ pid }) => pid === backend)
     const { unread } = transaction
     transaction.unread = []
     const [first] = unread
@@ -138,7 +136,7 @@ export class Recorder {
   #recordLocks(
     transaction: Transaction,
     unread: RecordedStatement[],
-    locks: LockedRelation[],
+    locks: SessionLock[],
     sampled: SampledLock[],
     isSampled = false,
   ): void {

@@ -1,15 +1,10 @@
 /** Samples the locks of other sessions, for statements whose locks cannot be read in time. */
 import type { Seam } from '#base/seam'
-import { queryRows, type Session } from '#postgres/session'
-import { firstUserId } from '#postgres/sql'
-import { type LockMode, parseLockMode } from '../result/lock-modes.ts'
+import type { Session } from '#postgres/session'
+import { readLocks, type SessionLock } from './locks.ts'
 
-/** A lock of a session, from its first to its last sample. */
-export interface SampledLock {
-  relation: number
-  mode: LockMode
-  /** The virtual transaction id of the session. */
-  transaction: string
+/** A lock from its first to its last sample. */
+export interface SampledLock extends SessionLock {
   from: number
   firstSampledAt: number
   until: number
@@ -21,21 +16,6 @@ export interface SampledLock {
  */
 const pause = { least: 5, most: 250, share: 0.005, skippedFor: 50 }
 
-/** Locks of other sessions in this database. Takes no lock itself. */
-const locksQuery = (highestId: number) => `
-  select l.pid, l.relation, l.mode, l.virtualtransaction as transaction
-  from pg_locks l
-  where l.locktype = 'relation' and l.granted and l.pid <> pg_backend_pid() and l.relation between ${firstUserId}::oid and ${highestId}::oid
-    and l.mode <> 'AccessShareLock'
-    and l.database = (select oid from pg_database where datname = current_database())`
-
-interface LockRow {
-  pid: number
-  relation: number
-  mode: string
-  transaction: string
-}
-
 /** Samples the locks of other sessions from a session of its own. `highestId`: as for `readLocks`. */
 export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'>, highestId: number) {
   /** By session. */
@@ -46,30 +26,28 @@ export function createSampler(session: Session, seam: Pick<Seam, 'now' | 'sleep'
   let withoutPauseUntil = 0
   let wake = () => {}
 
-  /** A lock that the last sample did not contain was taken since then. */
-  function recordHeld(pid: number, one: SampledLock): void {
-    const { relation, mode, transaction, from, until } = one
-    const seen = held.get(pid) ?? []
-    held.set(pid, seen)
-    const known = seen.findLast(
-      other => other.relation === relation && other.mode === mode && other.transaction === transaction,
-    )
-    if (known && known.until >= from) known.until = until
-    else seen.push(one)
-  }
+  const read = () => readLocks(session, highestId)
 
   async function sample(): Promise<void> {
     const from = last
     last = seam.now()
-    const rows = await queryRows<LockRow>(session, locksQuery(highestId))
+    const { locks } = await read()
     const now = seam.now()
-    for (const { pid, relation, mode: text, transaction } of rows) {
-      const mode = parseLockMode(text)
-      if (mode) recordHeld(pid, { relation, mode, transaction, from, firstSampledAt: now, until: now })
+    for (const lock of locks) {
+      const seen = held.get(lock.pid) ?? []
+      held.set(lock.pid, seen)
+      const known = seen.findLast(
+        ({ relation, mode, transaction }) =>
+          relation === lock.relation && mode === lock.mode && transaction === lock.transaction,
+      )
+      // A lock that the last sample did not contain was taken since then.
+      if (known && known.until >= from) known.until = now
+      else seen.push({ ...lock, from, firstSampledAt: now, until: now })
     }
   }
 
   return {
+    read,
     /** Returns the locks of a session in samples since a time, and forgets earlier samples. */
     since(backend: number, at: number): SampledLock[] {
       lastStatementAt = seam.now()

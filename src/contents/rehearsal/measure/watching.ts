@@ -5,7 +5,7 @@ import { isNonBlocking } from '#contents/sql/split-statements'
 import type { Session } from '#postgres/session'
 import type { Watch } from '../tap/watch.ts'
 import type { RecordedStatement } from './attribution.ts'
-import { readLocks, readWal } from './locks.ts'
+import { readWal } from './locks.ts'
 import type { Recorder } from './recorder.ts'
 import { readFilesOf } from './rewrites.ts'
 import type { Sampler } from './sampler.ts'
@@ -33,8 +33,7 @@ export function watchSessions(
   const readLocksOf = (backend: number) =>
     attempt('the locks of the migration', async () => {
       const startedAt = seam.now()
-      const snapshot = await readLocks(session, backend, recorder.highestId)
-      recorder.recordSnapshot(backend, snapshot, startedAt, seam.now() - startedAt)
+      recorder.recordSnapshot(backend, await sampler.read(), startedAt, seam.now() - startedAt)
     })
 
   const readFilesAndWal = (exclusive: ReadonlyMap<number, ReadonlySet<RecordedStatement>>) =>
