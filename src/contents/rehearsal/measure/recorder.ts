@@ -20,9 +20,8 @@ interface OpenLock {
   table: number
   mode: LockMode
   relations: Set<number>
+  /** On the clock of the transaction. */
   since: number
-  /** `measured` of the transaction when the lock was taken. */
-  measured: number
   statement: RecordedStatement
   /** Undefined for a lock that only allows writing. */
   lock?: HeldLock
@@ -41,12 +40,11 @@ interface Write {
 interface CountedStatement {
   statement: RecordedStatement
   tag: string
-  /** `measured` of the transaction when the statement was recorded. */
-  measured: number
-  held: number
+  /** On the clock of the transaction. */
+  since: number
 }
 
-/** The open transaction of a session. */
+/** The open transaction of a session. Its clock stands still while the tap holds messages back. */
 class Transaction {
   locks: OpenLock[] = []
   counted: CountedStatement[] = []
@@ -72,7 +70,7 @@ export class Recorder {
   readonly #tables: TablesByName
   readonly #samples: Pick<Sampler, 'since'>
   readonly #open = new Map<number, Transaction>()
-  readonly #counted: CountedStatement[] = []
+  readonly #counted: (Omit<CountedStatement, 'since'> & { held: number })[] = []
   #wal: number
 
   constructor(catalog: Tables, samples: Pick<Sampler, 'since'>, wal: number) {
@@ -108,7 +106,7 @@ export class Recorder {
     if (failure || !isSessionControl(sql)) this.statements.push(statement)
     transaction.unread.push(statement)
     if (tag !== undefined)
-      transaction.counted.push({ statement, tag, measured: transaction.measured, held: 0 })
+      transaction.counted.push({ statement, tag, since: startedAt - transaction.measured })
   }
 
   /** Records a lock snapshot of an open transaction. `duration`: the milliseconds for which a message was held back. */
@@ -158,9 +156,9 @@ export class Recorder {
       const statement = chooseLocker(unread, table.name, mode, { from, until })
       const isKnown = transaction.locks.some(open => open.table === table.id && !isStronger(mode, open.mode))
       if (isKnown || statement === undefined) continue
-      const since = samples.length > 0 ? Math.max(statement.sentAt, from) : statement.startedAt
-      const { measured } = transaction
-      const open: OpenLock = { table: table.id, mode, relations, statement, measured, since }
+      const takenAt = samples.length > 0 ? Math.max(statement.sentAt, from) : statement.startedAt
+      const since = takenAt - transaction.measured
+      const open: OpenLock = { table: table.id, mode, relations, statement, since }
       if (isSampled) open.until = Math.max(...samples.map(one => one.until))
       if (isShown(mode)) {
         open.lock = describeLock(this.#catalog, taken)
@@ -172,7 +170,7 @@ export class Recorder {
 
   #release({ measured }: Transaction, open: OpenLock, at: number): void {
     const { lock, since, statement, table, until = at } = open
-    const held = Math.max(0, Math.min(until, at) - since - (measured - open.measured))
+    const held = Math.max(0, Math.min(until, at) - measured - since)
     if (isStronger(open.mode, 'ROW SHARE')) this.writes.push({ table, statement, held })
     if (lock !== undefined) lock.held = held
   }
@@ -193,9 +191,8 @@ export class Recorder {
     }
     if (locks.length > 0) this.#extendSpan(at, at)
     for (const open of locks) this.#release(transaction, open, at)
-    for (const one of counted)
-      one.held = Math.max(0, at - one.statement.startedAt - (measured - one.measured))
-    this.#counted.push(...counted)
+    for (const { since, ...one } of counted)
+      this.#counted.push({ ...one, held: Math.max(0, at - measured - since) })
     return exclusive
   }
 
