@@ -9,11 +9,11 @@ import { renderTime } from '#contents/rehearsal/result/statement-table'
 import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/result/stored'
 import { compareSchemas } from '#contents/schema/compare-schemas'
 import type { Schema } from '#contents/schema/schema'
-import type { Databases, GivenParameters, Waiting } from '#operations/base/context'
+import type { Commands, Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { concludeRehearsal } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
-import { FailedCommandError, type Migration, readMigration } from './migration.ts'
+import { FailedCommandError, type Migration, omitRunFiles, readMigration, runMigration } from './migration.ts'
 import { readFacts } from './notes.ts'
 import { linesOf, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
 import { describeDatabase } from './scripts.ts'
@@ -28,7 +28,11 @@ const largestWatchTraffic = 4 * 1024 * 1024 * 1024
 /** Milliseconds that remain for the measurements after the migration. */
 const conclusionTime = 20_000
 
-function measure(context: Databases & WithSettings<'rehearsal'>, target: Target, migration: Migration) {
+function measure(
+  context: Databases & Commands & WithSettings<'contents' | 'rehearsal'>,
+  target: Target,
+  migration: Migration,
+) {
   const options = {
     timeout: timeLeft(context) + conclusionTime,
     mostBytes: largestWatchTraffic,
@@ -38,7 +42,7 @@ function measure(context: Databases & WithSettings<'rehearsal'>, target: Target,
     rehearse(session, context.seam, {
       limits: context.settings.rehearsal,
       files: migration.files,
-      run: watch => migration.run(target, watch),
+      run: watch => runMigration(context, target, migration, watch),
     }),
   )
 }
@@ -65,8 +69,11 @@ const urlUnused =
   'the command did not use DATABASE_URL. If it ran migrations, they ran on another database: let it connect by DATABASE_URL'
 
 /** The measurements, with the verdict `not measured` for a command that never used the tap. */
-const checkUrlUse = ({ failure, rehearsal }: Rehearsed, { isCommand }: Migration): Rehearsal =>
-  isCommand && failure === undefined && rehearsal.statements.length === 0 && rehearsal.problem === undefined
+const checkUrlUse = ({ failure, rehearsal }: Rehearsed, { command }: Migration): Rehearsal =>
+  command !== undefined &&
+  failure === undefined &&
+  rehearsal.statements.length === 0 &&
+  rehearsal.problem === undefined
     ? { ...rehearsal, verdict: 'not measured', problem: urlUnused }
     : rehearsal
 
@@ -100,7 +107,7 @@ function logFindings(
 /** `2 statements of m.sql ran in 1.6s; 1 limit exceeded (on_violation: warn)`. `all`: the verdict on all runs. */
 function describeResult(
   { settings }: WithSettings<'rehearsal'>,
-  { what, isCommand, files }: Migration,
+  { what, command, scripts }: Migration,
   rehearsal: Rehearsal,
   all: string,
 ): string {
@@ -109,9 +116,10 @@ function describeResult(
     return `${what}: failed after ${renderDuration(duration)}`
   const own = describeVerdict(rehearsal)
   const verdicts = own === all ? own : `this run: ${own}; all runs: ${all}`
-  if (!isCommand && files.length === 0) return `all files already ran on this preview; ${verdicts}`
+  if (command === undefined && scripts.length === 0)
+    return `all files already ran on this preview; ${verdicts}`
   const end = verdict === 'failed' ? ` (on_violation: ${settings.rehearsal.onViolation})` : ''
-  const took = isCommand ? 'the statements of the command took' : `${what} ran in`
+  const took = command === undefined ? `${what} ran in` : 'the statements of the command took'
   return `${took} ${renderTime(duration)}; ${verdicts}${end}`
 }
 
@@ -152,7 +160,7 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   const { noted } = facts
   requirePreview(context, target, noted)
   const before = await tryToReadBefore(context, target)
-  const migration = requested.withoutRunFiles(noted.history.files)
+  const migration = omitRunFiles(context, requested, noted.history.files)
   const measured = explainCommand(
     await context.timeline.time(`rehearsing ${migration.what}`, () => measure(context, target, migration)),
   )

@@ -55,12 +55,12 @@ export async function inUserSession(
   context: Databases & WithSettings<'contents'>,
   { connection }: Target,
   run: (session: Session) => Promise<void>,
-  address: Connection = connection,
+  address = connection,
 ): Promise<void> {
   const limits = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true }
   const options = { ...limits, onNotice: logNotices(context) }
   try {
-    await context.withSession({ ...address, password: connection.password }, options, async session => {
+    await context.withSession(address, options, async session => {
       await setTimeouts(session, context.settings.contents)
       await run(session)
     })

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Watch } from '#contents/rehearsal/tap/watch'
 import type { DatabaseContext } from '#database/context'
-import { FailedCommandError, readMigration } from '#database/migration'
+import { FailedCommandError, readMigration, runMigration } from '#database/migration'
 import { explainCommand } from '#database/rehearse-migration'
 import { rehearsal, statement } from '../contents/rehearsal/rehearsals.ts'
 import { defaultSettings } from '../simulator/default-settings.ts'
@@ -49,8 +49,9 @@ async function failureOf(command: (seam: FakeSeam) => RunCommand, watch?: Watch)
   }
   const rehearsal = { ...defaultSettings.rehearsal, command: 'flyway migrate' }
   const { context, seam } = fakeContext([], { deadline: 60_000, settings: { rehearsal } })
-  const migration = await readMigration({ ...context, runCommand: (...given) => command(seam)(...given) })
-  return await migration.run({ connection, ids: {} }, watch).catch(error => error)
+  const withCommand: DatabaseContext = { ...context, runCommand: (...given) => command(seam)(...given) }
+  const migration = await readMigration(withCommand)
+  return await runMigration(withCommand, { connection, ids: {} }, migration, watch).catch(error => error)
 }
 
 it.each([

@@ -6,7 +6,7 @@ import { keysOf } from '#base/table'
 import { createRealSeam } from '#client/network/real-seam'
 import { rehearse } from '#contents/rehearsal/rehearse'
 import type { Rehearsal } from '#contents/rehearsal/result/stored'
-import { openTap } from '#contents/rehearsal/tap/open-tap'
+import { callThroughTap } from '#contents/rehearsal/tap/open-tap'
 import { withSession } from '#postgres/session'
 import { psql, type Server } from '../bench/database.ts'
 import { fillTables } from './fill-tables.ts'
@@ -69,18 +69,14 @@ async function measure(server: Server, psqlArguments: string[]): Promise<Rehears
   const { rehearsal } = await withSession(server, limits, session =>
     rehearse(session, seam, {
       ...{ limits: {}, files: [] },
-      async run(watch) {
-        if (watch === undefined) throw new Error('the rehearsal cannot watch')
-        const tap = await openTap(server, watch, seam)
-        const through = { ...server, host: '127.0.0.1', port: tap.port, sslmode: 'disable' }
-        try {
-          await psql(through, psqlArguments)
-        } catch (error) {
-          throw new ActionError(String(error), 'Read the refusal.')
-        } finally {
-          await tap.close()
-        }
-      },
+      run: watch =>
+        callThroughTap(seam, server, watch, async address => {
+          try {
+            await psql(address, psqlArguments)
+          } catch (error) {
+            throw new ActionError(String(error), 'Read the refusal.')
+          }
+        }),
     }),
   )
   return rehearsal

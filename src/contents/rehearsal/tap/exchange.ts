@@ -70,6 +70,8 @@ export class Exchange {
   /** The request that cancels the running statement. */
   cancel: Buffer | undefined
   status: TransactionStatus = 'I'
+  /** True after the first statement. */
+  hasRun = false
   /** True after a message that could not be read. The tap only relays the rest. */
   isUnreadable = false
   readonly #seam: Pick<Seam, 'now'>
@@ -183,8 +185,10 @@ export class Exchange {
     result: Pick<ObservedStatement, 'tag' | 'failure'>,
   ): void {
     const endedAt = this.#seam.now()
-    if (sql.trim() !== '')
+    if (sql.trim() !== '') {
+      this.hasRun = true
       this.#ran.push({ sql, sentAt, startedAt: Math.max(sentAt, this.#answeredAt), endedAt, ...result })
+    }
     this.#answeredAt = endedAt
   }
 

@@ -34,6 +34,8 @@ interface Shared {
   /** The sessions, each with the promise of its end. */
   open: Map<TappedSession, Promise<void>>
   isTlsRefused: boolean
+  /** Whether a session that has ended ran a statement. */
+  hasRun: boolean
 }
 
 /** Reads the start message. Refuses encryption, which a connection within the machine does not need. */
@@ -86,6 +88,7 @@ async function serveClient(client: Socket, shared: Shared) {
   const ended = relaySession(tapped).catch(() => {})
   open.set(tapped, ended)
   await ended
+  shared.hasRun ||= exchange.hasRun
   const rest = exchange.takeRest()
   if (exchange.backend !== undefined && rest.length > 0) watch.onReady(exchange.backend, rest, 'I')
   if (exchange.isBusy) watch.onProblem('a connection ended before its statement was answered')
@@ -99,6 +102,8 @@ export interface OpenTap {
   port: number
   /** Whether a client asked for TLS, and none has continued without TLS since. */
   hasRefusedTls(): boolean
+  /** Whether the server has answered a statement. */
+  hasRun(): boolean
   /** Ends all connections, and cancels their running statements. */
   close(): Promise<void>
 }
@@ -110,7 +115,7 @@ export interface OpenTap {
 export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam, 'now'>): Promise<OpenTap> {
   const clients = new Set<Socket>()
   const open: Shared['open'] = new Map()
-  const shared: Shared = { target, watch, seam, open, isTlsRefused: false }
+  const shared: Shared = { target, watch, seam, open, isTlsRefused: false, hasRun: false }
   const listener = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, client => {
     clients.add(client)
     client.on('error', () => {}).once('close', () => clients.delete(client))
@@ -127,6 +132,7 @@ export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam,
   return {
     port: address.port,
     hasRefusedTls: () => shared.isTlsRefused,
+    hasRun: () => shared.hasRun || [...open.keys()].some(({ exchange }) => exchange.hasRun),
     async close() {
       const closed = new Promise(resolve => listener.close(resolve))
       const busy = [...open.keys()].filter(({ exchange }) => exchange.isBusy)
@@ -136,5 +142,23 @@ export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam,
       for (const client of clients) client.destroy()
       await Promise.all([closed, ...open.values()])
     },
+  }
+}
+
+/** Calls `use` with the address of a tap that reports to `watch`; without a watch, with that of the database. */
+export async function callThroughTap<Target extends Connection>(
+  seam: Pick<Seam, 'now'>,
+  connection: Target,
+  watch: Watch | undefined,
+  use: (address: Target, tap?: OpenTap) => Promise<void>,
+): Promise<void> {
+  if (watch === undefined) return await use(connection)
+  const tap = await openTap(connection, watch, seam)
+  // The connection to the tap needs no TLS: it stays on this machine, and the tap uses TLS to the server.
+  const tapAddress = { host: '127.0.0.1', port: tap.port, sslmode: 'disable', rootCertificate: undefined }
+  try {
+    await use({ ...connection, ...tapAddress }, tap)
+  } finally {
+    await tap.close()
   }
 }

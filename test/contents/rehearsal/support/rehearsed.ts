@@ -2,7 +2,7 @@
 import { createRealSeam } from '#client/network/real-seam'
 import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import type { Limits } from '#contents/rehearsal/result/limits'
-import { openTap } from '#contents/rehearsal/tap/open-tap'
+import { callThroughTap } from '#contents/rehearsal/tap/open-tap'
 import { runScripts } from '#contents/sql/run-scripts'
 import { parseScripts } from '#contents/sql/scripts'
 import { withSession } from '#postgres/session'
@@ -29,19 +29,12 @@ export async function rehearseSql(
     rehearse(watching, seam, {
       limits: { maxWriteBlock: 2000, maxReadBlock: 500, ...options.limits },
       files,
-      async run(watch) {
-        const tap = watch && (await openTap(connection, watch, seam))
-        const near = tap
-          ? { ...connection, host: '127.0.0.1', port: tap.port, sslmode: 'disable' }
-          : connection
-        try {
-          await withSession(near, { ...limits, forJson: true, isForUser: true }, async session => {
+      run: watch =>
+        callThroughTap(seam, connection, watch, address =>
+          withSession(address, { ...limits, forJson: true, isForUser: true }, async session => {
             await runScripts(session, await parseScripts(files, { transaction }), { transaction })
-          })
-        } finally {
-          await tap?.close()
-        }
-      },
+          }),
+        ),
     }),
   )
 }
