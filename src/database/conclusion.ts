@@ -25,7 +25,6 @@ export interface Conclusion {
   sum?: MigrationsSum | undefined
   /** The violation of an unapproved loss of data, if this run caused a part of it. */
   ownLoss?: Violation | undefined
-  approval?: Approval | undefined
   commentUrl?: string | undefined
   problem?: ActionError | undefined
 }
@@ -142,7 +141,6 @@ async function conclude(
   return {
     sum: runs.length > 0 || doubt !== undefined ? sum : undefined,
     ownLoss: own?.rehearsal.destructive ? lossViolation : undefined,
-    approval,
     commentUrl,
     problem: onViolation === 'fail' ? problem : undefined,
   }

@@ -6,8 +6,9 @@ import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import { describeVerdict } from '#contents/rehearsal/result/history'
 import { iconOf, reportDiff, reportRehearsal } from '#contents/rehearsal/result/report'
 import { renderTime } from '#contents/rehearsal/result/statement-table'
-import type { Rehearsal, StatementPlace, Violation } from '#contents/rehearsal/result/stored'
+import type { Rehearsal, StatementPlace } from '#contents/rehearsal/result/stored'
 import { compareSchemas } from '#contents/schema/compare-schemas'
+import { readSchema } from '#contents/schema/read-schema'
 import type { Schema } from '#contents/schema/schema'
 import type { Commands, Databases, GivenParameters, Waiting } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
@@ -15,7 +16,7 @@ import { concludeRehearsal } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { FailedCommandError, type Migration, omitRunFiles, readMigration, runMigration } from './migration.ts'
 import { readFacts } from './notes.ts'
-import { linesOf, logDiff, tryToReadAfter, tryToReadBefore } from './schemas.ts'
+import { linesOf, logDiff, readBaselineOf, tryToReadSchema } from './schemas.ts'
 import { describeDatabase } from './scripts.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
 import { logViolations } from './violations.ts'
@@ -90,17 +91,10 @@ function logMalformed({ log }: Waiting, places: StatementPlace[]): void {
     )
 }
 
-/** Logs the findings, each with one annotation, at its line if the line is known. */
-function logFindings(
-  context: Waiting,
-  { verdict, violations, effects, problem: unmeasured }: Rehearsal,
-  { ownLoss, problem }: { ownLoss: Violation | undefined; problem: ActionError | undefined },
-): void {
-  const { log } = context
-  if (verdict === 'not measured') log.warning(`not measured: ${unmeasured}`, 'not measured')
-  logViolations(context, ownLoss ? [ownLoss, ...violations] : violations, problem)
+/** Logs the effects. A refused loss already has a warning, as a violation. */
+function logEffects({ log }: Waiting, { effects }: Rehearsal, isLossRefused: boolean): void {
   for (const { message, advice, destructive } of effects)
-    if (destructive && ownLoss === undefined) log.warning(`data: ${message}`, 'data lost')
+    if (destructive && !isLossRefused) log.warning(`data: ${message}`, 'data lost')
     else log.info(`data: ${message}${advice === undefined ? '' : ` — ${advice}`}`)
 }
 
@@ -141,7 +135,10 @@ function requirePreview(
 
 /** The schema changes of this migration (`own`), and all changes since the schema baseline (`all`), if there is one. */
 async function readDiffs(context: Databases & WithSettings<'contents'>, target: Target, before: Schema) {
-  const read = await tryToReadAfter(context, target)
+  const read = await tryToReadSchema(context, target, async session => ({
+    after: await readSchema(session, context.settings.contents),
+    baseline: (await readBaselineOf(session, target))?.schema,
+  }))
   if (read === undefined) return {}
   const own = compareSchemas(before, read.after)
   logDiff(context, own)
@@ -159,7 +156,9 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   const facts = await readFacts(context, target)
   const { noted } = facts
   requirePreview(context, target, noted)
-  const before = await tryToReadBefore(context, target)
+  const before = await tryToReadSchema(context, target, session =>
+    readSchema(session, context.settings.contents),
+  )
   const migration = omitRunFiles(context, requested, noted.history.files)
   const measured = explainCommand(
     await context.timeline.time(`rehearsing ${migration.what}`, () => measure(context, target, migration)),
@@ -167,18 +166,21 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
   const usable = checkUrlUse(measured, migration)
   const { own: ownDiff, all: diffFromBaseline } = before ? await readDiffs(context, target, before) : {}
   const rehearsal = { ...usable, measuredOn: { ...usable.measuredOn, fork: forkOf(noted) } }
+  const { log } = context
   logMalformed(context, measured.malformed)
   const { sum, ownLoss, commentUrl, problem } = await concludeRehearsal(context, target, rehearsal, {
     ...facts,
     diff: diffFromBaseline,
     files: migration.ran,
   })
-  const verdict = ownLoss ? 'failed' : rehearsal.verdict
-  if (sum && sum.verdict !== verdict)
-    context.log.info(`over all runs on this preview: ${describeVerdict(sum)}`)
-  logFindings(context, rehearsal, { ownLoss, problem })
-  const violations = ownLoss ? [ownLoss, ...rehearsal.violations] : rehearsal.violations
-  const judged = { ...rehearsal, verdict, violations }
+  const judged: Rehearsal = ownLoss
+    ? { ...rehearsal, verdict: 'failed', violations: [ownLoss, ...rehearsal.violations] }
+    : rehearsal
+  const { verdict, violations, destructive, duration } = judged
+  if (sum && sum.verdict !== verdict) log.info(`over all runs on this preview: ${describeVerdict(sum)}`)
+  if (rehearsal.verdict === 'not measured') log.warning(`not measured: ${rehearsal.problem}`, 'not measured')
+  logViolations(context, violations, problem)
+  logEffects(context, rehearsal, ownLoss !== undefined)
   return {
     operation,
     ids,
@@ -190,8 +192,8 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
     outputs: {
       verdict,
       violations,
-      destructive: rehearsal.destructive,
-      duration: rehearsal.duration / 1000,
+      destructive,
+      duration: duration / 1000,
       diff: ownDiff && linesOf(ownDiff),
     },
     done: describeResult(context, migration, judged, describeVerdict(sum ?? judged)),

@@ -3,13 +3,14 @@ import type { SchemaBaseline } from '#contents/notes/schema-baseline'
 import { describeVerdict } from '#contents/rehearsal/result/history'
 import { renderCounts, reportDiff, reportSum } from '#contents/rehearsal/result/report'
 import { compareSchemas } from '#contents/schema/compare-schemas'
+import { readSchema } from '#contents/schema/read-schema'
 import { mostSchemaBytes, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, GivenParameters } from '#operations/base/context'
 import type { Outcome } from '#operations/base/outcome'
 import { concludeDiff } from './conclusion.ts'
 import type { DatabaseContext, WithSettings } from './context.ts'
 import { readFacts } from './notes.ts'
-import { linesOf, logDiff, readBaselineOf, readSchemaOf } from './schemas.ts'
+import { linesOf, logDiff, readBaselineOf } from './schemas.ts'
 import { findTarget, inDatabase, type Target, timeLeft } from './target.ts'
 import { logViolations } from './violations.ts'
 
@@ -24,7 +25,8 @@ const compareWithBaseline = (context: Databases & WithSettings<'contents'>, targ
     async session => {
       const baseline = await readBaselineOf(session, target)
       if (baseline === undefined) return undefined
-      return { baseline, diff: compareSchemas(baseline.schema, await readSchemaOf(session, context)) }
+      const now = await readSchema(session, context.settings.contents)
+      return { baseline, diff: compareSchemas(baseline.schema, now) }
     },
     { what: 'the schema', next: 'check the rights of the user, and whether a statement holds a lock' },
   )

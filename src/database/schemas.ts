@@ -1,16 +1,11 @@
 /** Reads and compares the schemas of a preview: its baseline, and those before and after a migration. */
 import { messageOf } from '#base/unknown-values'
 import { readSchemaBaseline, type SchemaBaseline } from '#contents/notes/schema-baseline'
-import { readSchema } from '#contents/schema/read-schema'
 import { mostSchemaBytes, type SchemaDiff } from '#contents/schema/schema'
 import type { Databases, Waiting } from '#operations/base/context'
 import type { Session } from '#postgres/session'
-import type { WithSettings } from './context.ts'
 import { mostLines } from './scripts.ts'
 import { type Target, timeLeft } from './target.ts'
-
-export const readSchemaOf = (session: Session, { settings }: WithSettings<'contents'>) =>
-  readSchema(session, { grants: settings.contents.grants })
 
 export const linesOf = ({ text }: SchemaDiff): string[] => (text === '' ? [] : text.split('\n'))
 
@@ -28,7 +23,7 @@ export async function readBaselineOf(session: Session, { ids }: Target): Promise
 }
 
 /** Reads schemas for an operation that succeeds without them: a failure is a warning. */
-async function tryToRead<Result>(
+export async function tryToReadSchema<Result>(
   context: Databases,
   { connection }: Target,
   read: (session: Session) => Promise<Result>,
@@ -48,13 +43,3 @@ async function tryToRead<Result>(
     return undefined
   }
 }
-
-export const tryToReadBefore = (context: Databases & WithSettings<'contents'>, target: Target) =>
-  tryToRead(context, target, session => readSchemaOf(session, context))
-
-/** The schema after a migration, and the schema baseline. */
-export const tryToReadAfter = (context: Databases & WithSettings<'contents'>, target: Target) =>
-  tryToRead(context, target, async session => ({
-    after: await readSchemaOf(session, context),
-    baseline: (await readBaselineOf(session, target))?.schema,
-  }))
