@@ -21,6 +21,7 @@ export const packages: Record<string, readonly string[]> = {
   'node:crypto': [
     ...['src/contents/rehearsal/result', 'src/contents/masking', 'src/contents/sql', 'src/preview/base'],
   ],
+  'node:events': ['src/contents/rehearsal/tap'],
   'node:fs': ['src/contents/sql', 'src/contents/masking/propose', 'src/github', 'src/postgres'],
   'node:net': ['src/postgres', 'src/contents/rehearsal/tap'],
   'node:path': ['src/contents/sql', 'src/preview/prepare'],

@@ -1,4 +1,5 @@
 /** Relays the connections of a migration to its database, byte for byte, and reports the statements to a watch. */
+import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import type { Seam } from '#base/seam'
 import { messageOf } from '#base/unknown-values'
@@ -124,9 +125,7 @@ export async function openTap(target: Connection, watch: Watch, seam: Pick<Seam,
       client.destroy()
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject).listen(0, '127.0.0.1', resolve)
-  })
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
   const address = listener.address()
   if (address === null || typeof address === 'string') throw new Error('the tap has no port')
   return {

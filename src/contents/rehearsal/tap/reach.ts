@@ -1,4 +1,5 @@
 /** Connects to the server of a database, and cancels statements there. */
+import { once } from 'node:events'
 import { isIP, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Connection } from '#postgres/connection'
@@ -9,15 +10,12 @@ import { tlsRequest } from './messages.ts'
 const connectTimeout = 30_000
 
 /** Resolves with the value of an event. Rejects if the socket fails or closes first. */
-function waitForEvent(socket: Socket, event: string): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const closed = () => reject(new Error('the server closed the connection'))
-    socket.once('error', reject).once('close', closed)
-    socket.once(event, value => {
-      socket.off('error', reject).off('close', closed)
-      resolve(value)
-    })
+async function waitForEvent(socket: Socket, event: string): Promise<Buffer> {
+  const closed = once(socket, 'close').then(() => {
+    throw new Error('the server closed the connection')
   })
+  const [value] = await Promise.race([once(socket, event), closed])
+  return value
 }
 
 /**
@@ -82,7 +80,7 @@ export async function cancelAll(target: Connection, requests: Buffer[]): Promise
   const cancelled = requests.map(async bytes => {
     const socket = await reach(target)
     socket.on('error', () => {}).end(bytes)
-    await new Promise(resolve => socket.once('close', resolve).resume())
+    await once(socket.resume(), 'close')
   })
   const timeout = new Promise(resolve => setTimeout(resolve, cancelTimeout).unref())
   await Promise.race([Promise.allSettled(cancelled), timeout])
