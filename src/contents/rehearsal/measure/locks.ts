@@ -1,5 +1,5 @@
 /** Reads the locks of other sessions at one moment, and finds the strongest on each table. */
-import { queryRow, queryValue, type Session } from '#postgres/session'
+import { queryRow, type Session } from '#postgres/session'
 import { firstUserId } from '#postgres/sql'
 import { blockedBy, isStronger, type LockMode, parseLockMode } from '../result/lock-modes.ts'
 import type { HeldLock } from '../result/stored.ts'
@@ -17,9 +17,6 @@ export interface SessionLock {
 /** The end of the WAL: a number that only grows. 0 on a standby, which writes no WAL. */
 export const walPosition =
   "case when pg_catalog.pg_is_in_recovery() then 0 else pg_catalog.pg_wal_lsn_diff(pg_catalog.pg_current_wal_insert_lsn(), '0/0') end"
-
-export const readWal = (session: Session): Promise<number> =>
-  queryValue(session, `select (${walPosition})::float8`)
 
 /**
  * Reads a lock snapshot of all other sessions in this database, and the end of the WAL in bytes. Takes no lock that others notice,

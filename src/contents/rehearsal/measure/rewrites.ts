@@ -1,7 +1,8 @@
 /** Finds the tables that a transaction rewrote, from the new files of their relations. */
-import { queryRows, type Session } from '#postgres/session'
+import { queryRow, type Session } from '#postgres/session'
 import { chooseRewriter, type RecordedStatement } from './attribution.ts'
 import { type Tables, tableOf } from './catalog.ts'
+import { walPosition } from './locks.ts'
 
 /** A relation after a transaction that locked it exclusively. */
 interface FileNow {
@@ -13,14 +14,15 @@ interface FileNow {
   bytes: number
 }
 
-export async function readFilesOf(session: Session, ids: Iterable<number>): Promise<FileNow[]> {
-  return await queryRows<FileNow>(
+/** Reads the files of relations, and the end of the WAL in bytes. */
+export const readFiles = (session: Session, ids: Iterable<number>) =>
+  queryRow<{ wal: number; files: FileNow[] }>(
     session,
-    `select c.oid as id, pg_relation_filenode(c.oid) as file, coalesce(pg_relation_size(c.oid), 0)::float8 as "ownBytes",
-       coalesce(pg_table_size(c.oid), 0)::float8 as bytes
-     from pg_class c where c.oid in (${[...ids].join(', ')})`,
+    `select (${walPosition})::float8 as wal, coalesce(json_agg(json_build_object(
+         'id', oid::int8, 'file', pg_relation_filenode(oid)::int8, 'ownBytes', coalesce(pg_relation_size(oid), 0),
+         'bytes', coalesce(pg_table_size(oid), 0))), '[]') as files
+     from pg_class where oid = any ('{${[...ids]}}')`,
   )
-}
 
 /** Adds each rewrite to the statement that caused it. */
 export class RewriteRecorder {

@@ -5,9 +5,8 @@ import { isNonBlocking } from '#contents/sql/split-statements'
 import type { Session } from '#postgres/session'
 import type { Watch } from '../tap/watch.ts'
 import type { RecordedStatement } from './attribution.ts'
-import { readWal } from './locks.ts'
 import type { Recorder } from './recorder.ts'
-import { readFilesOf } from './rewrites.ts'
+import { readFiles } from './rewrites.ts'
 import type { Sampler } from './sampler.ts'
 
 /** Reads locks and files from a second session while the tap holds the messages of the first session back. */
@@ -39,9 +38,9 @@ export function watchSessions(
   const readFilesAndWal = (exclusive: ReadonlyMap<number, ReadonlySet<RecordedStatement>>) =>
     attempt('the files after a statement', async () => {
       const last = recorder.statements.at(-1)
-      if (exclusive.size > 0)
-        recorder.rewrites.record(await readFilesOf(session, exclusive.keys()), exclusive)
-      recorder.recordWal(await readWal(session), last)
+      const { wal, files } = await readFiles(session, exclusive.keys())
+      recorder.rewrites.record(files, exclusive)
+      recorder.recordWal(wal, last)
     })
 
   return {
