@@ -115,7 +115,7 @@ export async function runMigration(
     if (command !== undefined) return await runCommand(context, address, command, tap)
     const run = (session: Session) =>
       runScripts(hideValuesInErrors(session), scripts, { transaction, onDone })
-    await inUserSession(context, target, run, address)
+    await inUserSession(context, { ...target, tapped: address }, run)
   })
 }
 

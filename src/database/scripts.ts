@@ -4,11 +4,10 @@ import { setTimeouts } from '#contents/sql/run-scripts'
 import { parseScripts, type Script } from '#contents/sql/scripts'
 import type { SqlFile } from '#contents/sql/sql-error'
 import type { Databases, Waiting } from '#operations/base/context'
-import { explainConnection } from '#operations/wait/connect'
 import type { Connection } from '#postgres/connection'
 import type { Notice, Session } from '#postgres/session'
 import type { WithSettings } from './context.ts'
-import { type Target, timeLeft } from './target.ts'
+import { inDatabase, type Target, timeLeft } from './target.ts'
 
 /** Upper limit for all answers, in bytes: rows are held in memory. */
 const mostBytes = 64 * 1024 * 1024
@@ -46,26 +45,16 @@ function logNotices({ log }: Waiting): (notice: Notice) => void {
   }
 }
 
-/**
- * Runs SQL of the user in a session with the limits of the inputs.
- * @param address the address to connect to, such as that of a tap
- * @throws UnreachableError; the errors of `run`
- */
+/** Runs SQL of the user in a session with the limits of the inputs. @throws UnreachableError; the errors of `run` */
 export async function inUserSession(
   context: Databases & WithSettings<'contents'>,
-  { connection }: Target,
+  target: Target,
   run: (session: Session) => Promise<void>,
-  address = connection,
 ): Promise<void> {
   const limits = { timeout: timeLeft(context), mostBytes, forJson: true, isForUser: true }
   const options = { ...limits, onNotice: logNotices(context) }
-  try {
-    await context.withSession(address, options, async session => {
-      await setTimeouts(session, context.settings.contents)
-      await run(session)
-    })
-  } catch (error) {
-    context.signal.throwIfAborted()
-    throw explainConnection(connection, error)
-  }
+  await inDatabase(context, target, options, async session => {
+    await setTimeouts(session, context.settings.contents)
+    await run(session)
+  })
 }

@@ -23,6 +23,8 @@ import type { WithSettings } from './context.ts'
 
 export interface Target {
   connection: LoginConnection
+  /** The connection to use instead, to a tap in front of the database. */
+  tapped?: LoginConnection
   ids: Ids
   pullRequest?: number | undefined
 }
@@ -39,13 +41,13 @@ export const timeLeft = ({ deadline, seam }: Waiting) => Math.max(1000, deadline
  */
 export async function inDatabase<Result>(
   context: Databases,
-  { connection }: Target,
+  { connection, tapped = connection }: Target,
   options: Parameters<Databases['withSession']>[1],
   use: (session: Session) => Promise<Result>,
   reads?: { what: string; next: string },
 ): Promise<Result> {
   try {
-    return await context.withSession(connection, options, use)
+    return await context.withSession(tapped, options, use)
   } catch (error) {
     context.signal.throwIfAborted()
     if (reads === undefined || !(error instanceof StatementError)) throw explainConnection(connection, error)
