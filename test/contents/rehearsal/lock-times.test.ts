@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectTo, type Outputs, runSql } from '../../support/fork.ts'
 import { addDatabase, shareServer } from '../../support/shared-server.ts'
 import { rehearseSql } from './support/rehearsed.ts'
+import { measureWaits } from './support/waits.ts'
 
 let service: Outputs
 
@@ -25,25 +26,15 @@ beforeEach(() =>
 const write = "update orders set note = 'y' where id = 1"
 const read = 'select count(*) from orders'
 
-/** Rehearses while a second session repeats a query. Returns the duration of its slowest query. */
+/** Rehearses while a second session repeats a query. */
 async function rehearseBeside(question: string, sql: string, transaction = true) {
   const client = await connectTo(service)
-  let isOver = false
-  let longest = 0
-  const asking = (async () => {
-    while (!isOver) {
-      const began = performance.now()
-      await client.query(question)
-      longest = Math.max(longest, performance.now() - began)
-      await sleep(20)
-    }
-  })()
-  const rehearsed = await rehearseSql(service, sql, { transaction }).finally(() => {
-    isOver = true
-  })
-  await asking
+  const { result, longest } = await measureWaits(
+    () => client.query(question),
+    () => rehearseSql(service, sql, { transaction }),
+  )
   await client.end()
-  const { rehearsal } = rehearsed
+  const { rehearsal } = result
   const kind = question === read ? 'reads' : 'writes'
   const locks = rehearsal.statements.flatMap(statement => statement.locks)
   return { rehearsal, longest, locks: locks.filter(({ blocks }) => blocks.includes(kind)) }

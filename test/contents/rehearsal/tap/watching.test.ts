@@ -1,5 +1,4 @@
 /** Tests the reports of the tap, and the lock times measured from them. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { createRealSeam } from '#client/network/real-seam'
@@ -7,6 +6,7 @@ import { rehearse } from '#contents/rehearsal/rehearse'
 import type { OpenTap } from '#contents/rehearsal/tap/open-tap'
 import type { Watch } from '#contents/rehearsal/tap/watch'
 import { withSession } from '#postgres/session'
+import { measureWaits } from '../support/waits.ts'
 import {
   bind,
   close,
@@ -125,21 +125,9 @@ it('reports each statement of a pipeline, and of COPY by the extended protocol',
   ])
 })
 
-/**
- * Rehearses messages of a client while a second client repeats a query of a table. Returns the longest wait of the second client.
- */
+/** Rehearses messages of a client while a second client repeats a query of a table. */
 async function rehearseBeside(table: string, turns: Buffer[][]) {
   const other = await house.connect(house.direct())
-  let isOver = false
-  let longest = 0
-  const ask = async () => {
-    while (!isOver) {
-      const began = performance.now()
-      await other.query(`SELECT count(*) FROM ${table}`)
-      longest = Math.max(longest, performance.now() - began)
-      await sleep(20)
-    }
-  }
   const run = async (watch: Watch = witness) => {
     const sender = await RawClient.open(house.through(await house.open(watch)))
     for (const messages of turns) {
@@ -150,14 +138,14 @@ async function rehearseBeside(table: string, turns: Buffer[][]) {
   }
   const options = { timeout: 20_000, signal: new AbortController().signal, forJson: true }
   const limits = { maxWriteBlock: 2000, maxReadBlock: 500 }
-  const asking = ask()
-  const { rehearsal } = await withSession(house.target, options, session =>
-    rehearse(session, createRealSeam(), { limits, files: [], run }),
-  ).finally(() => {
-    isOver = true
-  })
-  await asking
-  return { longest, rehearsal }
+  const { result, longest } = await measureWaits(
+    () => other.query(`SELECT count(*) FROM ${table}`),
+    () =>
+      withSession(house.target, options, session =>
+        rehearse(session, createRealSeam(), { limits, files: [], run }),
+      ),
+  )
+  return { longest, rehearsal: result.rehearsal }
 }
 
 describe('a lock is held as long as others wait for it, and a statement takes its own time', () => {
