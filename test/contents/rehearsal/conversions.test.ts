@@ -47,6 +47,9 @@ describe('decides whether a statement converts by an expression', () => {
     ["alter table t alter a type timestamptz using a at time zone 'UTC'", false],
     ['do $$ begin alter table t alter a type int using 0; perform 1; end $$', true],
     ['alter table t alter a type int', false],
+    ['alter table t alter b type int, alter a type text using left(a, 1)', true],
+    ['alter table t alter a type int, alter b type text using left(b, 1)', false],
+    ['alter table t alter a type text using(left(a, 1))', true],
   ])('%s: %s', (sql, expected) => {
     expect(usesExpression(sql, 'a')).toBe(expected)
   })

@@ -47,22 +47,23 @@ export const dependsOnZone = (before: string, after: string): boolean =>
 
 /** Matches `ALTER c TYPE t USING e`, up to the next action. */
 const conversion =
-  /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?type\s+([^;]+?)\s+using\s+([^;]+?)(?=\s*(?:;|$|,\s*(?:alter|add|drop)\b))/gi
-
-const altered = /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?type\b/gi
+  /\balter\s+(?:column\s+)?("[^"]+"|[\w$]+)\s+(?:set\s+data\s+)?type\b([^;]*?)(?=;|$|,\s*(?:alter|add|drop)\b)/gi
 
 const simplify = (text: string) => text.toLowerCase().replace(/[\s"()]/g, '')
 
+/** The new type and the expression of each conversion of a column in a statement. */
+const findConversions = (sql: string, column: string) =>
+  [...sql.matchAll(conversion)]
+    .filter(([, name = '']) => simplify(name) === simplify(column))
+    .map(([, , rest = '']) => rest.split(/\busing\b(.*)/is).map(simplify))
+
 /** True if a statement converts a column by more than a cast to the new type. */
-export function usesExpression(sql: string, column: string): boolean {
-  return [...sql.matchAll(conversion)].some(match => {
-    const [name = '', type = '', expression = ''] = match.slice(1).map(simplify)
-    if (name !== simplify(column)) return false
-    const casts = [name, `${name}::${type}`, `cast${name}as${type}`]
-    return !casts.includes(expression) && !expression.startsWith(`${name}attimezone'`)
+export const usesExpression = (sql: string, column: string): boolean =>
+  findConversions(sql, column).some(([type, expression]) => {
+    const name = simplify(column)
+    const casts = [undefined, name, `${name}::${type}`, `cast${name}as${type}`]
+    return !(casts.includes(expression) || expression?.startsWith(`${name}attimezone'`))
   })
-}
 
 /** True if a statement changes the type of a column. */
-export const converts = (sql: string, column: string): boolean =>
-  [...sql.matchAll(altered)].some(([, name = '']) => simplify(name) === simplify(column))
+export const converts = (sql: string, column: string): boolean => findConversions(sql, column).length > 0
