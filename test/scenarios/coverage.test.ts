@@ -1,6 +1,8 @@
 /** Tests that scenarios set every input and send every field of the API; outputs.test.ts runs every operation. */
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { type Endpoint, parameterNames, pathParameters } from '#api/endpoint'
 import { endpoints } from '#api/endpoints'
@@ -10,25 +12,45 @@ import type { InputRow } from '#operations/base/input-row'
 import { isOptionalField } from '#operations/base/operation'
 import { previewInputs } from '#preview/base/inputs'
 import { validText } from '../../tools/reference/example-values.ts'
+import { thoroughness } from '../support/thoroughness.ts'
 import { type Inputs, useWorkbench } from '../support/workbench.ts'
 
-const files = readdirSync(import.meta.dirname).filter(name => name.endsWith('.test.ts'))
-const text = files.map(name => readFileSync(join(import.meta.dirname, name), 'utf8')).join('\n')
+const files = readdirSync(import.meta.dirname)
+  .filter(name => name.endsWith('.test.ts'))
+  .map(name => join(import.meta.dirname, name))
+const texts = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
+
+/** The inputs of previews and databases. Each limit has a case in test/contents/rehearsal/cases.test.ts. */
+const inputs = Object.entries<InputRow>({ ...previewInputs, ...contentsInputs, ...rehearsalInputs }).filter(
+  ([name]) => !(name in limits),
+)
+
+/** The files of scenarios that set an input to another value than its default. */
+const findScenarios = (name: string, row: InputRow) =>
+  files.filter(file => new RegExp(`\\b${name}: (?!'${row.default}')`).test(texts.get(file) ?? ''))
 
 it('sets every input of previews and databases in a scenario, to another value than its default', () => {
-  const rows: [string, InputRow][] = Object.entries({
-    ...previewInputs,
-    ...contentsInputs,
-    ...rehearsalInputs,
-  })
-  // Each limit has a case in test/contents/rehearsal/cases.test.ts.
-  const others = rows.filter(([name]) => !(name in limits))
-  const missing = others.filter(([name, row]) => !new RegExp(`\\b${name}: (?!'${row.default}')`).test(text))
+  const missing = inputs.filter(([name, row]) => findScenarios(name, row).length === 0)
   expect(
     missing.map(([name]) => name),
     'an input needs a scenario in this folder, in which it has an effect',
   ).toEqual([])
 })
+
+// Without its input, a scenario may wait to the end of its own time limit.
+it.runIf(thoroughness > 1).each(inputs)(
+  'a scenario fails without the input %s',
+  { timeout: 600_000 },
+  async (name, row) => {
+    const env = { ...process.env, WITHHELD_INPUT: name, THOROUGH: '' }
+    const run = promisify(execFile)(
+      'npx',
+      ['--no', 'vitest', 'run', '--bail', '1', ...findScenarios(name, row)],
+      { env },
+    )
+    await expect(run).rejects.toThrow()
+  },
+)
 
 const bench = useWorkbench({ databases: 'invented' })
 let service_id: string

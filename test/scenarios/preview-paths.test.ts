@@ -22,6 +22,9 @@ it('creates a preview for matching files, keeps it, and always deletes it', asyn
   const pushed = await repository.on('synchronize', number, inputs)
   expect(pushed.outputs).toMatchObject({ service_id: opened.outputs.service_id, deleted: 'false' })
 
+  const other = await repository.on('opened', github.openPullRequest({ changed: others }), inputs)
+  expect(other.outputs).toMatchObject({ skipped: 'true', created: 'false' })
+
   github.closePullRequest(number)
   const closed = await repository.on('closed', number, inputs)
   expect(closed.outputs).toMatchObject({ deleted: 'true', deleted_ids: opened.outputs.service_id })

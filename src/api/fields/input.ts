@@ -33,7 +33,7 @@ export interface Input {
   group: InputGroup
   /** Values that the API accepts and ignores, each with an alternative. */
   ineffective?: Record<string, string>
-  /** `harmless` if nobody would miss it. `never` if every operation uses it. */
+  /** `harmless` without a consequence to state. `never` if every operation uses it. */
   ignored: Harm | 'harmless' | 'never'
   /** The value must not appear in any output, not even in an error. */
   secret?: boolean
