@@ -41,10 +41,16 @@ export const connectTo = (outputs: Outputs, login?: Login): Promise<pg.Client> =
 export const runSql = (outputs: Outputs, sql: string, login?: Login) =>
   runStatements(configOf(outputs, login), sql)
 
+/** The folders of sockets, by the connection details of services. A port may be used again, with another password. */
+const socketFolders = new Map<string, string>()
+
 /** The superuser, at the socket of the emulator's own connections. */
 async function superuserOf(outputs: Outputs, database = outputs.database): Promise<pg.ClientConfig> {
-  const [row] = await runSql(outputs, "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host")
-  return { host: row.host, port: Number(outputs.port), user: 'postgres', database }
+  const key = `${outputs.port} ${outputs.password}`
+  const sql = "SELECT trim(current_setting('unix_socket_directories'), '\"') AS host"
+  const host = socketFolders.get(key) ?? (await runSql(outputs, sql))[0].host
+  socketFolders.set(key, host)
+  return { host, port: Number(outputs.port), user: 'postgres', database }
 }
 
 export const connectAsSuperuser = async (outputs: Outputs, database?: string): Promise<pg.Client> =>

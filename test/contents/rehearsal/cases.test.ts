@@ -5,7 +5,7 @@ import { effectKinds } from '#contents/rehearsal/measure/effects'
 import { limits as limitTable } from '#contents/rehearsal/result/limits'
 import type { Effect, Rehearsal, Violation } from '#contents/rehearsal/result/stored'
 import { type Outputs, runSql } from '../../support/fork.ts'
-import { addDatabase, shareServer } from '../../support/shared-server.ts'
+import { addDatabase, dropDatabase, shareServer } from '../../support/shared-server.ts'
 import { thoroughness } from '../../support/thoroughness.ts'
 import { type Case, harmful, limits, safe, wait } from './support/cases.ts'
 import { type Options, rehearseSql } from './support/rehearsed.ts'
@@ -23,7 +23,7 @@ async function rehearseAll(migrations: string[], options: Options = {}): Promise
   const outputs = await addDatabase(service, `cases_${++databases}`)
   await runSql(outputs, fill(migrations))
   const { rehearsal } = await rehearseSql(outputs, migrations.map(inCase), { limits, ...options })
-  await runSql(service, `drop database ${outputs.database} with (force)`)
+  await dropDatabase(service, outputs)
   expect(rehearsal.verdict).not.toBe('not measured')
   return rehearsal
 }

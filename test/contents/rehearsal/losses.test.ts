@@ -1,7 +1,7 @@
 /** Rehearses migrations with and without losses of data, and expects exactly the losses. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Outputs, runAsSuperuser, runSql } from '../../support/fork.ts'
-import { addDatabase, shareServer } from '../../support/shared-server.ts'
+import { addDatabase, dropDatabase, shareServer } from '../../support/shared-server.ts'
 import { conversions, losses, objectLosses, objects, tables } from './support/losses.ts'
 import { rehearseSql } from './support/rehearsed.ts'
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
   service = await shareServer()
 })
 const create = () => addDatabase(service, `losses_${++databases}`)
-const drop = ({ database }: Outputs) => runSql(service, `drop database ${database} with (force)`)
+const drop = (outputs: Outputs) => dropDatabase(service, outputs)
 
 /** The rehearsal of SQL in a database with these objects. */
 async function rehearseIn(objects: string, sql: string, superuserObjects = '') {
   const outputs = await create()
-  onTestFinished(() => drop(outputs).then(() => {}))
+  onTestFinished(() => drop(outputs))
   await runSql(outputs, objects)
   await runAsSuperuser(outputs, superuserObjects)
   return (await rehearseSql(outputs, sql)).rehearsal

@@ -7,7 +7,7 @@ import type { MaskingReport } from '#contents/masking/report'
 import { ownSettings } from '#postgres/own-settings'
 import { type OpenSession, type Session, withSession } from '#postgres/session'
 import { connectionOf, type Login, type Outputs, runSql } from '../../../support/fork.ts'
-import { addDatabase, shareServer } from '../../../support/shared-server.ts'
+import { addDatabase, dropDatabase as drop, shareServer } from '../../../support/shared-server.ts'
 
 const never = new AbortController().signal
 
@@ -81,8 +81,7 @@ export async function createDatabase(sql: string, service?: Outputs): Promise<Ou
   return outputs
 }
 
-export const dropDatabase = async ({ database }: Outputs) =>
-  await runSql(await shareServer(), `DROP DATABASE ${database}`)
+export const dropDatabase = async (outputs: Outputs) => await drop(await shareServer(), outputs)
 
 /** The proposed file of rules for a database. */
 export const propose = (outputs: Outputs): Promise<string> => opener(outputs)(proposeFile)
