@@ -6,15 +6,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * run alone at the end.
  */
 export const longest = [
-  ...['simulator/breaks', 'scenarios/fault-matrix', 'tools/release-workflow', 'examples/preview'],
-  ...['examples/use-database', 'tools/quickstart', 'contents/rehearsal/cases'],
-  ...['scenarios/quarantined-preview', 'scenarios/preview-life', 'contents/rehearsal/tap/transparency'],
-  ...['emulator/package', 'emulator/persistence', 'scenarios/rehearse-migration'],
-  ...['scenarios/schema-diff', 'tools/live/kills', 'scenarios/hanging', 'emulator/clusters/standby/standbys'],
-  ...['emulator/clusters/forwarding/pooler', 'simulator/simulator', 'contents/masking/properties'],
-  ...['contents/masking/masking', 'contents/rehearsal/lock-times', 'contents/schema/compare-schemas'],
-  ...['scenarios/services', 'emulator/clusters/history/fork', 'emulator/clusters/service'],
-  ...['emulator/action', 'examples/prune-previews'],
+  ...['simulator/breaks', 'scenarios/fault-matrix', 'scenarios/quarantined-preview', 'examples/use-database'],
+  ...['contents/masking/propose/proposal', 'scenarios/preview-life', 'simulator/simulator'],
+  ...['scenarios/stored-verdicts', 'emulator/package', 'contents/rehearsal/cases'],
+  ...['contents/masking/properties', 'contents/rehearsal/losses', 'scenarios/rehearse-migration'],
+  ...['emulator/persistence', 'tools/live/live', 'scenarios/masked-parent', 'scenarios/schema-diff'],
+  ...['scenarios/run-sql-targets', 'examples/preview', 'tools/release-workflow'],
+  ...['emulator/clusters/standby/standbys', 'preview/reset-preview-crossing', 'contents/masking/stamp'],
+  ...['tools/runner-github', 'tools/quickstart', 'tools/live/kills', 'contents/masking/canaries'],
+  ...['contents/schema/compare-schemas', 'contents/rehearsal/tap/transparency', 'scenarios/hanging'],
+  ...['emulator/clusters/forwarding/pooler', 'contents/masking/masking', 'contents/rehearsal/lock-times'],
+  ...['scenarios/services', 'emulator/clusters/history/fork', 'emulator/clusters/service', 'emulator/action'],
+  ...['examples/prune-previews'],
 ]
 
 const placeOf = ({ moduleId }: TestSpecification) => {
