@@ -137,6 +137,28 @@ describe('the migrations section', () => {
     )
   })
 
+  it('names the folder of a file whose name a tool gives to all migrations', () => {
+    const place = { file: 'prisma/migrations/20260131_total/migration.sql', line: 3 }
+    expect(render({ runs: [run({ statements: [{ ...rewriting, place }] })] })).toContain(
+      '| `20260131_total:3` ',
+    )
+  })
+
+  it('shows unfinished objects with advice, and omits effects without loss', () => {
+    const harmless = { ...dropped, destructive: false }
+    const message = 'constraint positive is left NOT VALID, 2 rows of orders break it'
+    const unfinished = {
+      ...harmless,
+      object: 'positive',
+      message,
+      advice: 'once no row breaks it, use VALIDATE',
+    }
+    const text = render({ runs: [run({ effects: [harmless, unfinished] })] })
+    expect(text.match(/^\| . \|.*$/gm)).toEqual([
+      `| ⚠ | \`positive\` | **unfinished:** ${message}<br>→ *Once no row breaks it, use VALIDATE.* |`,
+    ])
+  })
+
   it('has the whole paths in a summary, since folders may have files with the same name', () => {
     const statements = ['1_add', '2_drop'].map(folder => ({
       ...rewriting,

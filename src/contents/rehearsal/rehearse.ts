@@ -159,6 +159,7 @@ async function evaluateRun(
     violations,
     statements: checked.map(({ sql, statement }) => ({ ...statement, id: idOf(sql, statement) })),
     effects,
+    unfinished: [...after.constraints.values(), ...after.indexes.values()].map(({ name }) => name),
     destructive: effects.some(({ destructive }) => destructive),
     migrationHash: hashOf(texts),
     ...measured,

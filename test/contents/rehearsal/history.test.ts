@@ -53,6 +53,20 @@ const missed: Partial<Rehearsal> = { verdict: 'not measured', problem: 'no state
 const addAll = (given: Partial<Rehearsal>[]) =>
   given.reduce<MigrationRun[]>((runs, of) => keepNewest(addRun(runs, run(of))), [])
 
+test.each<[string, string[] | undefined, number]>([
+  ['keeps an unfinished object of an earlier run that is still unfinished', ['positive'], 1],
+  ['removes one that a later run finished', ['other'], 0],
+  ['keeps one if the unfinished objects are unknown', undefined, 1],
+  ['keeps one if the list of unfinished objects is full', Array(mostItems).fill('other'), 1],
+])('%s', (_, unfinished, left) => {
+  const effect = { ...dropped, object: 'positive', destructive: false, advice: 'validate it' }
+  const [earlier] = addAll([
+    { ...passed, effects: [effect] },
+    { ...ran('later'), unfinished },
+  ])
+  expect(earlier?.rehearsal.effects).toHaveLength(left)
+})
+
 describe('the verdict on all runs in a database', () => {
   test.each<[string, Partial<Rehearsal>[], Rehearsal['verdict']]>([
     ['of nothing', [], 'not measured'],

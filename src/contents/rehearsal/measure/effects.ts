@@ -91,8 +91,8 @@ export const effects = {
     loss: 'never',
     find: findUnfinished('constraints'),
     describe: finding =>
-      `constraint ${finding.object} is left NOT VALID, ${renderAmount(finding, 'row')} of ${finding.detail} break it`,
-    advice: 'repair rows that break it, then use VALIDATE CONSTRAINT in a transaction of its own',
+      `constraint ${finding.object} is left NOT VALID, and ${renderAmount(finding, 'row')} of ${finding.detail} break it`,
+    advice: 'once no row breaks it, use VALIDATE CONSTRAINT in a transaction of its own',
   },
   'index invalid': {
     change: 'an index is left invalid',

@@ -1,7 +1,7 @@
 /** Adds a run to the history of a preview. New measurements replace those of the same statements in earlier runs. */
 import { capRun, hasResult, pickStatements } from './history.ts'
 import { hashOf, isChange, isRead } from './statement-text.ts'
-import type { MigrationRun, Violation } from './stored.ts'
+import { type MigrationRun, mostItems, type Rehearsal, type Violation } from './stored.ts'
 
 /** Removes statements that only read, and adds the ids by which later runs replace measurements. */
 function addIds(run: MigrationRun): MigrationRun {
@@ -46,6 +46,15 @@ function discardRolledBack(run: MigrationRun): MigrationRun {
   return replaceViolations(run, ({ place }) => !failed || !place || place.file === failed)
 }
 
+/** Removes objects of an earlier run that are finished or dropped now. A full list may lack some. */
+function removeFinished(run: MigrationRun, { unfinished }: Rehearsal): MigrationRun {
+  if (unfinished === undefined || unfinished.length >= mostItems) return run
+  const effects = run.rehearsal.effects.filter(
+    ({ advice, object }) => advice === undefined || unfinished.includes(object),
+  )
+  return { ...run, rehearsal: { ...run.rehearsal, effects } }
+}
+
 /** Returns the earlier runs without replaced measurements, and the new run within the limits of the note. */
 export function addRun(runs: MigrationRun[], added: MigrationRun): MigrationRun[] {
   const run = addIds(added)
@@ -54,7 +63,11 @@ export function addRun(runs: MigrationRun[], added: MigrationRun): MigrationRun[
   // A run without a result may be incomplete, so it replaces nothing.
   const repeated = new Set(hasResult(run) ? succeeded.flatMap(({ id }) => id ?? []) : [])
   const earlier = runs.map(earlierRun =>
-    replaceRepeated(discardRolledBack(earlierRun), repeated, hasResult(run) ? ran : undefined),
+    replaceRepeated(
+      removeFinished(discardRolledBack(earlierRun), run.rehearsal),
+      repeated,
+      hasResult(run) ? ran : undefined,
+    ),
   )
   return [...earlier, capRun(run)]
 }

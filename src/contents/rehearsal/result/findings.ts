@@ -90,7 +90,9 @@ function findStatement({ object }: Effect, { statements }: Rehearsal): MeasuredS
 }
 
 function rowsOfEffects(run: MigrationRun, runUrl: string, lost: Grade): FindingRow[] {
-  return run.rehearsal.effects.map(effect => {
+  // An effect without loss or advice needs no attention, such as a dropped column without a value.
+  const shown = run.rehearsal.effects.filter(({ destructive, advice }) => destructive || advice !== undefined)
+  return shown.map(effect => {
     const statement = findStatement(effect, run.rehearsal)
     const label = effect.destructive ? 'data loss:' : 'unfinished:'
     return {

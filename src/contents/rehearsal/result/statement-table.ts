@@ -49,11 +49,14 @@ function addressOf({ file, line }: StatementPlace, { run: { commit = '' }, runUr
   return repository !== undefined && isPlain ? `${repository}/blob/${commit}/${file}#L${line}` : ''
 }
 
+/** The name of a file; of its folder, if a tool gives the same name to the files of all migrations. */
+const nameOf = (file: string) => /([^/]+?)(?:\/(?:migration|up|down)\.sql)?$/.exec(file)?.[1]
+
 /** A link with a name that is short enough for a phone. The summary has no links, so it has the whole path. */
 function renderPlace(place: StatementPlace, shown: Shown): Span {
   const { file, line } = place
   if (shown.runUrl === '') return { code: `${file}:${line}` }
-  return { link: addressOf(place, shown), name: short(`${file.split('/').at(-1)}:${line}`) }
+  return { link: addressOf(place, shown), name: short(`${nameOf(file)}:${line}`) }
 }
 
 /** A statement with its place in a file. */

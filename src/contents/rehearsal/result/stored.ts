@@ -110,6 +110,8 @@ const rehearsal = storedObject({
   violations: list(violation),
   statements: list(statement),
   effects: list(effect),
+  /** Names of all unfinished constraints and indexes after the migration. */
+  unfinished: z.optional(list(text)),
   /** Whether any effect loses data. */
   destructive: z.boolean(),
   /** The hash of the SQL, so that an approval applies to no other migration. */
