@@ -6,6 +6,7 @@ import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
 import { describeVerdict } from '#contents/rehearsal/result/history'
 import { iconOf, reportDiff, reportRehearsal } from '#contents/rehearsal/result/report'
 import { renderTime } from '#contents/rehearsal/result/statement-table'
+import { isChange } from '#contents/rehearsal/result/statement-text'
 import type { Rehearsal, StatementPlace } from '#contents/rehearsal/result/stored'
 import { compareSchemas } from '#contents/schema/compare-schemas'
 import { readSchema } from '#contents/schema/read-schema'
@@ -186,7 +187,7 @@ export async function rehearseMigration(given: GivenParameters, context: Databas
     ids,
     pullRequest,
     commentUrl,
-    changed: migration.files.length > 0 || requested.files.length === 0,
+    changed: rehearsal.verdict === 'not measured' || rehearsal.statements.some(isChange),
     icon: iconOf(judged),
     report: [...reportRehearsal(judged), ...reportDiff(ownDiff, false)],
     outputs: {

@@ -100,6 +100,7 @@ it('applies max_duration and max_wal to the whole migration, and min_table_size 
   })
   const whole = { max_duration: '1ms', max_wal: '1kB', min_table_size: '1GB' }
   const { outputs } = await rehearse({ sql_file: 'm.sql', ...limits, ...whole })
+  expect(outputs.changed).toBe('true')
   expect(JSON.parse(outputs.violations ?? '').map(({ limit }: { limit: string }) => limit)).toEqual([
     'max_duration',
     'max_wal',
