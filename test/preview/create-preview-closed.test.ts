@@ -49,6 +49,7 @@ describe('a pull request that is closed meanwhile', () => {
     expect(run.outcome?.ids.service_id).toBeUndefined()
     expect(run.idsOf('delete-service')).toEqual([own(run)])
     expect(stage.deletedServices()).toEqual([own(run)])
+    expect(run.outcome?.deletedIds).toEqual(stage.deletedServices())
     expect(stage.service(own(run))).toBeUndefined()
     expect(stage.commentStates()).toEqual(['creating', 'deleted'])
     expect(run.lines).toContain('pull request 7 is closed now, so its preview is deleted again')

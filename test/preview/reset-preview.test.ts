@@ -371,6 +371,7 @@ describe('a reset that fails', () => {
     const run = await stage.run(reset)
     expect(run.outcome?.skipped).toBe('pull request 7 is closed')
     expect(stage.livePreviews()).toEqual([])
+    expect(run.outcome?.deletedIds).toEqual(stage.deletedServices())
     expect(stage.commentStates().at(-1)).toBe('deleted')
   })
 })

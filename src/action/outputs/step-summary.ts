@@ -92,15 +92,19 @@ const mostOutputs = 5
 
 /** The result in one line; undefined if nothing is known but success. */
 function describeResult(outcome: Outcome): string | undefined {
-  const { done, deleted, resource, record, result, ids } = outcome
+  const { done, deleted, deletedIds = [], resource, record, result, ids } = outcome
   if (done) return done
   if (Array.isArray(result)) return `${result.length} in the list`
   if (resource === undefined) return undefined
-  if (deleted) return `deleted ${describeRecord(resource, ids)}`
+  // A reset deletes services, and `record` is the new one.
+  const isReplaced = deletedIds.length > 0 && record !== undefined
+  if (deleted && !isReplaced)
+    return `deleted ${deletedIds.length > 0 ? `service ${deletedIds.join(', ')}` : describeRecord(resource, ids)}`
   if (record === undefined) return undefined
   const address = databaseOf(outcome)?.endpoint
   const where = address ? ` at ${address.host}:${address.port}` : ''
-  return `${describeRecord(resource, ids)} ${describeStatus(statusOf(record))}${where}`
+  const replaced = isReplaced ? `, and replaces ${deletedIds.join(', ')}` : ''
+  return `${describeRecord(resource, ids)} ${describeStatus(statusOf(record))}${where}${replaced}`
 }
 
 /** The last line of the log: the result, and the place of a list. */

@@ -95,7 +95,12 @@ async function reportAndThrow(run: Run, failure: unknown): Promise<never> {
 async function finishWithout({ context, observer, preview, deleted }: Run, reason: string) {
   if (observer.refusal === undefined) return skip(context, preview, reason)
   if (observer.services.length === 0) await updateComment(context, preview, { state: 'deleted' })
-  return { ...skip(context, preview, reason), deleted: deleted.refused.length > 0, changed: true }
+  return {
+    ...skip(context, preview, reason),
+    deleted: deleted.refused.length > 0,
+    changed: true,
+    deletedIds: deleted.refused,
+  }
 }
 
 /** Everyone can open a pull request in a public repository, and its code may read the preview. */
@@ -129,7 +134,7 @@ async function publish(run: Run, id: string): Promise<PreviewOutcome> {
 
 /** The outcome of a reset: the replaced databases, and the consequences for other jobs. */
 function describeReset({ context, replaced, deleted }: Run, outcome: PreviewOutcome): PreviewOutcome {
-  const deletedIds = deleted.replaced
+  const deletedIds = [...deleted.replaced, ...deleted.refused]
   const isDeleted = outcome.deleted === true || deletedIds.length > 0
   if (outcome.skipped === undefined) context.log.info(renderChanges(replaced[0], outcome.record))
   return {

@@ -1,7 +1,8 @@
 /** Tests the summary of preview operations. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { renderDone, renderSuccess } from '#action/outputs/step-summary'
 import { Secrets } from '#action/secrets/secrets'
+import { Service } from '#api/records'
 import type { Outcome } from '#operations/base/outcome'
 import type { Decision, Verdict } from '#preview/on-github/prune-decision'
 import { outcomeOfPrune } from '#preview/prune/prune'
@@ -69,4 +70,30 @@ it('does not claim that nothing was done after a deletion', () => {
   expect(renderDone(outcome)).toBe('delete-preview: skipped; pull request 7 is a draft')
   expect(renderSuccess({ outcome: { ...outcome, deleted: true }, login }, none)).not.toContain(nothing)
   expect(renderDone({ ...outcome, deleted: true })).toBe('delete-preview: done')
+})
+
+describe('an operation that deleted previews', () => {
+  const record = Service.parse({ service_id: 'new1', status: 'READY' })
+  const deleted: Outcome = {
+    operation: 'reset-preview',
+    resource: 'service',
+    ids: { project_id: 'p1' },
+    deleted: true,
+    deletedIds: ['old1', 'old2'],
+  }
+  const replaced = 'service new1 is READY, and replaces old1, old2'
+
+  it.each([
+    ['the new one after a reset', { record, ids: { service_id: 'new1' } }, replaced],
+    ['the deleted ones', {}, 'deleted service old1, old2'],
+    [
+      'them too if the pull request was closed meanwhile',
+      { skipped: 'closed' },
+      'deleted service old1, old2',
+    ],
+  ])('names %s', (_, more, text) => {
+    const outcome = { ...deleted, ...more }
+    expect(renderDone(outcome)).toBe(`reset-preview: done; ${text}`)
+    expect(renderSuccess({ outcome, login }, none)).toContain(`\n${text}.\n`)
+  })
 })
