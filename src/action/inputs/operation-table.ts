@@ -39,7 +39,7 @@ export async function runOperation(
       // `own` withholds the connection details of this record too.
       if (publishesLastRecord) publishLastRecord(name, failure, own)
       if (!hidesLog) await addLogLines(failure, context)
-      await addExistingServices(failure, context)
+      await addExistingServices(failure, context, given)
       throw failure
     }
   }

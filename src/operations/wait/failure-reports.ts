@@ -1,11 +1,12 @@
 /** Adds facts to the failure of an operation: the last record, the log of the service, existing services, the timeline. */
 import type { Answer } from '#api/endpoint'
 import type { Endpoints } from '#api/endpoints'
+import type { Service } from '#api/records'
 import { cap } from '#base/bytes'
 import { ActionError, isApiError, RequestTimeoutError, TransportError } from '#base/errors'
 import { editDistance } from '#base/suggest'
 import { messageOf } from '#base/unknown-values'
-import type { Calls, Creating, Waiting } from '../base/context.ts'
+import type { Calls, Creating, GivenParameters, Waiting } from '../base/context.ts'
 import type { Ids, Outcome } from '../base/outcome.ts'
 import { listRecords } from '../base/read-record.ts'
 import { UnreachableError } from './connect.ts'
@@ -52,33 +53,36 @@ interface WithVisibility {
   event: { isPublic?: boolean }
 }
 
-/** Names the services of the project, the most similar ids first. In a public log, names may be too much. */
-async function renderExisting(
-  { client, seam, event: { isPublic } }: Calls & WithVisibility,
-  project_id: string,
-  missing: string,
-): Promise<string> {
-  const options = { attempts: 1, deadline: seam.now() + readPatience, readMalformed: () => [] }
-  const services = await listRecords(client, 'service', { project_id }, options)
-  if (services.some(({ service_id }) => service_id === missing)) return ''
-  if (services.length === 0) return '. The project has no services'
+/** The services of the project, the most similar ids first. In a public log, names may be too much. */
+function renderExisting(services: Service[], missing: string, isPublic: boolean | undefined): string {
   const named = services
     .map(({ service_id, name }) => ({ service_id, name, distance: editDistance(missing, service_id) }))
     .sort((first, second) => first.distance - second.distance)
     .map(({ service_id, name }) => (isPublic || name === undefined ? service_id : `${service_id} (${name})`))
-  return `. The project has ${cap(named, mostNamed).join(', ')}`
+  return cap(named, mostNamed).join(', ')
 }
 
-/** After a 404 about a service, the advice names those that exist. */
-export async function addExistingServices(failure: unknown, context: Calls & WithVisibility): Promise<void> {
+/** After a 404 about the service in the input `service_id`, the failure names the services that exist. */
+export async function addExistingServices(
+  failure: unknown,
+  { client, seam, signal, log, event: { isPublic } }: Calls & WithVisibility,
+  given: GivenParameters,
+): Promise<void> {
   if (!isApiError(failure, 404)) return
-  const [, project, service] = pathOfService.exec(failure.call.path) ?? []
-  if (project === undefined || service === undefined) return
+  const [, project_id, missing] = pathOfService.exec(failure.call.path) ?? []
+  if (project_id === undefined || missing === undefined || missing !== given.service_id) return
   try {
-    failure.next += await renderExisting(context, project, service)
+    const options = { attempts: 1, deadline: seam.now() + readPatience, readMalformed: () => [] }
+    const services = await listRecords(client, 'service', { project_id }, options)
+    if (services.some(({ service_id }) => service_id === missing)) return
+    failure.message += `; there is no service ${missing} in project ${project_id}`
+    failure.next =
+      services.length > 0
+        ? `set service_id to one of: ${renderExisting(services, missing, isPublic)}`
+        : 'use the keys of another project: this one has no services'
   } catch (problem) {
-    context.signal.throwIfAborted()
-    context.log.debug(`the services that exist are unknown: ${messageOf(problem)}`)
+    signal.throwIfAborted()
+    log.debug(`the services that exist are unknown: ${messageOf(problem)}`)
   }
 }
 
