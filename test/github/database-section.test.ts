@@ -47,7 +47,7 @@ describe('the comment', () => {
 npx --no managed-database-action connect abc123 'postgresql://tsdbadmin@abc123.project.db.example:5432/tsdb?sslmode=require'
 \`\`\`
 
-Run the command in a checkout of the action, after \`npm ci\`. It asks for \`password_secret\`, or the secret key if your workflow sets none.
+Run the command in a checkout of the action, after \`npm ci\`. It asks for \`password_secret\`.
 
 <details><summary>Details</summary>
 
@@ -61,6 +61,13 @@ A job of this repository gets the connection, password included, from a step wit
 </details>
 
 <sub>commit 0a1b2c3 · updated 2026-01-31 12:00 UTC · [log](${runUrl})</sub>`)
+  })
+
+  it('names the secret key if the workflow sets no password_secret', () => {
+    const more = { hasPasswordSecret: false }
+    expect(renderPreview({ ...full, state: 'ready' }, runUrl, now, undefined, more)).toContain(
+      '`npm ci`. It asks for the secret key, because your workflow sets no `password_secret`.',
+    )
   })
 
   it.each(['README.md', 'docs/connecting.md'])('has the command that %s shows', file => {

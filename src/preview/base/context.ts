@@ -16,7 +16,7 @@ export interface WithSettings<Names extends keyof StepSettings> {
 }
 
 /** The event of the workflow, and the inputs of previews. */
-export interface Triggered extends WithSettings<'preview'> {
+export interface Triggered extends WithSettings<'preview' | 'hasPasswordSecret'> {
   event: WorkflowEvent
   /** The start of the addresses of services in the console; undefined if the API has no console. */
   consoleUrl?: string | undefined

@@ -68,7 +68,8 @@ export async function updateComment(
     const onlyUpdate = state.state === 'deleted' || state.state === 'paused'
     const commit = event.pullRequest?.number === pullRequest ? event.pullRequest.commit : undefined
     const content: PreviewReport = { ...state, name: preview.base, commit }
-    const facts = { ...event, now: seam.date(), pullRequest, settings: settings.preview }
+    const { preview: previewSettings, hasPasswordSecret } = settings
+    const facts = { ...event, now: seam.date(), pullRequest, hasPasswordSecret, settings: previewSettings }
     const blocks = reportPreview(content, facts)
     const shown = { ...content, blocks, migrations: migrationsIn[state.state] ?? 'stays' }
     return await context.github.writeComment(pullRequest, shown, { onlyUpdate })

@@ -88,13 +88,14 @@ function stateTable(report: PreviewReport, { settings }: CommentContext): Block 
 /** The command in a checkout of the action, for releases that npm cannot install. */
 const checkoutCommand = 'npx --no managed-database-action connect'
 
-const checkoutAdvice = line(
-  'Run the command in a checkout of the action, after ',
-  { code: 'npm ci' },
-  '. It asks for ',
-  { code: 'password_secret' },
-  ', or the secret key if your workflow sets none.',
-)
+const checkoutAdvice = ({ hasPasswordSecret }: CommentContext) =>
+  line(
+    'Run the command in a checkout of the action, after ',
+    { code: 'npm ci' },
+    `. It asks for ${hasPasswordSecret ? '' : 'the secret key, because your workflow sets no '}`,
+    { code: 'password_secret' },
+    '.',
+  )
 
 const isPackage = (source: string) => /^github:[\w./#-]+$/.test(source)
 
@@ -104,11 +105,12 @@ const connectCommand = (source: string) => (isPackage(source) ? `npx ${source} c
  * A command to copy into a shell: `connect`, or `psql` for an id with other characters. Left out if the URL has
  * characters with a meaning to a shell or to Markdown.
  */
-function commandOf({ url = '', serviceId = '' }: PreviewReport, source = ''): Block[] {
+function commandOf({ url = '', serviceId = '' }: PreviewReport, context: CommentContext): Block[] {
+  const { packageSource: source = '' } = context
   if (!/^postgresql:\/\/[\w.~%:@/[\]?=+,-]+$/.test(url)) return []
   if (!/^[\w-]+$/.test(serviceId)) return [code('sh', `psql '${url}'`)]
   const command = code('sh', `${connectCommand(source)} ${serviceId} '${url}'`)
-  return isPackage(source) ? [command] : [command, checkoutAdvice]
+  return isPackage(source) ? [command] : [command, checkoutAdvice(context)]
 }
 
 /** The command without an address, because everyone can read the comment of a public repository. */
@@ -152,6 +154,7 @@ interface CommentContext
   /** Milliseconds since 1970. */
   now: number
   pullRequest: number
+  hasPasswordSecret: boolean
   settings: PreviewSettings
 }
 
@@ -185,8 +188,7 @@ function stateBlocks(report: PreviewReport, command: Block[]): Block[] {
 }
 
 export function reportPreview(report: PreviewReport, context: CommentContext): Block[] {
-  const { isPublic = false, packageSource } = context
-  const command = isPublic ? [publicCommandOf(report, context)] : commandOf(report, packageSource)
+  const command = context.isPublic ? [publicCommandOf(report, context)] : commandOf(report, context)
   return [
     headingOf(report),
     stateTable(report, context),

@@ -97,7 +97,7 @@ function logUnknownPassword(context: Waiting & Triggered, { service_id }: Servic
 }
 
 async function connectToService(
-  context: Preparing & Triggered & WithSettings<'dryRun' | 'hasPasswordSecret'>,
+  context: Preparing & Triggered & WithSettings<'dryRun'>,
   ids: ServiceIds,
   record: Service,
   {

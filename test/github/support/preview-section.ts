@@ -5,7 +5,7 @@ import type { PreviewReport, ShownPreview } from '#preview/base/github'
 import { reportPreview } from '#preview/on-github/preview-report'
 import { defaultSettings } from '../../simulator/default-settings.ts'
 
-const settings = defaultSettings.preview
+const facts = { pullRequest: 7, hasPasswordSecret: true, settings: defaultSettings.preview }
 
 /** The section of a comment on a preview, as GitHub shows it. */
 export const renderPreview = (
@@ -16,7 +16,7 @@ export const renderPreview = (
   more: Partial<Parameters<typeof reportPreview>[1]> = {},
 ): string =>
   renderMarkdown(
-    reportPreview(report, { runUrl, now, packageSource: source, pullRequest: 7, settings, ...more }),
+    reportPreview(report, { runUrl, now, packageSource: source, ...facts, ...more }),
     commentStyle(text => text, 20_000),
   )
 
@@ -34,8 +34,7 @@ export const shown = (report: PreviewReport): ShownPreview => ({
   blocks: reportPreview(report, {
     runUrl: 'https://github.com/octo-org/shop/actions/runs/42',
     now: 0,
-    pullRequest: 7,
-    settings,
+    ...facts,
   }),
   migrations: migrations[report.state],
 })
