@@ -13,13 +13,16 @@ import {
   parseTime,
   type SettingsOf,
 } from '#operations/base/input-row'
+import type { Texts } from '#operations/base/operation'
 import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
 
-function parseDatabaseUrl(text: string): Parsed<UriConnection> {
+function parseDatabaseUrl(text: string, others?: Texts): Parsed<UriConnection> {
   if (text.startsWith('sealed:'))
     return {
       expected: 'the output sealed_url, with the seal_secret of the step that set it',
-      got: 'a sealed_url that the seal_secret of this step does not open',
+      got: others?.has('seal_secret')
+        ? 'a sealed_url that the seal_secret of this step does not open'
+        : `a sealed_url, but seal_secret is empty: set it to the same secret as in that step, such as ${expression('secrets.DATABASE_SEAL_SECRET')}`,
     }
   return parseConnectionUri(text)
 }

@@ -67,7 +67,7 @@ export function readRows<Rows extends Record<string, InputRow>>(
 ): SettingsOf<Rows> {
   const settings = Object.entries(rows).map(([name, row]) => {
     const read = (text: string | undefined) => {
-      const parsed = text === undefined ? { value: undefined } : row.parse(text)
+      const parsed = text === undefined ? { value: undefined } : row.parse(text, texts)
       if ('value' in parsed) return parsed.value
       problems.push(inputProblem(name, parsed.expected, text, row.secret, parsed.got))
       return undefined

@@ -18,7 +18,8 @@ interface Row extends Input {
   operations?: readonly string[]
   /** The name of its setting, if it is not the input's own in camel case. */
   setting?: string
-  parse(text: string): Parsed<unknown>
+  /** `others`: the texts of all inputs. */
+  parse(text: string, others?: ReadonlyMap<string, string>): Parsed<unknown>
 }
 
 /** Each row states the behavior without a text. */

@@ -59,12 +59,19 @@ describe('a sealed database_url', () => {
   })
 
   it.each([
-    ['without the secret', {}],
-    ['with another one', { seal_secret: `${secret}.` }],
-  ])('is refused %s', (_, more) => {
-    expect(refusalOf({ ...step, ...more })).toMatch(
-      /^database_url: expected the output sealed_url, with the seal_secret of the step that set it, got a sealed_url that the seal_secret of this step does not open/,
-    )
+    [
+      'without the secret',
+      {},
+      'a sealed_url, but seal_secret is empty: set it to the same secret as in that step, such as ${{ secrets.DATABASE_SEAL_SECRET }}',
+    ],
+    [
+      'with another one',
+      { seal_secret: `${secret}.` },
+      'a sealed_url that the seal_secret of this step does not open',
+    ],
+  ])('is refused %s', (_, more, got) => {
+    const expected = 'the output sealed_url, with the seal_secret of the step that set it'
+    expect(refusalOf({ ...step, ...more })).toMatch(`database_url: expected ${expected}, got ${got}`)
   })
 })
 
