@@ -1,5 +1,4 @@
 /** The operation `rehearse-migration`. */
-import { renderDuration } from '#base/duration'
 import { ActionError } from '#base/errors'
 import { forkOf, type Noted } from '#contents/notes/migration-history'
 import { type Rehearsed, rehearse } from '#contents/rehearsal/rehearse'
@@ -106,9 +105,12 @@ function describeResult(
   rehearsal: Rehearsal,
   all: string,
 ): string {
-  const { duration, verdict, problem } = rehearsal
-  if (problem !== undefined && verdict === 'failed')
-    return `${what}: failed after ${renderDuration(duration)}`
+  const { duration, verdict, problem, statements } = rehearsal
+  if (problem !== undefined && verdict === 'failed') {
+    if (command === undefined) return `${what} failed after ${renderTime(duration)}`
+    if (statements.length === 0) return 'the command failed, and no statement was measured'
+    return `the command failed; its statements took ${renderTime(duration)}`
+  }
   const own = describeVerdict(rehearsal)
   const verdicts = own === all ? own : `this run: ${own}; all runs: ${all}`
   if (command === undefined && scripts.length === 0)

@@ -231,12 +231,15 @@ describe('a command', () => {
   it('names TLS as the reason if it requires TLS', async () => {
     const requiring = tool.replace('connectionString: process.env.DATABASE_URL', 'ssl: true')
     write({ 'tool.cjs': requiring })
-    const { exitCode, stdout } = await rehearse({ command: `${migrate('select 1')} || exit 7` })
+    const { exitCode, stdout, summary } = await rehearse({ command: `${migrate('select 1')} || exit 7` })
     expect(exitCode).toBe(7)
     expect(stdout).toMatch(
       /^::error .*::the command ended with exit code 7 before it ran a statement: it requires TLS, and .* — set sslmode to prefer/m,
     )
-    expect(stdout).not.toContain('not measured')
+    expect(stdout).not.toContain('::not measured')
+    const done = 'the command failed, and no statement was measured'
+    expect(stdout).toContain(`rehearse-migration: failed; ${done}`)
+    expect(summary).toContain(`${done}.`)
   })
 
   it('fails with the statement that the server refused, at its line', async () => {
@@ -248,6 +251,7 @@ describe('a command', () => {
       'the command ended with exit code 1 after the server refused migrations/2.sql:2: invalid input syntax for type integer: "…" (SQLSTATE 22P02); parts'
     expect(stdout).toMatch(/^::error [^:]*file=migrations\/2\.sql,line=2,/m)
     expect(stdout).toContain(refused)
+    expect(stdout).toMatch(/failed; the command failed; its statements took \d+ms$/m)
     expect(summary).toContain('exit code 1 after the server refused migrations/2.sql')
   })
 })
@@ -260,6 +264,7 @@ it('shows no value of a row if a migration fails', async () => {
   const { exitCode, outputs, stdout, summary } = await rehearse({ sql_file: '1.sql' })
   expect(exitCode).toBe(1)
   expect(outputs.verdict).toBe('failed')
+  expect(stdout).toMatch(/failed; 3 statements of 1\.sql failed after \d+ms$/m)
   expect(stdout).toMatch(/^::error title=[^,]*,file=1\.sql,line=2.*null value in column/m)
   for (const text of [stdout, summary]) expect(text).not.toMatch(/thank you|Failing row/)
 })

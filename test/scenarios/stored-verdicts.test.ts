@@ -123,7 +123,7 @@ it('a limit that a command exceeded counts until its statement runs again', asyn
   const first = await rehearse()
   expect(first.exitCode, first.stdout).toBe(1)
   const shown = comment()
-  expect(first.stdout).toMatch(/done; the statements of the command took \S+; 1 limit exceeded/)
+  expect(first.stdout).toMatch(/failed; the statements of the command took \S+; 1 limit exceeded/)
   expect(shown).toMatch(/❌ Migration: `orders` rewritten[\s\S]*1\.sql:1/)
   expect(shown).toMatch(/3 statements, locks and WAL<[\s\S]*`create table if not exists applied/)
 

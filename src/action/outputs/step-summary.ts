@@ -109,11 +109,12 @@ function describeResult(outcome: Outcome): string | undefined {
 
 /** The last line of the log: the result, and the place of a list. */
 export function renderDone(outcome: Outcome): string {
-  const { operation, skipped, deleted, done, result } = outcome
+  const { operation, skipped, deleted, done, result, problem } = outcome
   if (skipped && !deleted) return `${operation}: skipped; ${skipped}${done ? `: ${done}` : ''}`
   const text = describeResult(outcome)
-  if (text === undefined) return `${operation}: done`
-  return `${operation}: done; ${text}${!done && Array.isArray(result) ? ' (output result)' : ''}`
+  const start = `${operation}: ${problem === undefined ? 'done' : 'failed'}`
+  if (text === undefined) return start
+  return `${start}; ${text}${!done && Array.isArray(result) ? ' (output result)' : ''}`
 }
 
 function outputTables(source: OutputSource): { first: Block; others: Block } {

@@ -7,6 +7,7 @@ import { Secrets } from '#action/secrets/secrets'
 import { reportOutcome } from '#action/step'
 import type { Endpoint } from '#api/endpoint'
 import { type EndpointName, endpoints } from '#api/endpoints'
+import { ActionError } from '#base/errors'
 import { renderLogTable } from '#base/render-log'
 import { listedRows } from '#operations/base/endpoint-outcome'
 import type { Outcome } from '#operations/base/outcome'
@@ -184,6 +185,11 @@ describe('the last line', () => {
       'a prune',
       pruned('kept', 'deleted', 'skipped', 'kept', 'deleted', 'failed'),
       'prune-previews: done; 2 deleted, 2 kept, 1 skipped, 1 failed',
+    ],
+    [
+      'an operation that failed in part',
+      { operation: 'prune-previews', ids: {}, done: '1 failed', problem: new ActionError('no', 'do') },
+      'prune-previews: failed; 1 failed',
     ],
     ['a prune that found nothing', pruned(), 'prune-previews: done; there are no previews'],
     [
