@@ -158,10 +158,12 @@ const rows = {
     },
     violations: {
       about:
-        'Exceeded limits, as JSON, with statement, table, measurement and advice. One with a reason in `ignored` does not count.',
+        'Exceeded limits, as JSON, with statement, table, measurement (milliseconds or bytes) and advice. One with a reason in `ignored` does not count.',
       value: ({ outcome, redact = unchanged }) => {
         const { violations } = outcome.outputs ?? {}
-        return violations && inertJson(redact(violations))
+        // Rounded up: the measurement stays above its limit.
+        const rounded = violations?.map(one => ({ ...one, measured: Math.ceil(one.measured) }))
+        return rounded && inertJson(redact(rounded))
       },
     },
     destructive: { about: '`true` if data was lost, or if that is unknown.', value: feature('destructive') },

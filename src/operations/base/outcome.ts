@@ -36,7 +36,7 @@ export interface Timeline {
 /** Outputs of single features, as JSON values. A missing one is unset. */
 export interface FeatureOutputs {
   verdict?: string | undefined
-  violations?: readonly object[] | undefined
+  violations?: readonly { measured: number }[] | undefined
   destructive?: boolean | undefined
   /** Seconds. */
   duration?: number | undefined

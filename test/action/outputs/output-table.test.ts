@@ -51,6 +51,13 @@ const created: Partial<Outcome> = {
   timeline: { milliseconds: 20_000, waited: 12_345, spans: [] },
 }
 
+test('the measurements of violations are whole numbers above their limits', () => {
+  const violation = { limit: 'max_read_block', measured: 500.2285109981894, allowed: 500 }
+  expect(outputsOf({ outputs: { violations: [violation] } }).violations).toBe(
+    '[{"limit":"max_read_block","measured":501,"allowed":500}]',
+  )
+})
+
 describe('a secret in the answer of a server', () => {
   const secret = 'hush-hush'
   /** Like that of the step: takes the secret out of every text. */
