@@ -1,7 +1,7 @@
 /** Parses the flags of the emulator. */
 import { parseArgs } from 'node:util'
 import { parseDuration } from '#base/duration'
-import { suggestionClause } from '#base/suggest'
+import { renderFlagProblem } from '#base/suggest'
 import type { EmulatorOptions } from '../library-types.ts'
 
 interface CommandLine {
@@ -97,10 +97,7 @@ function parseFlags(args: string[]) {
   try {
     return parseArgs({ args, options: flags, strict: true }).values
   } catch (error) {
-    const message = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
-    const [, unknown = ''] = /'(--[\w-]+)/.exec(message) ?? []
-    const names = Object.keys(flags).map(name => `--${name}`)
-    throw new Error(`${message}${suggestionClause(unknown, names)}; --help lists the flags`)
+    throw new Error(`${renderFlagProblem(error, Object.keys(flags))}; --help lists the flags`)
   }
 }
 

@@ -10,7 +10,8 @@ export const seedHelp =
 
 function parse(args: string[]) {
   const options = { ...sharedFlags, name: { type: 'string' }, service: { type: 'string' } } as const
-  return readFlags(() => parseArgs({ args, options, strict: true, allowPositionals: true }), seedHelp)
+  const names = Object.keys(options)
+  return readFlags(() => parseArgs({ args, options, strict: true, allowPositionals: true }), names, seedHelp)
 }
 
 const renderFilled = ({ id, name, databaseUrl }: ReadyService, sources: string[]) =>

@@ -1,5 +1,5 @@
 /** Flags that all commands for a running emulator share. */
-import { messageOf } from '#base/unknown-values'
+import { renderFlagProblem } from '#base/suggest'
 
 /** The flags that select the running emulator. */
 export const sharedFlags = {
@@ -10,12 +10,11 @@ export const sharedFlags = {
 } as const
 
 /** Parses flags. Throws an `Error` whose message has one line, with `help` at its end. */
-export function readFlags<Flags>(parse: () => Flags, help: string): Flags {
+export function readFlags<Flags>(parse: () => Flags, names: readonly string[], help: string): Flags {
   try {
     return parse()
   } catch (error) {
-    const [message = ''] = messageOf(error).split('. ')
-    throw new Error(`${message}; ${help}`)
+    throw new Error(`${renderFlagProblem(error, names)}; ${help}`)
   }
 }
 

@@ -80,7 +80,8 @@ export async function renderStatus(args: string[]): Promise<string> {
     output: { type: 'string', short: 'o', default: 'table' },
     service: { type: 'string' },
   } as const
-  const { values } = readFlags(() => parseArgs({ args, options, strict: true }), statusHelp)
+  const names = Object.keys(options)
+  const { values } = readFlags(() => parseArgs({ args, options, strict: true }), names, statusHelp)
   if (values.help) return `${statusHelp}\n`
   const { output } = values
   if (!['table', 'json', 'env'].includes(output))

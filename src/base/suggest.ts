@@ -1,4 +1,5 @@
 /** Suggests existing names for a mistyped one. */
+import { messageOf } from './unknown-values.ts'
 
 /** Edit distance with insertion, deletion, replacement and swap of neighbors (Damerau, 1964). */
 export function editDistance(from: string, to: string): number {
@@ -76,4 +77,20 @@ export function suggestionClause(typed: string, names: Iterable<string>): string
   const last = meant.pop()
   if (last === undefined) return ''
   return ` (did you mean ${meant.length > 0 ? `${meant.join(', ')} or ${last}` : last}?)`
+}
+
+/**
+ * The problem that `parseArgs` found in the arguments, with a suggestion for a mistyped flag. Without the advice of Node.js
+ * to pass the text as a positional argument.
+ */
+export function renderFlagProblem(failure: unknown, names: readonly string[]): string {
+  const [problem = ''] = messageOf(failure).split('. ')
+  const [, flag = ''] = /^Unknown option '(--[\w-]+)/.exec(problem) ?? []
+  return (
+    problem +
+    suggestionClause(
+      flag,
+      names.map(name => `--${name}`),
+    )
+  )
 }

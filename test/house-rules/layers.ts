@@ -60,14 +60,14 @@ const emulator: Part['layers'] = [
   ['emulator/main.ts'],
 ]
 
-/** These tools know the action by its files alone, as its users do. */
+/** These tools know the action by its files alone, as its users do. From `src` they use only general functions. */
 const apart = [within('tools', 'build', 'check-workflows', 'drift', 'release', 'runner'), ['tools/adopt']]
 const tools = within('tools', 'bench', 'connect', 'live', 'quickstart', 'pictures')
 
 export const parts: readonly Part[] = [
   { on: [], layers: src },
   { on: ['src/base', 'src/api'], layers: emulator },
-  { on: [], layers: apart },
+  { on: ['src/base'], layers: apart },
   { on: ['src', 'emulator', 'tools'], layers: [['tools/reference'], tools, ['tools/histories']] },
   { on: ['src', 'emulator', 'tools'], layers: [['test']] },
 ]

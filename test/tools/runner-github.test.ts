@@ -150,6 +150,10 @@ test.each([
   [['--label', 'db', 'operation=preview'], '--label: add --event labeled or unlabeled'],
   [['--pull-request', '0', 'operation=preview'], '--pull-request: expected a number'],
   [['--uses', 'emulator', 'operation=preview'], '--uses: expected preview or database'],
+  [
+    ['--evnt', 'opened', 'operation=preview'],
+    "Unknown option '--evnt' (did you mean --event?); --help lists the flags",
+  ],
 ])('step %j: is rejected', (words, problem) => {
   expect(() => parseCommandLine(words)).toThrow(problem)
 })

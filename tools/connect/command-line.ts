@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ActionError } from '#base/errors'
-import { suggestionClause } from '#base/suggest'
+import { renderFlagProblem } from '#base/suggest'
 import { parseConnectionUri, type UriConnection } from '#postgres/connection-uri'
 import { usualPrefix } from '#preview/base/name'
 import { publishedName } from '../release/published-name.ts'
@@ -90,16 +90,12 @@ const options = {
   'pull-request': { type: 'string' },
   'name-prefix': { type: 'string', default: usualPrefix },
 } as const
-const flags = Object.keys(options).map(name => `--${name}`)
 
 function parse(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options })
   } catch (failure) {
-    // Node.js adds how to pass such a text as a positional argument.
-    const [message = ''] = (failure as Error).message.split('. ')
-    const [, flag = ''] = /'(--[\w-]+)/.exec(message) ?? []
-    throw usage(message + suggestionClause(flag, flags))
+    throw usage(renderFlagProblem(failure, Object.keys(options)))
   }
 }
 

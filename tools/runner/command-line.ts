@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { renderFlagProblem } from '#base/suggest'
 import { type LabelChange, pullRequest, repository } from './github.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -90,20 +91,26 @@ function readInput(word: string): [name: string, text: string] {
   return [name, isNumber ? String(Number(text)) : text]
 }
 
+const options = {
+  event: { type: 'string' },
+  label: { type: 'string' },
+  'pull-request': { type: 'string', default: String(pullRequest.number) },
+  uses: { type: 'string', default: '.' },
+  memory: { type: 'string', default: join(root, 'node_modules/.cache/step') },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options })
+  } catch (error) {
+    throw new Error(`${renderFlagProblem(error, Object.keys(options))}; --help lists the flags`)
+  }
+}
+
 /** @throws Error for wrong arguments; undefined if the usage is requested */
 export function parseCommandLine(args: string[]): CommandLine | undefined {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      event: { type: 'string' },
-      label: { type: 'string' },
-      'pull-request': { type: 'string', default: String(pullRequest.number) },
-      uses: { type: 'string', default: '.' },
-      memory: { type: 'string', default: join(root, 'node_modules/.cache/step') },
-      help: { type: 'boolean', short: 'h' },
-    },
-  })
+  const { values, positionals } = parse(args)
   if (values.help || positionals.length === 0) return undefined
   const wrong = positionals.find(word => !/^\w+=/.test(word))
   if (wrong !== undefined) throw new Error(`expected input=value, like operation=preview, not ${wrong}`)

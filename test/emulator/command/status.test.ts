@@ -22,6 +22,9 @@ test('a missing emulator, or an unknown flag, is one line', async () => {
   await expect(renderStatus(['--bogus'])).rejects.toThrow(
     "Unknown option '--bogus'; status takes -o table, json or env",
   )
+  await expect(renderStatus(['--outptu', 'env'])).rejects.toThrow(
+    "Unknown option '--outptu' (did you mean --output?); status takes",
+  )
   await expect(renderStatus(['--port', 'x'])).rejects.toThrow('--port: expected a number, not "x"')
 })
 
