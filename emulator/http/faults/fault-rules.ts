@@ -1,6 +1,7 @@
 /** Parses and applies rules for faults. */
 import * as z from 'zod/mini'
 import { type EndpointName, endpoints } from '#api/endpoints'
+import { suggestionClause } from '#base/suggest'
 import type { Fault, FaultRequest } from './faults.ts'
 
 /** A malformed list of faults. The message has the entry and its problem. */
@@ -44,15 +45,24 @@ const ruleSchema = z.discriminatedUnion('kind', [
 
 export type FaultRule = z.output<typeof ruleSchema>
 
+/** Without it, the small edition of zod has only one message: "Invalid input". */
+const english = z.locales.en().localeError
+
 function describe(issue: z.core.$ZodIssue): string {
   const place = issue.path.join('.') || 'the list'
   if (issue.code === 'unrecognized_keys') return `${place}: unknown field ${issue.keys.join(', ')}`
+  if (issue.code === 'invalid_union' && 'options' in issue)
+    return `${place}: expected one of ${issue.options?.join(', ')}`
+  if (issue.path.at(-1) === 'operation') {
+    const given = String(issue.input)
+    return `${place}: there is no operation ${given}${suggestionClause(given, names)}`
+  }
   return `${place}: ${issue.message}`
 }
 
 /** Parses a list of rules that is not text. Throws `FaultRulesError`. */
 export function readFaultRules(list: unknown): FaultRule[] {
-  const result = z.array(ruleSchema).safeParse(list)
+  const result = z.array(ruleSchema).safeParse(list, { error: english, reportInput: true })
   if (result.success) return result.data
   const problems = result.error.issues.map(describe)
   throw new FaultRulesError(

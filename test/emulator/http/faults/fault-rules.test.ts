@@ -48,11 +48,14 @@ test('the first matching rule with uses left decides', () => {
 
 test.each<[string, RegExp]>([
   ['{', /are not JSON/],
-  ['{}', /the list: /],
-  ['[{"kind": "explode"}]', /0\.kind: /],
-  ['[{"kind": "answer"}]', /0\.status: /],
+  ['{}', /the list: .*expected array/],
+  ['[{"kind": "explode"}]', /0\.kind: expected one of answer, reset, .*, late; correct/],
+  ['[{"kind": "answer"}]', /0\.status: .*expected number/],
   ['[{"kind": "reset", "oftener": 1}]', /0: unknown field oftener/],
-  ['[{"kind": "reset", "operation": "get-servise"}]', /0\.operation: /],
+  [
+    '[{"kind": "reset", "operation": "get-servise"}]',
+    /0\.operation: there is no operation get-servise \(did you mean get-service\?\)/,
+  ],
 ])('%s is refused', (text, message) => {
   expect(() => parseFaultRules(text)).toThrow(message)
 })
