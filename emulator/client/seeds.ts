@@ -16,8 +16,9 @@ export function describeSource(source: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
+/** psql gets no variable of libpq from the caller: it may be about another database, such as PGSSLROOTCERT. */
 const environmentOf = ({ host, port, user, database, password }: Target) => ({
-  ...process.env,
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^PG/i.test(name))),
   ...{ PGHOST: host, PGPORT: String(port), PGUSER: user, PGDATABASE: database, PGPASSWORD: password },
   PGSSLMODE: 'require',
 })
@@ -61,10 +62,8 @@ function choosePgDump(programs: readonly ClientProgram[], source: number, target
   const fitting = programs.filter(({ major }) => major >= source && major <= target)
   const [best] = fitting.sort((one, other) => other.major - one.major)
   if (best) return best
-  const available =
-    programs.length > 0
-      ? `those available are of ${programs.map(({ major }) => major).join(', ')}`
-      : 'none was found'
+  const majors = [...new Set(programs.map(({ major }) => major))]
+  const available = majors.length > 0 ? `those available are of ${majors.join(', ')}` : 'none was found'
   const needed = source < target ? `${source} to ${target}` : String(target)
   throw new Error(
     `a database of PostgreSQL ${source} needs the pg_dump of PostgreSQL ${needed} (${available}): install it, with psql, by ` +

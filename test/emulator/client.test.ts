@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { seed } from '../../emulator/command/seed.ts'
 import { renderStatus } from '../../emulator/command/status.ts'
 import { connect, type Emulator, type ReadyService, startEmulator } from '../../emulator/library.ts'
@@ -76,6 +76,17 @@ test('a failed seed leaves no service, and the error names the file', async () =
   await eventually(async () => expect(await names()).toEqual([]))
 })
 
+test('a seed ignores variables of libpq, which may be about another database', async () => {
+  vi.stubEnv('PGSSLROOTCERT', path.join(root, 'certificate-of-a-stopped-emulator.pem'))
+  vi.stubEnv('PGSSLMODE', 'verify-full')
+  vi.stubEnv('PGOPTIONS', '-c default_transaction_read_only=on')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const file = await write('alone.sql', 'CREATE TABLE alone ()')
+  await using service = await emulator.createService({ name: 'alone', seed: file })
+  vi.unstubAllEnvs()
+  expect(await query(service.databaseUrl, 'SELECT FROM alone')).toEqual([])
+})
+
 test("a file is searched for in the caller's folder, before a service is created", async () => {
   const missing = new RegExp(`^seed ${path.join(root, 'no.sql')}: the file cannot be read: check the path$`)
   const file = path.relative(process.cwd(), path.join(root, 'no.sql'))
@@ -103,14 +114,16 @@ echo "CREATE TABLE told (text text); COPY told FROM stdin;"; echo "$* $PGPASSWOR
 `
   await writeFile(dump, script(19))
   await chmod(dump, 0o755)
+  const again = path.join(root, 'bin-again')
+  await symlink(bin, again)
   const usual = process.env.PATH
   // Each program of that name is asked for its version; some machines have one in a shell script in each of many folders.
-  process.env.PATH = [bin, path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(
+  process.env.PATH = [bin, again, path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(
     path.delimiter,
   )
   try {
     await expect(seed([...where, ...copy])).rejects.toThrow(
-      /^seed postgresql:\/\/127\.0\.0\.1:\d+\/tsdb: a database of PostgreSQL 18 needs the pg_dump of PostgreSQL 18 \(.*19.*postgresql-client-18/,
+      /^seed postgresql:\/\/127\.0\.0\.1:\d+\/tsdb: a database of PostgreSQL 18 needs the pg_dump of PostgreSQL 18 \([^)]*\b19\b(?!.*\b19\b).*postgresql-client-18/,
     )
     const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v psql || true'])
     if (stdout.trim() === '') return
