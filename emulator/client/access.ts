@@ -28,6 +28,10 @@ export async function sendRequest<Answer>(
     },
   )
   const text = await answer.text()
+  if (answer.status === 401) {
+    const advice = 'use those that it printed at its start, or those of its flag --keys'
+    throw new Error(`the emulator at ${new URL(baseUrl).origin} refused the keys: ${advice}`)
+  }
   if (!answer.ok) throw new Error(`the emulator refused ${method} ${path}: ${answer.status} ${text}`)
   // An emulator of the same version answers as its API's description specifies.
   return (text === '' ? undefined : JSON.parse(text)) as Answer

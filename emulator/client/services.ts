@@ -62,8 +62,10 @@ class ServiceClient implements Services {
     const all = await sendRequest<Service[]>(this.#access, 'GET', path)
     const [service, ...others] = all.filter(one => [one.service_id, one.name].includes(nameOrId))
     if (service === undefined) throw new Error(`the emulator has no service ${nameOrId}`)
-    if (others.length > 0)
-      throw new Error(`the emulator has several services ${nameOrId}: give the id of one`)
+    if (others.length > 0) {
+      const ids = [service, ...others].map(one => one.service_id).join(', ')
+      throw new Error(`the emulator has several services ${nameOrId}: give the id of one (${ids})`)
+    }
     const url = controlUrl(this.#access, `services/${service.service_id}/password`)
     const { password } = await sendRequest<{ password: string }>(this.#access, 'GET', url)
     return this.#toReadyService(service, password)

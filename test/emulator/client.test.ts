@@ -162,6 +162,17 @@ test('the environment of a service is printed with the keys, for shells and for 
   await expect(seed(where)).rejects.toThrow('expected files of SQL, or a postgresql:// address')
 })
 
+test('an ambiguous name is refused with the ids, and a wrong key with an instruction', async () => {
+  await using one = await emulator.createService({ name: 'twice' })
+  await using other = await emulator.createService({ name: 'twice' })
+  const ids = `several services twice: give the id of one (${one.id}, ${other.id})`
+  await expect(emulator.find('twice')).rejects.toThrow(ids)
+  const wrong = ['--port', String(emulator.port), '--keys', 'local:wrong']
+  await expect(renderStatus([...wrong, '-o', 'env', '--service', one.id])).rejects.toThrow(
+    /^the emulator at http:\/\/127\.0\.0\.1:\d+ refused the keys: use those that it printed/,
+  )
+})
+
 test('a copy of a database is separate, unknown to the API, and dropped at the end of its block', async () => {
   await query(shop.databaseUrl, 'CREATE TABLE orders AS SELECT 1 AS id')
   const before = await names()
