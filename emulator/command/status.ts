@@ -20,14 +20,28 @@ async function fetchOverview(url: string): Promise<Overview> {
   return (await answer.json()) as Overview
 }
 
+/** Lines with aligned columns. */
+function renderRows(rows: string[][]): string {
+  const widthOf = (column: number) => Math.max(...rows.map(row => row[column]?.length ?? 0))
+  const renderRow = (row: string[]) => row.map((cell, column) => cell.padEnd(widthOf(column))).join('  ')
+  return rows.map(row => `${renderRow(row).trimEnd()}\n`).join('')
+}
+
 /** A line for each service. The dashboard shows everything else. */
 function renderServices({ services }: Overview, address: string): string {
-  const lines = services.map(({ service_id, name = '', status = '', endpoint }) => {
-    const database = endpoint?.host === undefined ? '' : `  ${endpoint.host}:${endpoint.port}`
+  const rows = services.map(({ service_id, name = '', status = '', endpoint }) => [
+    ...[service_id, status],
     // Names come from callers: control characters in them must not reach the terminal.
-    return `${service_id}  ${status.padEnd(11)}  ${name.replaceAll(/\p{C}/gu, '?')}${database}\n`
-  })
-  return `${lines.join('') || 'No services.\n'}${address} shows more in a browser.\n`
+    name.replaceAll(/\p{C}/gu, '?'),
+    endpoint?.host === undefined ? '' : `${endpoint.host}:${endpoint.port}`,
+  ])
+  return `${renderRows(rows) || 'No services.\n'}${address} shows more in a browser.\n`
+}
+
+/** Without the requests, of which a single waiting step sends hundreds: the dashboard shows them. */
+function renderJson(overview: Overview): string {
+  const events = overview.events.filter(({ kind }) => kind !== 'request')
+  return `${JSON.stringify({ ...overview, events }, undefined, 2)}\n`
 }
 
 /** A value for a shell and for files of the environment. */
@@ -71,7 +85,7 @@ async function renderEnvironment(
 }
 
 /**
- * `npm run emulator -- status`: the services for a terminal, the contents of the dashboard as JSON, or variables of an
+ * `npm run emulator -- status`: the services for a terminal, the contents of the dashboard without requests as JSON, or variables of an
  * environment. Shows passwords only with the keys.
  */
 export async function renderStatus(args: string[]): Promise<string> {
@@ -88,6 +102,6 @@ export async function renderStatus(args: string[]): Promise<string> {
     throw new Error(`-o: expected table, json or env, not "${output}"`)
   const address = readAddress(values)
   const overview = await fetchOverview(`${address}/emulator/overview`)
-  if (output === 'json') return `${JSON.stringify(overview, undefined, 2)}\n`
+  if (output === 'json') return renderJson(overview)
   return output === 'env' ? renderEnvironment(address, overview, values) : renderServices(overview, address)
 }

@@ -7,12 +7,23 @@ import { start, stopAll } from '../support/running.ts'
 
 afterEach(stopAll)
 
-test('the table has a line for each service', async () => {
-  const emulator = await start({ random: () => 0.5 })
+test('the table has a line for each service, with aligned columns', async () => {
+  const emulator = await start()
   const shop = (await callOverHttp(emulator, 'create-service', { name: 'shop\u001b[2J' })).body
+  await callOverHttp(emulator, 'create-service', { name: 'the archive' })
   const text = await renderStatus(['--port', String(emulator.port)])
   expect(text).not.toContain(shop.initial_password)
-  expect(text).toMatch(/^[a-z0-9]{10} {2}QUEUED {7}shop\?\[2J {2}\w+\.databases\.invalid:5432\nhttp:/)
+  const [first, second, last] = text.split('\n')
+  expect(first).toMatch(/^[a-z0-9]{10} {2}QUEUED {2}shop\?\[2J {5}\w+\.databases\.invalid:5432$/)
+  expect(second).toMatch(/^[a-z0-9]{10} {2}QUEUED {2}the archive {2}\w+\.databases\.invalid:5432$/)
+  expect(last).toMatch(/^http:/)
+})
+
+test('the JSON has the changes of services, and no requests', async () => {
+  const emulator = await start()
+  await callOverHttp(emulator, 'create-service', { name: 'shop' })
+  const { events } = JSON.parse(await renderStatus(['--port', String(emulator.port), '-o', 'json']))
+  expect(events).toEqual([expect.objectContaining({ kind: 'status', name: 'shop' })])
 })
 
 test('a missing emulator, or an unknown flag, is one line', async () => {
