@@ -5,6 +5,7 @@ import { connect } from '../client/services.ts'
 import type { Overview } from '../http/control/overview.ts'
 import type { ReadyService } from '../library-types.ts'
 import { readAddress, readFlags, readKeys, sharedFlags } from './shared-flags.ts'
+import { renderVariables } from './variables.ts'
 
 async function fetchOverview(url: string): Promise<Overview> {
   let answer: Response
@@ -44,15 +45,6 @@ function renderJson(overview: Overview): string {
   return `${JSON.stringify({ ...overview, events }, undefined, 2)}\n`
 }
 
-/** A value for a shell and for files of the environment. */
-const quoted = (value: string) =>
-  /^[\w./:@%=+-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
-
-const renderVariables = (variables: Record<string, string | undefined>) =>
-  Object.entries(variables)
-    .map(([name, value]) => (value === undefined ? '' : `${name}=${quoted(value)}\n`))
-    .join('')
-
 /** The variables that libpq and most frameworks read. */
 const variablesOf = (service: ReadyService, certificateFile: string | undefined) => ({
   SERVICE_ID: service.id,
@@ -69,24 +61,29 @@ const variablesOf = (service: ReadyService, certificateFile: string | undefined)
 const statusHelp =
   'status takes -o table, json or env, --service NAME and --keys PUBLIC:SECRET with env, --port N and --host ADDRESS'
 
-/** The emulator's address; with the keys also the connection details of one of its services. */
+/** The variables of one service's database, or those of the API. An application may read `SECRET_KEY` as its own. */
 async function renderEnvironment(
   address: string,
   { project, basePath, certificateFile }: Overview,
   { service, keys: given }: { service?: string | undefined; keys?: string | undefined },
 ): Promise<string> {
-  const keys = given === undefined && service === undefined ? undefined : readKeys(given)
   const baseUrl = `${address}${basePath}`
-  const settings = { BASE_URL: baseUrl, PROJECT_ID: project.id }
-  const secrets = { PUBLIC_KEY: keys?.publicKey, SECRET_KEY: keys?.secretKey }
-  if (keys === undefined || service === undefined) return renderVariables({ ...settings, ...secrets })
-  const found = await connect({ baseUrl, keys }).find(service)
-  return renderVariables({ ...settings, ...secrets, ...variablesOf(found, certificateFile) })
+  if (service !== undefined) {
+    const found = await connect({ baseUrl, keys: readKeys(given) }).find(service)
+    return renderVariables(variablesOf(found, certificateFile))
+  }
+  const { publicKey, secretKey } = given === undefined ? {} : readKeys(given)
+  return renderVariables({
+    BASE_URL: baseUrl,
+    PROJECT_ID: project.id,
+    PUBLIC_KEY: publicKey,
+    SECRET_KEY: secretKey,
+  })
 }
 
 /**
- * `npm run emulator -- status`: the services for a terminal, the contents of the dashboard without requests as JSON, or variables of an
- * environment. Shows passwords only with the keys.
+ * `npm run emulator -- status`: the services for a terminal, the contents of the dashboard without requests as JSON, or
+ * variables of an environment. Shows passwords only with the keys.
  */
 export async function renderStatus(args: string[]): Promise<string> {
   const options = {

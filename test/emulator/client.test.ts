@@ -152,7 +152,10 @@ test('the environment of a service is printed with the keys, for shells and for 
   expect(shell.stdout.trim()).toBe(shop.databaseUrl)
   expect(await query(shop.databaseUrl, 'SELECT FROM more')).toEqual([])
   expect(told).toContain(`PGSSLMODE=verify-full\n`)
-  expect(told).toContain(`BASE_URL=${emulator.baseUrl}\n`)
+  expect(told).not.toMatch(/^(?:BASE_URL|PROJECT_ID|PUBLIC_KEY|SECRET_KEY)=/m)
+  const ofApi = await renderStatus([...where, '-o', 'env'])
+  expect(ofApi).toContain(`BASE_URL=${emulator.baseUrl}\n`)
+  expect(ofApi).toContain(`SECRET_KEY=${emulator.keys.secretKey}\n`)
   const [port = '', number = ''] = where
   expect(await renderStatus([port, number, '-o', 'env'])).not.toMatch(/KEY|PASSWORD/)
   await expect(renderStatus([port, number, '-o', 'env', '--service', 'x'])).rejects.toThrow(
