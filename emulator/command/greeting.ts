@@ -1,5 +1,6 @@
 /** Renders the output of the emulator. */
 import type { AnsweredRequest, Emulator, EmulatorOptions } from '../library-types.ts'
+import { renderVariables } from './variables.ts'
 
 /** A description of the databases, and the certificate that a client must trust. */
 function describeDatabases({ about, address, certificateFile }: Emulator): string {
@@ -12,7 +13,11 @@ function describeDatabases({ about, address, certificateFile }: Emulator): strin
 export function renderGreeting(emulator: Emulator, options: EmulatorOptions): string {
   const { baseUrl, keys, projectId } = emulator
   const { publicKey } = keys
-  const secretKey = options.secretKey === undefined ? keys.secretKey : '<the secret key you gave>'
+  const isGiven = options.secretKey !== undefined
+  const secretKey = isGiven ? '<the secret key you gave>' : keys.secretKey
+  const beforeCurl = isGiven
+    ? 'Try it, with the value of --keys in the variable KEYS:\n\n'
+    : `Try it:\n\n  ${renderVariables({ KEYS: `${publicKey}:${secretKey}` })}`
   return `The emulator is ready${options.databases ? '' : ', without databases'}. Ctrl-C stops it.
 
   base_url    ${baseUrl}
@@ -20,9 +25,7 @@ export function renderGreeting(emulator: Emulator, options: EmulatorOptions): st
   secret_key  ${secretKey}
   project_id  ${projectId}
 ${describeDatabases(emulator)}
-Try it:
-
-  curl --user '${publicKey}:${secretKey}' ${baseUrl}/projects/${projectId}/services \\
+${beforeCurl}  curl --user "$KEYS" ${baseUrl}/projects/${projectId}/services \\
     --json '{"name": "shop"}'
 
 In a workflow step:

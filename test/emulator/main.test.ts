@@ -57,6 +57,9 @@ describe('the command', { concurrent: true, timeout: 60_000 }, () => {
     const { code, stdout, stderr } = await exit
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).not.toContain('well-kept')
+    expect(stdout).toContain(
+      'Try it, with the value of --keys in the variable KEYS:\n\n  curl --user "$KEYS" http:',
+    )
   })
 
   test.skipIf(process.platform === 'win32')('ends with the shell in which npm started it', async () => {

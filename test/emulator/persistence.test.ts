@@ -78,8 +78,7 @@ async function start(...args: string[]) {
   const run = runCommand('--port', '0', '--ports', ownPorts.join('-'), '--data', data, ...quick, ...args)
   commands.push(run)
   const greeting = await run.until('secret_key: ')
-  const [, publicKey = '', secretKey = ''] =
-    /--user '([^:]+):([^']+)'/.exec(greeting) ?? expect.fail(greeting)
+  const [, publicKey = '', secretKey = ''] = /KEYS=([^:]+):(\S+)/.exec(greeting) ?? expect.fail(greeting)
   return { run, ...callerOf({ baseUrl: baseUrlIn(greeting), keys: { publicKey, secretKey } }) }
 }
 
