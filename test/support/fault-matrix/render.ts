@@ -23,7 +23,7 @@ them ("each time").
 - **Left**: records that remain at the end, and those that remain after \`cleanup: always\`.
 
 create-service has \`name: shop-*\`; fork-service has the exact name \`shop\`, which another job may use. \`max_attempts\` is 3,
-\`request_timeout\` 1 s if nothing else ends a fault, \`wait_timeout\` 1m, or 20s for an unprocessed POST and 6s for an
+\`request_timeout\` 1 s if nothing else ends a fault, \`wait_timeout\` 1m, or 20s for an unprocessed POST and 9s for an
 unprocessed DELETE. The next run of a pull request uses the record that create-preview left.
 `
 

@@ -40,7 +40,7 @@ function inputsOf(row: Row, world: World, doomed: string[]): Inputs {
   const fault = 'fault' in row ? row.fault : undefined
   // Until its deadline, the step searches for the result of a lost POST, and repeats the deletion of a preview.
   const isUnprocessed = fault?.when === 'before'
-  const shortest = subject.does === 'create' ? '20s' : fault?.times === 'for ever' ? '6s' : '1m'
+  const shortest = subject.does === 'create' ? '20s' : fault?.times === 'for ever' ? '9s' : '1m'
   return {
     operation: subject.operation,
     project_id: world.repository.bench.emulator.store.project.id,
