@@ -2,7 +2,7 @@
 import { quoteName } from '#postgres/sql'
 import type { Catalog } from '../plan/catalog.ts'
 import { holds } from './facts.ts'
-import { isBound, isMasked, type Proposed } from './groups.ts'
+import { isBound, isMasked, isUncertain, type Proposed } from './groups.ts'
 import { findHeld, findHolders, type Search } from './holders.ts'
 import { sampleOf } from './measure.ts'
 
@@ -14,8 +14,6 @@ const isActor = (one: Proposed) =>
   !isBound(one) &&
   !one.evidence.isKey &&
   holds('name:personNoun|name:audit', one.evidence)
-
-const isUncertain = ({ decision }: Proposed) => decision.confidence === 'uncertain'
 
 const valuesOf = ({ table, column }: Proposed) =>
   `found(path, value) as (select '', ${quoteName(column.name)}::text from ${sampleOf(table)} where ${quoteName(column.name)} <> '')`

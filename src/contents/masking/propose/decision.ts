@@ -42,8 +42,7 @@ const json = forType('type:json', [
   likely('json', 'has keys about persons', 'looks:personKeys'),
   uncertain('keep', 'contains no texts', 'textless !personal'),
   likely('json', 'the contents of a session', 'table:sessions name:state|name:contents'),
-  likely('json', 'may contain credentials', 'name:connection table:services|table:logins|table:hooks'),
-  likely('json', 'searched by people', 'name:search table:searches'),
+  likely('json', 'maybe credentials', 'name:connection table:services|table:logins|table:hooks'),
   likely('json', 'sent by people or programs', 'name:argument table:logs|table:people|table:belongings'),
   uncertain('keep', 'maybe a setting', 'name:value table:settings'),
   likely(

@@ -8,10 +8,10 @@ import { textOptions } from '../plan/read-yaml.ts'
 const columnTopics = [
   'accessList address argument audit bareName bareTitle birth body checksum company connection contents coordinate country',
   'description displayName email endpoint externalId fileName fingerprint foreignId freeText fullName',
-  'identifier identityNumber image ip job keyOrCode label link login notSecret offer offered ownCode',
+  'identifier identityNumber image ip job keyOrCode label link login notSecret offer offered',
   'ownDescription ownEmail ownHash ownId ownJob ownKey ownName ownNumber ownPhone page partner person',
   'personId personName personNoun phone place placeName placeText property provider providerId publicKey',
-  'reason reference region remark search secret secretId sensitive sent sentText settings social state',
+  'reason reference region search secret secretId sensitive sent sentText settings social state',
   'statement street technical template thingName title upload userAgent userId value zip',
 ] as const
 const tableTopics = [

@@ -43,8 +43,6 @@ const keysIn = (constraints: { table: string; columns: string[] }[]) =>
 const isId = (column: string) => isNamed(normalize(column), 'identifier')
 const isAudit = (column: string) => isNamed(normalize(column), 'audit')
 
-const isRecord = (table: Table) => isTable(normalize(table.name), 'records')
-
 const isUsers = ({ name }: Table) => /^users?$/.test(normalize(name))
 
 /** The name of the table in the singular; for a table of translations, the name of the translated table. */
@@ -67,7 +65,9 @@ function findPersonal({ tables, foreignKeys }: Catalog): Set<string> {
     return isTable(table, 'people') ? isReachable || !hasColumn('page') : isReachable && hasColumn('login')
   }
   const people = new Set(tables.filter(isPerson).map(({ id }) => id))
-  const records = new Set(tables.filter(isRecord).map(({ id }) => id))
+  const records = new Set(
+    tables.filter(({ name }) => isTable(normalize(name), 'records')).map(({ id }) => id),
+  )
   const isOwner = (table: string, column: string) => records.has(table) || !isAudit(column)
   const owned = foreignKeys.filter(
     ({ table, target, columns }) => people.has(target) && columns.every(column => isOwner(table, column)),
@@ -105,15 +105,13 @@ const isPeople = ({ name }: Table) => isTable(normalize(name), 'people')
 function findEntity(entities: ReadonlyMap<string, Table[]>, table: Table, name: string, column: Column) {
   const named = entities.get(name.replace(/_[a-z]+$/, '')) ?? []
   const others = named.filter(other => other !== table)
-  if (!isId(name)) return { isOfEntity: !isPeople(table) && !others.every(isPeople), isOfStranger: false }
+  if (!isId(name)) return { isOfEntity: !isPeople(table) && !others.every(isPeople) }
   const idsOf = ({ columns }: Table) =>
     columns.filter(one => /^(?:id|uuid)$/i.test(one.name) || normalize(one.name) === name)
   const isNumber = ({ family }: Column) => family === 'number'
   const fits = (other: Table) => idsOf(other).some(id => isNumber(id) === isNumber(column))
   const isOwn = named.includes(table) && !isPeople(table) && idsOf(table).every(id => id === column)
-  const isOfEntity = isOwn || others.some(fits)
-  const areStrangers = others.length > 0 && others.every(other => isPeople(other) && idsOf(other).length > 0)
-  return { isOfEntity, isOfStranger: areStrangers && !isOfEntity }
+  return { isOfEntity: isOwn || others.some(fits) }
 }
 
 const mostColumnsOfLookup = 4

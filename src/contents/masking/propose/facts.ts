@@ -19,8 +19,6 @@ export interface Evidence extends Use, ColumnType {
   isReference: boolean
   /** The name begins with that of a table that is not about people: `device_id` beside a table `devices`. */
   isOfEntity: boolean
-  /** The name begins with that of a table of people, but its ids have another type. */
-  isOfStranger: boolean
   /** Other tables refer to the table by a code or a name: it lists the values that they may have. */
   isLookup: boolean
   /** The ids of persons are texts, so that a column such as `created_by` may hold one. */
@@ -96,7 +94,6 @@ const combined = {
   key: ({ isKey }) => isKey,
   reference: ({ isReference }) => isReference,
   entity: ({ isOfEntity }) => isOfEntity,
-  stranger: ({ isOfStranger }) => isOfStranger,
   unique: ({ isUnique }) => isUnique,
   rowId: ({ isRowId }) => isRowId,
   /** Ends like the column of an actor, `created_by` or `last_modified_by_user`. */
@@ -170,10 +167,6 @@ const combined = {
   address: isAddress,
   /** The row has the IP address of a device. */
   online: evidence => isBeside(evidence, 'ip'),
-  /** The row has the name of a street without its number. */
-  street: ({ name, beside }) =>
-    !name.includes('_') &&
-    beside.some(name => /(?:^|_)(?:logradouro|rua|street|strasse|calle|rue|voie)$/.test(name)),
   /** The row has an e-mail address or the name of a person, and no public page. */
   accountWithoutPage: evidence =>
     isBeside(evidence, 'ownEmail', 'ownName') &&

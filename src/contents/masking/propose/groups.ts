@@ -62,6 +62,7 @@ export interface Proposed extends Examined {
 const confidences: readonly Confidence[] = ['certain', 'likely', 'uncertain']
 
 export const isMasked = ({ decision }: Proposed) => decision.rule !== 'keep'
+export const isUncertain = ({ decision }: Proposed) => decision.confidence === 'uncertain'
 export const isBound = ({ evidence }: Proposed) => evidence.fixed !== undefined || evidence.tool !== undefined
 
 /** The most certain decision; among equal ones, that of a column to which others refer, and a decision that masks. */

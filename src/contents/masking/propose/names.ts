@@ -5,7 +5,7 @@ import { dictionary, type TableTopic, type Topic } from './dictionary.ts'
 const wordsWithNumber = /^(?:md5|sha\d+|crc\d+|base\d+|last[34]|oauth2|auth0|ipv[46]|k8s|s3|i18n|admin[1-5])$/
 
 /** Names of products that are one word in spite of their capitals. */
-const oneWord = /OAuth|Git(?:Hub|Lab)|LinkedIn|YouTube|PayPal|WhatsApp|WebAuthn|iCal/g
+const oneWord = /[Oo]Auth|Git(?:Hub|Lab)|LinkedIn|YouTube|PayPal|WhatsApp|WebAuthn|iCal/g
 
 /** `lastLoginIPs2` → `last_login_ips`: words in lower case, without accents and without a trailing number. */
 export const normalize = (name: string): string =>

@@ -6,7 +6,7 @@ import { decideActors } from './actors.ts'
 import { decide } from './decision.ts'
 import { readUses } from './definitions.ts'
 import { examine, type Read } from './evidence.ts'
-import { fitRule, joinGroups, type Proposed } from './groups.ts'
+import { fitRule, isUncertain, joinGroups, type Proposed } from './groups.ts'
 import { startSearch } from './holders.ts'
 import { measurePaths, renderPaths } from './json-paths.ts'
 import { measure, readSalt } from './measure.ts'
@@ -37,7 +37,6 @@ function renderColumn(one: Proposed): string {
   return `  ${asKey(column.name)}: ${renderRule(one)} # ${confidence}: ${reason} (${column.type}${unique})`
 }
 
-const isUncertain = ({ decision }: Proposed) => decision.confidence === 'uncertain'
 const uncertainFirst = <Item>(items: readonly Item[], is: (item: Item) => boolean) =>
   items.toSorted((first, second) => Number(is(second)) - Number(is(first)))
 

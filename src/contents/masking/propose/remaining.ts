@@ -32,26 +32,18 @@ function chooseRule({ column, evidence, decision }: Proposed, areIds: boolean): 
   return suit(column.family === 'bytes' ? 'null' : 'text')
 }
 
-interface Keys {
-  /** Columns that identify things without a foreign key. */
-  undeclared: ReadonlySet<Proposed>
-  /** Columns that are masked because they contain originals of others. */
-  containing: ReadonlySet<Proposed>
-  /** Masked columns whose originals are in keys. */
-  sources: ReadonlySet<Proposed>
+/** The originals in the column are ids or names of things, which must stay. */
+function holdsIds({ evidence }: Proposed, sources: readonly Proposed[], inKeys: ReadonlySet<Proposed>) {
+  // A name in a document identifies a thing, and the originals in a key are ids.
+  const isDocument = ({ decision }: Proposed) => decision.rule === 'json'
+  const isId = holds('type:text name:identifier|looks:secret|looks:uuid', evidence)
+  const isName = holds('type:text name:identifier|name:technical|unique name:identifier|!personal', evidence)
+  return (isName && sources.every(isDocument)) || (isId && sources.every(source => inKeys.has(source)))
 }
 
 /** Returns true if the column gets another rule. */
-function decideAgain(one: Proposed, sources: readonly Proposed[], keys: Keys): boolean {
-  const { evidence, decision } = one
-  // A name in a document or another text identifies a thing, and the originals in a key are ids.
-  const isText = (source: Proposed) => source.decision.rule === 'json' || keys.containing.has(source)
-  const isId = holds('type:text name:identifier|looks:secret|looks:uuid', evidence)
-  const isName = holds('type:text name:identifier|name:technical|unique', evidence)
-  const areIds =
-    keys.undeclared.has(one) ||
-    (isName && sources.every(isText)) ||
-    (isId && sources.every(source => keys.sources.has(source)))
+function decideAgain(one: Proposed, sources: readonly Proposed[], areIds: boolean): boolean {
+  const { decision } = one
   const rule = isBound(one) ? decision.rule : chooseRule(one, areIds)
   const subject = decision.rule === 'json' ? 'its keys or kept parts contain' : 'contains'
   const [first, ...others] = sources.map(({ table, column }) => `${table.name}.${column.name}`)
@@ -77,7 +69,6 @@ export async function maskRemaining(
   if (!(await hasTrialRights(session))) return
   const places = new Map(proposed.map(one => [columnName(one.table, one.column), one]))
   const undeclared = findUndeclaredKeys(proposed)
-  const containing = new Set<Proposed>()
   await prepareSession(session)
   for (let round = 0; round < most.rounds; round++) {
     await session.query(`set statement_timeout = ${most.milliseconds}`)
@@ -91,9 +82,9 @@ export async function maskRemaining(
       return one === undefined ? [] : [{ one, sources: from.flatMap(source => places.get(source) ?? []) }]
     })
     const inKeys = new Set(found.flatMap(({ one, sources }) => (one.evidence.isKey ? sources : [])))
-    const keys = { undeclared, containing, sources: inKeys }
-    const changed = found.filter(({ one, sources }) => decideAgain(one, sources, keys))
-    for (const { one } of changed) containing.add(one)
+    const changed = found.filter(({ one, sources }) =>
+      decideAgain(one, sources, undeclared.has(one) || holdsIds(one, sources, inKeys)),
+    )
     // A path of JSON may have been kept like a column that is masked now.
     await measurePaths(found.map(({ one }) => one).filter(({ decision }) => decision.rule === 'json'))
     if (changed.length === 0) break

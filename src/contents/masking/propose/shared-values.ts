@@ -76,8 +76,6 @@ export function joinValues(proposed: readonly Proposed[]): void {
 export function findUndeclaredKeys(proposed: readonly Proposed[]): Set<Proposed> {
   const kept = proposed.filter(one => isComparable(one) && !isMasked(one))
   const unique = kept.filter(({ evidence }) => evidence.isUnique && !evidence.isPersonal)
-  const pairs = findPairs(kept, unique).filter(
-    ({ kept, other, shared }) => kept !== other && isMost(shared, kept),
-  )
+  const pairs = findPairs(kept, unique).filter(one => one.kept !== one.other && isMost(one.shared, one.kept))
   return new Set(pairs.flatMap(({ kept, other }) => [kept, other]))
 }
