@@ -102,16 +102,16 @@ function nameEntities(tables: readonly Table[]): Map<string, Table[]> {
 const isPeople = ({ name }: Table) => isTable(normalize(name), 'people')
 
 /** Whether a name begins with that of a table: the id of a row, or another property of a thing. */
-function findEntity(entities: ReadonlyMap<string, Table[]>, table: Table, name: string, column: Column) {
+function isOfEntity(entities: ReadonlyMap<string, Table[]>, table: Table, name: string, column: Column) {
   const named = entities.get(name.replace(/_[a-z]+$/, '')) ?? []
   const others = named.filter(other => other !== table)
-  if (!isId(name)) return { isOfEntity: !isPeople(table) && !others.every(isPeople) }
+  if (!isId(name)) return !isPeople(table) && !others.every(isPeople)
   const idsOf = ({ columns }: Table) =>
     columns.filter(one => /^(?:id|uuid)$/i.test(one.name) || normalize(one.name) === name)
   const isNumber = ({ family }: Column) => family === 'number'
   const fits = (other: Table) => idsOf(other).some(id => isNumber(id) === isNumber(column))
   const isOwn = named.includes(table) && !isPeople(table) && idsOf(table).every(id => id === column)
-  return { isOfEntity: isOwn || others.some(fits) }
+  return isOwn || others.some(fits)
 }
 
 const mostColumnsOfLookup = 4
@@ -194,7 +194,7 @@ export function examine({ catalog, uses, measured }: Read): Examined[] {
         tool: findTool(table, column.name),
         isKey: keys.has(key),
         isReference: idKeys.has(key),
-        ...findEntity(entities, table, name, column),
+        isOfEntity: isOfEntity(entities, table, name, column),
         isLookup: lookups.has(table.id),
         hasTextIds,
         isUnique: unique.has(key),

@@ -49,6 +49,8 @@ function decideAgain(one: Proposed, sources: readonly Proposed[], areIds: boolea
   const [first, ...others] = sources.map(({ table, column }) => `${table.name}.${column.name}`)
   const source = others.length > 0 ? `${first} and others` : first
   one.decision = { rule, confidence: 'uncertain', reason: `${subject} values of ${source}` }
+  // No part of the JSON stays, unless there is time to measure it again.
+  if (one.paths) one.paths = one.paths.filter(({ rule }) => rule !== 'keep')
   return rule !== decision.rule
 }
 
@@ -79,7 +81,7 @@ export async function maskRemaining(
     })
     const found = hits.flatMap(({ place, from }) => {
       const one = places.get(place)
-      return one === undefined ? [] : [{ one, sources: from.flatMap(source => places.get(source) ?? []) }]
+      return one ? [{ one, sources: from.flatMap(source => places.get(source) ?? []) }] : []
     })
     const inKeys = new Set(found.flatMap(({ one, sources }) => (one.evidence.isKey ? sources : [])))
     const changed = found.filter(({ one, sources }) =>
