@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { readSecrets } from '#action/inputs/input-secrets'
 import { renderOutputs } from '#action/outputs/output-table'
 import { seal, unseal } from '#action/secrets/seal'
+import { expression } from '#api/fields/input'
 import { access, readTestInputs, refusalOf } from '../../support/test-inputs.ts'
 
 const secret = 'for-seals-and-nothing-else'
@@ -62,7 +63,7 @@ describe('a sealed database_url', () => {
     [
       'without the secret',
       {},
-      'a sealed_url, but seal_secret is empty: set it to the same secret as in that step, such as ${{ secrets.DATABASE_SEAL_SECRET }}',
+      `a sealed_url, but seal_secret is empty: set it to the same secret as in that step, such as ${expression('secrets.DATABASE_SEAL_SECRET')}`,
     ],
     [
       'with another one',
