@@ -196,7 +196,7 @@ A job of this repository gets the connection, password included, from a step wit
       { data: 'snapshot' },
       '`shop` as of its last snapshot before 2026-01-31 10:39 UTC',
     ],
-    ['data that an earlier run took', { data: 'unknown' }, '`shop` as of 2026-01-31 10:39 UTC at the latest'],
+    ['data that an earlier run took', { data: 'unknown' }, '`shop` as of 2026-01-31 10:39 UTC or earlier'],
     ['data of an unknown moment', { createdAt: 'yesterday' }, '`shop`'],
     [
       'a snapshot of an unknown moment',

@@ -21,7 +21,7 @@ describe('before a young preview is published', () => {
     const run = await stage.run(create)
     const [line] = run.lines.filter(text => text.includes('checking for duplicates'))
     expect(line).toMatch(
-      /^waiting [89]\.\ds, checking for duplicates of preview-pr-7-\w{8}: the list of the API may show a new service late$/,
+      /^waiting [89]\.\ds, checking for duplicates of preview-pr-7-\w{8}: the API may list a new service only later$/,
     )
     const { spans = [], waited = 0 } = run.outcome?.timeline ?? {}
     expect(spans.filter(({ isWait }) => isWait).map(({ name }) => name)).toEqual([

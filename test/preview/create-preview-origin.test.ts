@@ -77,7 +77,7 @@ describe('the initial data of a preview', () => {
     await stage.run(create)
     const run = await stage.run(create)
     expect(describeData(stage, run)).toMatchObject({
-      data: `fork of ${stage.parent} as of 2026-03-01 00:10 UTC at the latest`,
+      data: `fork of ${stage.parent} as of 2026-03-01 00:10 UTC or earlier`,
       comment: { data: 'unknown' },
     })
   })
@@ -142,7 +142,7 @@ test.each([
     forked,
     undefined,
     undefined,
-    'fork of p1 as of 2026-01-31 12:00 UTC at the latest',
+    'fork of p1 as of 2026-01-31 12:00 UTC or earlier',
   ],
   [
     'a fork of no date',

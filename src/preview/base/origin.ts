@@ -26,7 +26,7 @@ export function renderMoment(date: string | number | undefined): string | undefi
 function describeMoment(data: Origin['data'], created: string | undefined): string {
   if (data === 'snapshot') return ` as of its last snapshot${created ? ` before ${created}` : ''}`
   if (created === undefined) return ''
-  return data === 'now' ? ` as of ${created}` : ` as of ${created} at the latest`
+  return data === 'now' ? ` as of ${created}` : ` as of ${created} or earlier`
 }
 
 /** The parent of the data, and its moment: ` as of 2026-01-31 12:00 UTC`. Undefined without data. */

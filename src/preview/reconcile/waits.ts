@@ -106,7 +106,7 @@ export async function waitForCompleteLists(run: Run, id: string): Promise<void> 
   const left = end - seam.now()
   if (left > 0)
     await pauseAfterLine(context, {
-      line: `waiting ${renderDuration(left)}, checking for duplicates of ${preview.base}: the list of the API may show a new service late`,
+      line: `waiting ${renderDuration(left)}, checking for duplicates of ${preview.base}: the API may list a new service only later`,
       name: 'checking for duplicates',
       milliseconds: left,
     })

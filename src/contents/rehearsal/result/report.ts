@@ -112,7 +112,7 @@ function earlierRuns({ runs, runUrl }: MigrationsReport): Block {
 function describeConditions({ serverVersion, fork = {} }: MeasuredOn): string {
   const { data, createdAt = '', cpuMillis, parentCpuMillis } = fork
   const at = renderMoment(Date.parse(createdAt))
-  let moment = `${at} at the latest`
+  let moment = `${at} or earlier`
   if (data === 'snapshot') moment = `its last snapshot before ${at}`
   else if (data === 'now') moment = `${at}`
   const parent = parentCpuMillis === undefined ? '' : ` (parent ${parentCpuMillis / 1000})`
