@@ -31,7 +31,7 @@ interface Hanging {
   told: RegExp
 }
 
-const create = { operation: 'create-service', name: 'hung', project_id: 'p1', wait_timeout: '2s' }
+const create = { operation: 'create-service', name: 'hung', project_id: 'p1', wait_timeout: '4s' }
 
 /** Loads test/support/ignore-abort.ts before the program. */
 const ignoreAbort = {

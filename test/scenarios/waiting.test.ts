@@ -9,13 +9,13 @@ import { requiredFields } from '../../tools/reference/tables.ts'
 import { answer, onOperations } from '../support/api-faults.ts'
 import { errorOf, useWorkbench } from '../support/workbench.ts'
 
-const bench = useWorkbench({ databases: 'invented', readyAfter: 1500 })
+const bench = useWorkbench({ databases: 'invented', readyAfter: 60_000 })
 beforeEach(() => bench.injectFaults(() => undefined))
 
 it('fails at the deadline with the history, the id and the next step, and deletes nothing', async () => {
-  const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '1s' })
+  const result = await bench.step({ operation: 'create-service', name: 'slow', wait_timeout: '30s' })
   expect(errorOf(result)).toMatch(
-    /waited \d\.\ds without success for service \w+ to be READY \(seen: [A-Z]+ at .*raise wait_timeout.*still costs money/,
+    /waited \d+s without success for service \w+ to be READY \(seen: [A-Z]+ at .*raise wait_timeout.*still costs money/,
   )
   const { service_id, initial_password, status } = result.outputs
   expect(service_id).toBeDefined()
