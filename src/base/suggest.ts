@@ -86,11 +86,6 @@ export function suggestionClause(typed: string, names: Iterable<string>): string
 export function renderFlagProblem(failure: unknown, names: readonly string[]): string {
   const [problem = ''] = messageOf(failure).split('. ')
   const [, flag = ''] = /^Unknown option '(--[\w-]+)/.exec(problem) ?? []
-  return (
-    problem +
-    suggestionClause(
-      flag,
-      names.map(name => `--${name}`),
-    )
-  )
+  const flags = names.map(name => `--${name}`)
+  return `${problem}${suggestionClause(flag, flags)}`
 }
