@@ -79,6 +79,25 @@ test('step: opens and closes a preview, and keeps its comment', async () => {
   expect(late.code).toBe(2)
 })
 
+test('step: the pull request has the files of the folder, so an edited migration resets the preview', async () => {
+  write({ 'db/1_orders.sql': 'create table orders ()', 'node_modules/pg/1.sql': '' })
+  const preview = [
+    ...['operation=preview', 'empty=true', 'reset_on=**/*.sql', 'list_lag=100ms'],
+    `base_url=${withDatabases.emulator.baseUrl}`,
+    `api_key=public-test:${withDatabases.secretKey}`,
+  ]
+  const none = await step([...preview, 'paths=src/**'])
+  expect(none.stdout).toContain('changes no file that matches paths (src/**)')
+  const opened = await step([...preview, 'paths=db/**'])
+  expect(opened.code, opened.stdout).toBe(0)
+  expect(opened.stdout).not.toContain('Warning')
+  write({ 'db/1_orders.sql': 'create table orders (id int)' })
+  const pushed = await step(['--event', 'synchronize', ...preview])
+  expect(pushed.stdout).toContain('Notice: reset_on: db/1_orders.sql was changed, so the preview is reset')
+  expect(pushed.code).toBe(0)
+  expect((await step(['--event', 'closed', ...preview])).stdout).toContain('delete-preview: done')
+})
+
 test('step: ends by itself if nobody reads its output to the end', async () => {
   const keys = [`base_url=${bench.emulator.baseUrl}`, `api_key=public-test:${bench.secretKey}`]
   const { child, exit } = start(['--event', 'push', 'operation=list-services', ...keys])

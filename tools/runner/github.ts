@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { readChangedFiles, readTree } from './workspace-files.ts'
 
 export const repository = { full_name: 'acme/shop', id: 1296269 }
 /** Requests to this machine must bypass a proxy. */
@@ -80,11 +81,30 @@ function changeLabels(labels: PullRequest['labels'], { event, label }: LabelChan
   return event === 'labeled' ? [...others, label] : others
 }
 
-/** Without the routes of branches and files: the action treats these as forbidden to the token. */
-async function answer(request: IncomingMessage, memory: Memory): Promise<Answer> {
+/** Answers questions about files. Undefined: no such question. */
+function answerFiles(path: string, query: URLSearchParams, folder: string): Answer | undefined {
+  if (path.startsWith('/git/trees/')) return [200, readTree(folder)]
+  if (!/^\/pulls\/\d+\/files$/.test(path)) return undefined
+  const size = Number(query.get('per_page'))
+  const end = size * Number(query.get('page'))
+  return [200, readChangedFiles(folder).slice(end - size, end)]
+}
+
+/** A pull request to the default branch, whose changed files can be read. */
+const withFiles = (found: PullRequest, folder: string) => ({
+  ...found,
+  base: { ref: 'main', ...found.base },
+  changed_files: readChangedFiles(folder).length,
+})
+
+/** Without a folder, it lacks the routes of files: the action treats these as forbidden to the token. */
+async function answer(request: IncomingMessage, memory: Memory, folder?: string): Promise<Answer> {
   const { method = 'GET', url = '' } = request
   const { body = '' } = JSON.parse((await text(request)) || '{}') as { body?: string }
-  const path = url.replace(/\?.*/, '').replace(`/repos/${repository.full_name}`, '')
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  const path = pathname.replace(`/repos/${repository.full_name}`, '')
+  const files = folder && answerFiles(path, searchParams, folder)
+  if (files) return files
   // The token of a workflow has no user of its own; GraphQL returns one.
   if (path === '/user') return [403, { message: 'Resource not accessible by integration' }]
   if (path === '/graphql') return [200, { data: { viewer: { login: bot.login } } }]
@@ -95,18 +115,25 @@ async function answer(request: IncomingMessage, memory: Memory): Promise<Answer>
   const number = Number(id)
   if (kind === 'issues/comments') return answerComment(method, number, body, memory)
   if (kind === 'issues') return answerComments(method, number, body, memory)
-  if (path === '') return [200, repository]
+  if (path === '') return [200, { ...repository, default_branch: 'main' }]
   if (path === '/pulls') return [200, memory.pullRequests]
   const found = kind === 'pulls' && memory.pullRequests.find(one => one.number === number)
-  return found ? [200, found] : notFound
+  if (!found) return notFound
+  return [200, folder === undefined ? found : withFiles(found, folder)]
 }
 
-/** Starts the stand-in on a free port. It reads and changes `memory`; by default that has one open pull request. */
-export async function startStandIn(memory: Memory = { pullRequests: [pullRequest], comments: [] }) {
+/**
+ * Starts the stand-in on a free port. It reads and changes `memory`; by default that has one open pull request.
+ * @param sources the folder whose files every commit has, and every pull request changes
+ */
+export async function startStandIn(
+  memory: Memory = { pullRequests: [pullRequest], comments: [] },
+  sources?: string,
+) {
   const server = createServer((request, response) => {
     const respond = ([status, body]: Answer) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body))
-    answer(request, memory).then(respond, error => respond([500, { message: String(error) }]))
+    answer(request, memory, sources).then(respond, error => respond([500, { message: String(error) }]))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo

@@ -35,7 +35,7 @@ async function run(commandLine: CommandLine): Promise<number> {
     ? JSON.parse(readFileSync(file('github.json'), 'utf8'))
     : { pullRequests: [], comments: [] }
   assertOpen(commandLine, memory)
-  const github = await startStandIn(memory)
+  const github = await startStandIn(memory, workspace)
   const pull_request = event.pullRequest && github.put(event.pullRequest, event.change)
   const log = new RunnerLog()
   const takesToken = 'github_token' in readActionFile(action).defaults
