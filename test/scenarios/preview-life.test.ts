@@ -131,6 +131,12 @@ it('pauses an unused preview, starts it again, adds a pooler, and resets it to f
   expect(reset.outputs.service_id).not.toBe(created.service_id)
   expect(reset.outputs.password).not.toBe(created.password)
   expect(reset.stdout).toContain(`service_id was ${created.service_id}, is ${reset.outputs.service_id}`)
+  expect(reset.stdout).toMatch(
+    new RegExp(
+      `done; service ${reset.outputs.service_id} is READY at \\S+, and replaces ${created.service_id}$`,
+      'm',
+    ),
+  )
   for (const url of [reset.outputs.database_url, reset.outputs.pooler_url])
     expect(await count(url)).toEqual({ count: 501 })
   await expect(query(created.database_url, 'select 1')).rejects.toThrow('ECONNREFUSED')
