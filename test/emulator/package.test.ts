@@ -100,7 +100,7 @@ test('it contains only the necessary files', () => {
 test('its types hold for a project that uses it, and for the examples of the document', async () => {
   for (const name of ['@types/node', '@types/pg', 'vitest']) await link(name)
   const examples = await readExamples()
-  expect(examples.map(([name]) => name)).toEqual(['database.setup.ts', 'orders.test.ts'])
+  expect(examples.map(([name]) => name)).toEqual(['vitest.config.ts', 'database.setup.ts', 'orders.test.ts'])
   const sources = [['consumer.ts', consumer], ...examples] as const
   for (const [name, code] of sources) await writeFile(path.join(project, name), code)
   await writeFile(path.join(project, 'package.json'), '{"type":"module"}')
