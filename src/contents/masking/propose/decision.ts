@@ -39,7 +39,7 @@ const any = [
 
 const json = forType('type:json', [
   likely('json', 'contains e-mail addresses', 'looks:email'),
-  likely('json', 'has keys about persons', 'looks:personKeys'),
+  likely('json', 'has keys about persons', 'looks:personKeys !name:property|!name:ip'),
   uncertain('keep', 'contains no texts', 'textless !personal'),
   likely('json', 'the contents of a session', 'table:sessions name:state|name:contents'),
   likely('json', 'maybe credentials', 'name:connection table:services|table:logins|table:hooks'),

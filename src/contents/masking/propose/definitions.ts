@@ -13,7 +13,7 @@ export interface Use {
 }
 
 /** `status = 'open'` and its variants, with the casts and lists that PostgreSQL adds. The group captures the name. */
-const comparison = String.raw`(\w+)"?(?:\)?::[\w ]+\)?)? *(?:=|<>|!=|\min\M)\s*(?:any)?[ (]*(?:array\[)?[ (]*''[^'']`
+const comparison = String.raw`(\w+)"?(?:\)?::[\w ]+\)?)? *(?:=|<>|!=|\min\M)\s*(?:any)?[ (]*(?:array\[)?[ (]*''(?!\{\}|\[\])[^'']`
 
 /** Rules write at most 100 characters, or as many as before. */
 const lengthCheck = String.raw`^CHECK \(\((char_|character_)?length\(\(?("[^"]+"|\w+)\)?(::text)?\) <= [0-9]{3,}\)\)( NOT VALID)?$`

@@ -25,7 +25,7 @@ const named: readonly Row[] = [
   certain('token', 'named like a secret', 'secret !vocabulary'),
   likely('token', 'named like a secret', 'secret'),
   uncertain('keep', 'maybe a setting', 'name:value table:settings'),
-  likely('url', 'a link in a table of secrets', 'name:link table:secrets !compound'),
+  likely('url', 'a link in a table of secrets', 'name:link table:secrets !table:services !compound'),
   likely('text', 'statements with values', 'name:statement table:logs'),
   likely('text', 'searched by people', 'name:search table:searches'),
   uncertain('text', 'maybe a session or a secret', 'name:value table:caches'),
