@@ -54,7 +54,7 @@ const json = forType('type:json', [
   uncertain('keep', 'maybe settings', 'application'),
   uncertain('keep', 'maybe describes a thing', 'name:ownDescription !personal !table:records'),
   likely('json', 'describes people', 'name:contents|name:person|name:sensitive|name:freeText'),
-  uncertain('keep', 'no sentences or names', 'measured !personal !prose'),
+  uncertain('keep', 'no sentences or names', 'measured !personal|name:technical !prose'),
   uncertain(
     'json',
     'maybe about a person',

@@ -8,19 +8,8 @@ import { columnKey } from './measure.ts'
 import { isNamed } from './names.ts'
 import type { Confidence, Decision } from './rows.ts'
 
-/** Rules that keep the format of a value, which most constraints accept, or use values that were valid in another row. */
-const keepsForm: readonly RuleKind[] = [
-  'shuffle',
-  'token',
-  'email',
-  'url',
-  'ip',
-  'ip6',
-  'location',
-  'date',
-  'json',
-  'keep',
-]
+/** Rules for values of another format, which constraints may refuse. Others keep it, or use values of another row. */
+const changesForm: readonly RuleKind[] = ['name', 'phone', 'digits', 'text', 'null', 'fixed']
 
 /** The replacement of a rule for unique columns. */
 export function distinctFor(wanted: RuleKind): RuleKind {
@@ -39,7 +28,7 @@ export function fitRule(
   const suits = (kind: RuleKind) =>
     findMisfit(column, { kind }) === undefined &&
     (!isUnique || (keepsDistinct(kind, column.length) && kind !== 'null')) &&
-    (!hasCheck || isListed || keepsForm.includes(kind)) &&
+    (!hasCheck || isListed || !changesForm.includes(kind)) &&
     !(kind === 'null' && column.notNull)
   const order: RuleKind[] =
     wanted === 'null'

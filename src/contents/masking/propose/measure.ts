@@ -29,6 +29,8 @@ const patterns = {
   coordinates: `value ~ '^[-+]?[0-9]{1,3}\\.[0-9]{3,}\\s*[,;]\\s*[-+]?[0-9]{1,3}\\.[0-9]{3,}$'`,
   phone: `value ~ '^(\\+|00)[0-9][0-9 ()/.-]{6,18}$' or value ~ '^\\(?0?[0-9]{2,4}\\)?[ -][0-9]{3}[ -][0-9]{3,}$'`,
   userAgent: `value ~ '^Mozilla/[0-9]'`,
+  /** The name of a variable of an environment: `DATABASE_URL`. */
+  constant: `value ~ '^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$'`,
   secret: `length(value) >= 20 and value ~ '^(\\$[0-9a-z]+\\$)?[A-Za-z0-9+/_=$.|-]+$' and value ~ '[0-9]' and value ~* '[a-z]' and value !~ '[-_./][a-z]+[-_./]'`,
   postal: `value ~* '^[0-9]+[a-z]?,? [[:alpha:]]+.* (street|st|avenue|ave|road|rd|lane|drive|way|place|boulevard|blvd|court)\\y'
     or value ~* '([a-z]stra(ss|ß)e|[a-z]weg|str\\.|platz) [0-9]+' or value ~* '^([0-9]+,? )?(rue|calle|rua|avenida|via|plaza) '`,

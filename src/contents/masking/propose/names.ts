@@ -98,7 +98,7 @@ export function removeTable(name: string, table: string): string {
 
 /** Words around the name of a table that holds a copy of another one. */
 const copyAffixes =
-  /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|backup)_|(?:^|_)historical_?|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud|versions?|revisions?|partitioned|v)$/g
+  /^(?:tbl|dim|fact|stg|raw|archived?|deleted|old|te?mp|backup)_|(?:^|_)historical_?|_(?:history|hist|archives?|backup|old|copy|snapshots?|audit|aud|versions?|revisions?|partitioned|lite|te?mp|v)$/g
 
 function remember(findTopics: (name: string) => Set<string>): (name: string) => Set<string> {
   const known = new Map<string, Set<string>>()

@@ -6,7 +6,7 @@ const named: readonly Row[] = [
   uncertain(
     'json',
     'JSON in a text',
-    'looks:json !name:property !name:identifier private|name:sent|name:contents|name:value',
+    'looks:json !name:property !name:identifier !name:settings private|name:sent|name:contents|name:value',
   ),
   certain('email', 'values are e-mail addresses', 'looks:email'),
   likely('email', 'named like an e-mail address', 'name:email !ordinary !tiny'),
@@ -20,7 +20,7 @@ const named: readonly Row[] = [
   likely('text', 'a sensitive property', 'name:sensitive !application !tiny personal|!itself'),
   likely('keep', 'a property that programs read', 'name:property !prose !secret'),
   likely('ip', 'named like an IP address', 'name:ip !ordinary !tiny'),
-  likely('keep', 'the name of an entry', 'entry !looks:person'),
+  likely('keep', 'the name of an entry', 'entry|looks:constant !looks:person'),
   likely('url', 'a link with a secret', 'secret name:link|looks:url'),
   certain('token', 'named like a secret', 'secret !vocabulary'),
   likely('token', 'named like a secret', 'secret'),
@@ -75,7 +75,7 @@ const named: readonly Row[] = [
   uncertain('keep', 'maybe the key of a person or a group', 'name:personNoun looks:prefixed'),
   certain('name', 'named like the name of a person', 'name:personName !vocabulary'),
   likely('keep', 'a code of at most three characters', 'tiny !name:identityNumber !name:street'),
-  likely('name', 'named like the name of a person', 'name:personName|name:personNoun|familyName'),
+  likely('name', 'named like the name of a person', 'name:personName|name:personNoun|familyName !looks:uuid'),
   likely('text', 'an account in a social network', 'name:social personal !vocabulary'),
   likely(
     'name',

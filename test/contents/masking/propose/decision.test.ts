@@ -223,7 +223,7 @@ describe('the dictionary', () => {
       occurloc straße calle endereço bemerkungen commentaire observações user_agent other_reason
       last_interaction hist_obse onlinetext body_type memo_line parent_occupation hausnr kuendigungsgrund
       motif_refus avis_conseil gespraechsprotokoll lieu_accident motivo_traslado ds_logr_tomador
-      observacionmedica
+      observacionmedica bssid inbox_guidelines bypassReason
     `,
     digits: `
       foreign_tin ccno bank_code cardLast4 plz code_postal cep cpf numéro_dossier_nir cartão_saúde
@@ -231,13 +231,14 @@ describe('the dictionary', () => {
       num_licence nr_cpf_socio matricula_nacional num_cta numero_empleado
     `,
     token: `
-      relay_state visitor_hash identity_id
+      relay_state visitor_hash identity_id ping_key tracker_id
       wpa_psk authkey fbclid session_token_raw passwort mot_de_passe contraseña smtp_config out_trade_no
       senha cd_verificacao llave_api usua_pasw auth_header accesskeyid apiKey backupCodes totp_secret
       door_intercom_code decryptKey session_sid OAuthClientSecret mailpw kennw_salz digicode
     `,
     keep: `
       passkey_sign_in client_id db_user codec_long
+      secretPath secretBlindIndex encryptedHeadersAlgorithm slackAppId slackBotUserId boundSubject who_comment tokenUrl
       author_release_notes credential_technology stts_cd dltflg currency waehrung langue token_type
       email_verified_at_status content_type permalink server_name order_name keytype governing_body
       banner_mobile mfa_item aasm_state payment_meta_reason_code type_of_contract turno validity_per_user
@@ -283,6 +284,12 @@ describe('names of tables', () => {
     ['income_verifications', 'match_code', 'keep'],
     ['system_messages', 'body', 'keep'],
     ['gl_accounts', 'name', 'keep'],
+    ['kmip_clients', 'name', 'keep'],
+    ['secret_tags', 'slug', 'keep'],
+    ['script_temp', 'content', 'keep'],
+    ['identity_ldap_auths', 'url', 'keep'],
+    ['http_sessions_v2', 'key', 'token'],
+    ['workspace_key', 'key', 'token'],
     ['tipo_cliente', 'name', 'keep'],
     ['audit_trail', 'valor_antigo', 'text'],
     ['OAuthClients', 'name', 'keep'],
@@ -341,6 +348,17 @@ it.each<[count: number, distinct: number, rule: string]>([
   const measured = values({ word: 1 }, { count, distinct, length: 8 })
   const brief = { type: 'character varying(10)', length: 10, measured }
   expect(decide(evidenceOf('date_display', { table: 'users', ...brief })).rule).toBe(rule)
+})
+
+it.each<[name: string, rule: string, known: Partial<Evidence>]>([
+  ['access_token_trusted_ips', 'keep', { ...json, measured: values({ personKeys: 1 }) }],
+  ['secret_key', 'keep', { measured: values({ constant: 1 }) }],
+  ['metadata', 'keep', { ...json, isPersonal: true, measured: values({ word: 1 }) }],
+  ['metadata', 'json', { ...json, isPersonal: true, measured: values({ person: 1 }) }],
+  ['created_by', 'keep', { measured: values({ uuid: 1 }) }],
+  ['sharing_uuid', 'token', { family: 'uuid', type: 'uuid', holdsText: false }],
+])('gives %s the rule %s by its values or its type', (name, rule, known) => {
+  expect(decide(evidenceOf(name, known)).rule).toBe(rule)
 })
 
 it('keeps a link whose values are no links', () => {

@@ -105,15 +105,17 @@ it('decides by names and definitions if tables are empty', async () => {
   expect(text).toContain('  status: keep # certain: the schema lists its values (text)')
 })
 
-it('ignores constraints on the length, which all new values meet', async () => {
+it('ignores constraints on the length, which all new values meet, and comparisons with nothing', async () => {
   const text = await proposeFor(`
        CREATE TABLE users (first_name text CHECK (length(first_name) <= 140), last_name varchar,
-       middle_name text CHECK (length(middle_name) <= 9), maiden_name text CHECK (length(maiden_name) <= 140 AND maiden_name ~ '^[A-Z]'));
-     ALTER TABLE users ADD CHECK (char_length(last_name) <= 255) NOT VALID`)
+       middle_name text CHECK (length(middle_name) <= 9), maiden_name text CHECK (length(maiden_name) <= 140 AND maiden_name ~ '^[A-Z]'), address jsonb);
+     CREATE INDEX ON users (address) WHERE address <> '{}'; ALTER TABLE users ADD CHECK (char_length(last_name) <= 255) NOT VALID`)
   expect(text).toContain('  first_name: name #')
   expect(text).toContain('  last_name: name #')
   expect(text).toContain('  middle_name: token #')
   expect(text).toContain('  maiden_name: token #')
+  // A comparison with an empty object lists no values.
+  expect(text).toContain('# likely: describes people (jsonb)')
 })
 
 it('takes a row as personal because of its owner, and not because of its creator', async () => {
