@@ -155,7 +155,7 @@ describe('the migrations section', () => {
     }
     const text = render({ runs: [run({ effects: [harmless, unfinished] })] })
     expect(text.match(/^\| . \|.*$/gm)).toEqual([
-      `| ⚠ | \`positive\` | **unfinished:** ${message}<br>→ *Once no row breaks it, use VALIDATE.* |`,
+      `| ⚠ | \`positive\` | ${message}<br>→ *Once no row breaks it, use VALIDATE.* |`,
     ])
   })
 

@@ -28,8 +28,8 @@ type EffectRow = {
       loss: 'yes' | `if ${string}` | `unless ${string}`
     }
   | {
-      /** An unfinished object, and how to finish it. */
       loss: 'never'
+      /** What to do next, such as finishing an object. */
       advice: string
     }
 )

@@ -46,13 +46,13 @@ function discardRolledBack(run: MigrationRun): MigrationRun {
   return replaceViolations(run, ({ place }) => !failed || !place || place.file === failed)
 }
 
-/** Removes objects of an earlier run that are finished or dropped now. A full list may lack some. */
-function removeFinished(run: MigrationRun, { unfinished }: Rehearsal): MigrationRun {
-  if (unfinished === undefined || unfinished.length >= mostItems) return run
-  const effects = run.rehearsal.effects.filter(
-    ({ advice, object }) => advice === undefined || unfinished.includes(object),
-  )
-  return { ...run, rehearsal: { ...run.rehearsal, effects } }
+/** Removes effects on objects that an earlier run left unfinished, and that are finished or dropped now. A full list may lack some. */
+function removeFinished(run: MigrationRun, { unfinished: now }: Rehearsal): MigrationRun {
+  const { unfinished = [], effects } = run.rehearsal
+  if (now === undefined || now.length >= mostItems) return run
+  const finished = unfinished.filter(name => !now.includes(name))
+  const left = effects.filter(({ advice, object }) => advice === undefined || !finished.includes(object))
+  return { ...run, rehearsal: { ...run.rehearsal, effects: left } }
 }
 
 /** Returns the earlier runs without replaced measurements, and the new run within the limits of the note. */

@@ -13,7 +13,7 @@ const grades = {
   'lost without approval': '❌',
   lost: '❗',
   ignored: '⚠',
-  unfinished: '⚠',
+  advised: '⚠',
 } as const
 
 type Grade = keyof typeof grades
@@ -94,12 +94,12 @@ function rowsOfEffects(run: MigrationRun, runUrl: string, lost: Grade): FindingR
   const shown = run.rehearsal.effects.filter(({ destructive, advice }) => destructive || advice !== undefined)
   return shown.map(effect => {
     const statement = findStatement(effect, run.rehearsal)
-    const label = effect.destructive ? 'data loss:' : 'unfinished:'
     return {
-      grade: effect.destructive ? lost : 'unfinished',
+      grade: effect.destructive ? lost : 'advised',
       statement: statement ? renderStatement(statement, { run, runUrl }) : { code: effect.object },
       effect: [
-        ...[{ strong: label }, ' ', effect.message],
+        ...(effect.destructive ? [{ strong: 'data loss:' }, ' '] : []),
+        effect.message,
         ...(effect.advice === undefined ? [] : [renderAdvice(effect.advice)]),
       ],
     }

@@ -84,7 +84,7 @@ const effect = storedObject({
   object: text,
   /** One line: `column orders.note dropped, about 1,204,000 values`. */
   message: text,
-  /** The way to finish an unfinished object, in one line. */
+  /** What to do next, in one line, if no data is lost. */
   advice: z.optional(text),
   /** Rows or values; undefined if the number is unknown. */
   count: z.optional(count),
