@@ -60,11 +60,10 @@ test.each<[string, string[] | undefined, number]>([
   ['keeps one if the list of unfinished objects is full', Array(mostItems).fill('other'), 1],
 ])('%s', (_, unfinished, left) => {
   const effect = { ...dropped, object: 'positive', destructive: false, advice: 'validate it' }
-  const [earlier] = addAll([
-    { ...passed, effects: [effect] },
-    { ...ran('later'), unfinished },
-  ])
-  expect(earlier?.rehearsal.effects).toHaveLength(left)
+  const other = { ...effect, object: 'a dropped trigger' }
+  const first = { ...passed, effects: [effect, other], unfinished: ['positive'] }
+  const [earlier] = addAll([first, { ...ran('later'), unfinished }])
+  expect(earlier?.rehearsal.effects).toHaveLength(left + 1)
 })
 
 describe('the verdict on all runs in a database', () => {
