@@ -43,7 +43,11 @@ const json = forType('type:json', [
   uncertain('keep', 'contains no texts', 'textless !personal'),
   likely('json', 'the contents of a session', 'table:sessions name:state|name:contents'),
   likely('json', 'maybe credentials', 'name:connection table:services|table:logins|table:hooks'),
-  likely('json', 'sent by people or programs', 'name:argument table:logs|table:people|table:belongings'),
+  likely(
+    'json',
+    'sent by people or programs',
+    'name:argument table:logs|table:records|table:people|table:belongings',
+  ),
   uncertain('keep', 'maybe a setting', 'name:value table:settings'),
   likely(
     'keep',
