@@ -357,7 +357,11 @@ it.each<[name: string, rule: string, known: Partial<Evidence>]>([
   ['metadata', 'json', { ...json, isPersonal: true, measured: values({ person: 1 }) }],
   ['created_by', 'keep', { measured: values({ uuid: 1 }) }],
   ['sharing_uuid', 'token', { family: 'uuid', type: 'uuid', holdsText: false }],
-])('gives %s the rule %s by its values or its type', (name, rule, known) => {
+  ['args', 'json', { ...json, table: 'mail_tasks' }],
+  ['args', 'keep', json],
+  ['settings', 'json', { ...json, table: 'plugins' }],
+  ['settings', 'keep', { ...json, table: 'users' }],
+])('gives %s the rule %s by its values, its type or its table', (name, rule, known) => {
   expect(decide(evidenceOf(name, known)).rule).toBe(rule)
 })
 
