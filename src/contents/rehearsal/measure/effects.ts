@@ -29,7 +29,7 @@ type EffectRow = {
     }
   | {
       loss: 'never'
-      /** What to do next, such as finishing an object. */
+      /** The next step, such as finishing an object. */
       advice: string
     }
 )

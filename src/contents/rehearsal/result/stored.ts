@@ -84,7 +84,7 @@ const effect = storedObject({
   object: text,
   /** One line: `column orders.note dropped, about 1,204,000 values`. */
   message: text,
-  /** What to do next, in one line, if no data is lost. */
+  /** The next step, in one line, if no data is lost. */
   advice: z.optional(text),
   /** Rows or values; undefined if the number is unknown. */
   count: z.optional(count),
