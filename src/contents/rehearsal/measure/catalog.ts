@@ -8,8 +8,8 @@ import {
   hasRelation,
   readColumns,
   readEffectObjects,
-  relationsQuery,
 } from './catalog-queries.ts'
+import { relationsQuery } from './relations-query.ts'
 
 /** An object that locks its table when it changes. */
 interface Dependent {
