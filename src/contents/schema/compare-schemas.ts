@@ -1,6 +1,7 @@
 /** Compares two schemas, and describes the differences by table. */
-import { baseName, describeChange, describeWhole, ignoreRenames, renderFullName } from './describe-object.ts'
+import { describeChange, describeWhole, renderFullName } from './describe-object.ts'
 import { createTree, type Match, matchObjects, type Tree } from './match-objects.ts'
+import { baseName, ignoreRenames } from './renames.ts'
 import { type Schema, type SchemaDiff, type SchemaObject, schemaOfExtension } from './schema.ts'
 
 /** The order of kinds in the description, for objects that stand alone and for parts. Other kinds come last. */
