@@ -33,7 +33,7 @@ export interface Input {
   group: InputGroup
   /** Values that the API accepts and ignores, each with an alternative. */
   ineffective?: Record<string, string>
-  /** `harmless` without a consequence to state. `never` if every operation uses it. */
+  /** `harmless`: there is no consequence to state. `never`: every operation uses the input. */
   ignored: Harm | 'harmless' | 'never'
   /** The value must not appear in any output, not even in an error. */
   secret?: boolean

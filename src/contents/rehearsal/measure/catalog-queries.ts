@@ -142,7 +142,7 @@ const indexesQuery = select(
   where not (i.indisvalid and i.indisready) and ${isOfUsers}`,
 )
 
-/** Reads the objects that only effects need: a row of that table finds its objects here, before and after the migration. */
+/** Reads the objects that only the table of effects needs. The catalogs before and after a migration contain them. */
 export const readEffectObjects = async (session: Session) => ({
   /** Constraints that are not validated. */
   constraints: await readById(session, constraintsQuery),
